@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace kaon {
+
+/// Number of a processing element, 0 to one below the number of PEs of the run. Fits in 28 bits.
+using PeId = std::uint32_t;
+inline constexpr PeId kMaxPes = PeId{1} << 28;
+
+enum class MemoryKind : std::uint8_t { host };
+
+/// Which of a port's two lanes a batch takes. Control batches (credits, location, quiescence, exit) have
+/// receives of their own and are never held back by flow control.
+enum class Lane : std::uint8_t { data, control };
+
+/// Bytes of one batch on the wire, at most. Fits one fragment of UCX's shared memory transports.
+inline constexpr std::size_t kBatchBytes = 8000;
+
+/// Completion of a transfer. Embedded by its starter, who keeps it and the memory alive until `completed` ran.
+/// `completed` runs on the thread of the port's PE, inside `Port::progress`, never inside the call that started it.
+struct Transfer {
+  void (*completed)(Transfer& self) = nullptr;
+};
+
+/// Memory of a payload on either side of a transfer.
+struct PayloadMemory {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::host;
+};
+
+/// What a port gives to its PE.
+class PortClient {
+ public:
+  /// A batch from another process. `bytes` is valid during the call only. Throws CorruptMessage.
+  virtual void batch_arrived(Lane lane, std::span<const std::byte> bytes) = 0;
+
+ protected:
+  ~PortClient() = default;
+};
+
+/// The network end of one PE. All calls come from the thread that drives this PE.
+class Port {
+ public:
+  virtual ~Port() = default;
+
+  /// Starts sending at most kBatchBytes. True: the memory is free again already and `done` is not used.
+  virtual bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) = 0;
+
+  /// Sends a payload under the tag (payload, this PE, counter). True as for send_batch. Any size, also 0.
+  virtual bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) = 0;
+
+  /// Receives the payload that PE `from` sends under `counter`. Its size is memory.bytes exactly.
+  /// True: it is there already and `done` is not used.
+  virtual bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) = 0;
+
+  /// Makes transfers advance and hands over what arrived. True when anything happened. Never blocks.
+  virtual bool progress() = 0;
+
+  /// Becomes readable when an armed port has something to progress; -1 when the port needs no waiting.
+  virtual int event_fd() const = 0;
+
+  /// Asks for a signal on event_fd at the next event. False: something is there already, progress again.
+  virtual bool arm() = 0;
+
+  /// True while sends started here have not completed.
+  virtual bool is_sending() const = 0;
+};
+
+/// Moves bytes between the processes of a run; opens one port for each PE of this process.
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  /// Called by the thread that will drive PE `pe`.
+  virtual std::unique_ptr<Port> open_port(PeId pe, PortClient& client) = 0;
+  /// What other processes need to reach the ports opened here; to be put into the bootstrap when all are open.
+  virtual std::vector<std::byte> contact() = 0;
+};
+
+class Bootstrap;
+/// The machine this program was linked with (machine_ucx). `pes_per_process` is the same in all processes.
+/// Contacts of peers are taken from `bootstrap` at the first send to them.
+std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, int pes_per_process);
+
+}  // namespace kaon
