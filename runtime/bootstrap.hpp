@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace kaon {
+
+// How the processes of one run find each other before there is a network between them, and leave together when it is
+// taken down. All calls but abort() come from one thread. When another process is lost, this one prints why and ends
+// by itself, whatever its threads are doing: no call here has to be watched for that.
+class Bootstrap {
+ public:
+  // The launcher's own time-out for the start ends the run.
+  static constexpr std::chrono::milliseconds kLauncherDecides = std::chrono::milliseconds::max();
+
+  virtual ~Bootstrap() = default;
+
+  [[nodiscard]] virtual int process() const = 0;
+  [[nodiscard]] virtual int processes() const = 0;
+  // How many of them, this one included, share this machine's cores.
+  [[nodiscard]] virtual int processes_on_host() const = 0;
+
+  // Publishes how this process is reached, once. A run whose processes give different hashes is ended with their names:
+  // they are not the same program.
+  virtual void put(std::uint64_t program_hash, std::vector<std::byte> blob) = 0;
+  // Waits until all have put. Throws LostPeer with the names of those who did not within `timeout`.
+  virtual void fence(std::chrono::milliseconds timeout = kLauncherDecides) = 0;
+  // What `process` has put. After fence(); asks the launcher at the first use only.
+  virtual std::vector<std::byte> get(int process) = 0;
+
+  // The barrier at the end: enter, then go on progressing the network until is_released(), which never blocks. A process
+  // that exits without it, while others run, is an error.
+  virtual void arrive() = 0;
+  [[nodiscard]] virtual bool is_released() = 0;
+
+  // Prints `text`, ends all processes of the run and this one, without any clean-up. Any thread may call it.
+  [[noreturn]] virtual void abort(int code, std::string_view text) = 0;
+};
+
+// Chosen by the environment: a process started by kaonrun gets its place among the others, a process on its own is a run
+// of one. Throws UsageError when another launcher has started several of us, which would be as many separate runs.
+std::unique_ptr<Bootstrap> make_bootstrap();
+
+}  // namespace kaon

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+
+namespace kaon {
+
+// Errors by what the caller can do about them; never thrown as such.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The program or its command line is wrong: change it. Nothing else was harmed.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+// Another process of the run is gone or does not answer: this run cannot go on.
+class LostPeer : public Error {
+ public:
+  using Error::Error;
+};
+
+// The bytes of another process make no sense, so it cannot be trusted any more.
+class CorruptMessage : public LostPeer {
+ public:
+  using LostPeer::LostPeer;
+};
+
+// A limit on memory was reached: use more processes, or raise the limit.
+class OutOfMemory : public Error {
+ public:
+  using Error::Error;
+};
+
+inline constexpr int kExitOther = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitLostPeer = 3;
+inline constexpr int kExitOutOfMemory = 4;
+
+// The code with which a process ends because of `error`.
+int exit_code(const std::exception& error) noexcept;
+
+}  // namespace kaon
