@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/child_process.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/error.hpp"
+
+namespace kaon {
+namespace {
+
+struct Ends {
+  Descriptor ours;
+  Descriptor childs;
+};
+
+Ends make_socket_pair() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw UsageError(std::string("cannot open a socket pair for each process: ") + std::strerror(errno) +
+                     "; start fewer processes, or raise `ulimit -n`");
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+Ends make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw UsageError(std::string("cannot open a pipe: ") + std::strerror(errno) + "; raise `ulimit -n`");
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+// A process in another group than the terminal's may not read from it. So the one that has our standard input stays in
+// our group when that is a terminal, and gets a ctrl-C together with us; all others hear of it from us only.
+bool wants_own_group(const ChildPlan& plan) { return plan.process != 0 || isatty(STDIN_FILENO) == 0; }
+
+void set_variable(const char* name, int value) { setenv(name, std::to_string(value).c_str(), 1); }
+
+void set_environment(const ChildPlan& plan, int socket) {
+  set_variable("KAON_BOOTSTRAP_FD", socket);
+  set_variable("KAON_PROCESS", plan.process);
+  set_variable("KAON_PROCESSES", plan.processes);
+  set_variable("KAON_PROCESSES_ON_HOST", plan.processes);
+}
+
+void reset_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGCHLD}) std::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Standard input has one reader. The others get an empty one: a closed descriptor 0 would be given to the next socket.
+void close_input() {
+  const int empty = open("/dev/null", O_RDONLY);
+  dup2(empty, STDIN_FILENO);
+  if (empty != STDIN_FILENO) close(empty);
+}
+
+// In the new process, up to its program.
+[[noreturn]] void become(const ChildPlan& plan, bool has_own_group, pid_t parent, int socket, int report) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(kExitLostPeer);  // it died before the line above
+  if (has_own_group) setpgid(0, 0);
+  reset_signals();
+  if (plan.process != 0) close_input();
+  set_environment(plan, socket);
+  fcntl(socket, F_SETFD, 0);  // the only descriptor of ours that it inherits
+  std::vector<char*> arguments;
+  for (const std::string& argument : plan.command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  const int error = errno;
+  if (write(report, &error, sizeof error) < 0) _exit(126);
+  _exit(127);
+}
+
+// Ends when the program runs, which closes the other end, or with the reason why it does not.
+int read_error(int report) {
+  int error = 0;
+  ssize_t bytes = 0;
+  do bytes = read(report, &error, sizeof error);
+  while (bytes < 0 && errno == EINTR);
+  return bytes == static_cast<ssize_t>(sizeof error) ? error : 0;
+}
+
+}  // namespace
+
+ChildProcess ChildProcess::start(const ChildPlan& plan) {
+  Ends sockets = make_socket_pair();
+  Ends report = make_pipe();
+  const bool has_own_group = wants_own_group(plan);
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid == 0) become(plan, has_own_group, parent, sockets.childs.number(), report.childs.number());
+  if (pid < 0)
+    throw UsageError(std::string("cannot start another process: ") + std::strerror(errno) + "; start fewer");
+  report.childs.close();
+  ChildProcess child(pid, has_own_group, std::move(sockets.ours));
+  const int error = read_error(report.ours.number());
+  if (error == 0) return child;
+  child.reap();
+  throw UsageError("cannot run " + plan.command.front() + ": " + std::strerror(error) +
+                   "; give the path of an executable file");
+}
+
+void ChildProcess::kill(int signal) const {
+  if (!is_reaped_) ::kill(has_own_group_ ? -pid_ : pid_, signal);
+}
+
+std::optional<ExitStatus> ChildProcess::ended() const {
+  if (is_reaped_) return std::nullopt;
+  siginfo_t info{};
+  const int result = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  if (result != 0 || info.si_pid != pid_) return std::nullopt;
+  return info.si_code == CLD_EXITED ? ExitStatus{info.si_status, 0} : ExitStatus{0, info.si_status};
+}
+
+void ChildProcess::reap() {
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  is_reaped_ = true;
+}
+
+}  // namespace kaon

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "runtime/launch/descriptor.hpp"
+#include "runtime/launch/exit_status.hpp"
+
+namespace kaon {
+
+// What one process of a run is started with.
+struct ChildPlan {
+  std::vector<std::string> command;  // program and its arguments
+  int process = 0;
+  int processes = 1;
+};
+
+// A process started by kaonrun: dies with it, and owns one end of a socket pair whose other end we hold.
+class ChildProcess {
+ public:
+  // Returns when the program runs. Throws UsageError when it cannot be started.
+  static ChildProcess start(const ChildPlan& plan);
+
+  [[nodiscard]] pid_t pid() const noexcept { return pid_; }
+  Descriptor take_socket() { return std::move(socket_); }
+
+  // Sends a signal to it and to what it has started. Does nothing after reap().
+  void kill(int signal) const;
+  // How it has ended, if it has. It stays a zombie until reap(), so its pid keeps meaning it and its group.
+  [[nodiscard]] std::optional<ExitStatus> ended() const;
+  void reap();
+
+ private:
+  ChildProcess(pid_t pid, bool has_own_group, Descriptor socket)
+      : pid_(pid), has_own_group_(has_own_group), socket_(std::move(socket)) {}
+
+  pid_t pid_;
+  bool has_own_group_;
+  bool is_reaped_ = false;
+  Descriptor socket_;
+};
+
+}  // namespace kaon

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/descriptor.hpp"
+
+#include <unistd.h>
+
+namespace kaon {
+
+Descriptor::~Descriptor() {
+  if (is_open()) ::close(number_);
+}
+
+}  // namespace kaon

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace kaon {
+
+// How a process has ended.
+struct ExitStatus {
+  int code = 0;
+  int signal = 0;  // 0: it ended by itself
+
+  [[nodiscard]] bool is_success() const noexcept { return code == 0 && signal == 0; }
+  // The code a shell would report.
+  [[nodiscard]] int exit_code() const noexcept { return signal != 0 ? 128 + signal : code; }
+};
+
+// "was killed by signal 9 (Killed)", "ended with code 3"
+std::string to_string(const ExitStatus& status);
+// "signal 9 (Killed)"
+std::string signal_text(int signal);
+
+}  // namespace kaon

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/frame_body.hpp"
+
+#include <cstring>
+
+#include "runtime/error.hpp"
+
+namespace kaon {
+namespace {
+
+constexpr std::size_t kMaxTextBytes = 4096;
+
+template <class Value>
+void append(std::vector<std::byte>& body, const Value& value) {
+  const std::size_t old_bytes = body.size();
+  body.resize(old_bytes + sizeof value);
+  std::memcpy(body.data() + old_bytes, &value, sizeof value);
+}
+
+void append_bytes(std::vector<std::byte>& body, std::span<const std::byte> bytes) {
+  const std::size_t old_bytes = body.size();
+  body.resize(old_bytes + bytes.size());
+  if (!bytes.empty()) std::memcpy(body.data() + old_bytes, bytes.data(), bytes.size());
+}
+
+template <class Value>
+Value take(std::span<const std::byte>& body) {
+  if (body.size() < sizeof(Value)) throw CorruptMessage("a frame is shorter than its kind needs");
+  Value value;
+  std::memcpy(&value, body.data(), sizeof value);
+  body = body.subspan(sizeof value);
+  return value;
+}
+
+int take_process(std::span<const std::byte>& body, int processes) {
+  const auto process = take<std::int32_t>(body);
+  if (process < 0 || process >= processes)
+    throw CorruptMessage("a frame names process " + std::to_string(process) + " of " + std::to_string(processes));
+  return process;
+}
+
+void check_end(std::span<const std::byte> body) {
+  if (!body.empty()) throw CorruptMessage("a frame is longer than its kind allows");
+}
+
+// A terminal must not be steered by what another process sends.
+char printable(std::byte byte) {
+  const char character = static_cast<char>(byte);
+  return static_cast<unsigned char>(character) < 0x20 && character != '\n' && character != '\t' ? '?' : character;
+}
+
+}  // namespace
+
+Frame put_frame(std::uint64_t program_hash, std::span<const std::byte> blob) {
+  Frame frame{FrameKind::kPut, {}};
+  append(frame.body, program_hash);
+  append_bytes(frame.body, blob);
+  return frame;
+}
+
+Frame get_frame(int process) {
+  Frame frame{FrameKind::kGet, {}};
+  append(frame.body, std::int32_t{process});
+  return frame;
+}
+
+Frame blob_frame(int process, std::span<const std::byte> blob) {
+  Frame frame{FrameKind::kBlob, {}};
+  append(frame.body, std::int32_t{process});
+  append_bytes(frame.body, blob);
+  return frame;
+}
+
+Frame missing_frame(std::span<const int> processes) {
+  Frame frame{FrameKind::kMissing, {}};
+  for (const int process : processes) append(frame.body, std::int32_t{process});
+  return frame;
+}
+
+Frame end_frame(FrameKind kind, int code, std::string_view text) {
+  Frame frame{kind, {}};
+  append(frame.body, std::int32_t{code});
+  append_bytes(frame.body, std::as_bytes(std::span(text.substr(0, kMaxTextBytes))));
+  return frame;
+}
+
+ContactBody parse_put(const Frame& frame) {
+  std::span<const std::byte> body = frame.body;
+  const auto program_hash = take<std::uint64_t>(body);
+  return {program_hash, std::vector<std::byte>(body.begin(), body.end())};
+}
+
+int parse_get(const Frame& frame, int processes) {
+  std::span<const std::byte> body = frame.body;
+  const int process = take_process(body, processes);
+  check_end(body);
+  return process;
+}
+
+BlobBody parse_blob(const Frame& frame, int processes) {
+  std::span<const std::byte> body = frame.body;
+  const int process = take_process(body, processes);
+  return {process, std::vector<std::byte>(body.begin(), body.end())};
+}
+
+std::vector<int> parse_missing(const Frame& frame, int processes) {
+  std::span<const std::byte> body = frame.body;
+  std::vector<int> missing;
+  while (!body.empty()) missing.push_back(take_process(body, processes));
+  return missing;
+}
+
+EndBody parse_end(const Frame& frame) {
+  std::span<const std::byte> body = frame.body;
+  EndBody end;
+  end.code = take<std::int32_t>(body);
+  if (body.size() > kMaxTextBytes) throw CorruptMessage("the text of a frame is too long");
+  for (const std::byte byte : body) end.text += printable(byte);
+  return end;
+}
+
+void parse_empty(const Frame& frame) { check_end(frame.body); }
+
+}  // namespace kaon

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/launch/frame.hpp"
+
+namespace kaon {
+
+// The bodies of frames. Each parse function throws CorruptMessage when the body is not one of its kind.
+
+struct ContactBody {
+  std::uint64_t program_hash = 0;
+  std::vector<std::byte> blob;
+};
+
+struct BlobBody {
+  int process = 0;
+  std::vector<std::byte> blob;
+};
+
+struct EndBody {
+  int code = 0;
+  std::string text;  // empty: end without a word
+};
+
+Frame put_frame(std::uint64_t program_hash, std::span<const std::byte> blob);
+Frame get_frame(int process);
+Frame blob_frame(int process, std::span<const std::byte> blob);
+Frame missing_frame(std::span<const int> processes);
+// `kind` is kAbort or kEnd. A long text is cut.
+Frame end_frame(FrameKind kind, int code, std::string_view text);
+
+ContactBody parse_put(const Frame& frame);
+int parse_get(const Frame& frame, int processes);
+BlobBody parse_blob(const Frame& frame, int processes);
+std::vector<int> parse_missing(const Frame& frame, int processes);
+EndBody parse_end(const Frame& frame);
+// For the kinds that say all by their kind.
+void parse_empty(const Frame& frame);
+
+}  // namespace kaon

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <poll.h>
+
+#include "runtime/launch/child_process.hpp"
+#include "runtime/launch/connection.hpp"
+#include "runtime/launch/supervisor.hpp"
+
+namespace kaon {
+
+// Starts the processes of a run, and lends ears and hands to their supervisor until all have ended. One thread, which
+// must be the only one of its program: a process dies with the thread that started it, and signals come by descriptor.
+class Launcher final : private Effects {
+ public:
+  Launcher(int processes, Limits limits, std::vector<std::string> command);
+
+  // Returns the exit code of the run, when nothing of it runs any more. Throws UsageError when it cannot be started.
+  int run();
+
+ private:
+  struct Child {
+    ChildProcess process;
+    Connection connection;
+  };
+
+  void send(int process, const Frame& frame) override;
+  void kill(int process, int signal) override;
+  void say(std::string_view text) override;
+
+  void start_all();
+  void wait_for_events();
+  void read_signals();
+  void read_all();
+  void read(int process);
+  void reap_all();
+  void reap(int process, ExitStatus status);
+
+  int processes_;
+  std::vector<std::string> command_;
+  Descriptor signals_;
+  std::vector<Child> children_;  // by process; empty again when a start failed
+  Supervisor supervisor_;
+  std::vector<pollfd> polled_;
+};
+
+}  // namespace kaon

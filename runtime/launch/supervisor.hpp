@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "runtime/launch/exit_status.hpp"
+#include "runtime/launch/frame.hpp"
+#include "runtime/launch/frame_body.hpp"
+
+namespace kaon {
+
+struct Limits {
+  std::chrono::milliseconds start{60000};   // from the first process that waits for the others to the last that joins
+  std::chrono::milliseconds silence{3000};  // until a warning
+  std::chrono::milliseconds peer{20000};    // of silence, until the run is ended
+  std::chrono::milliseconds grace{1000};    // between telling a process to end and killing it
+};
+
+// What the supervisor wants done. The launcher does it to sockets and processes, a test writes it down.
+class Effects {
+ public:
+  virtual ~Effects() = default;
+  virtual void send(int process, const Frame& frame) = 0;
+  virtual void kill(int process, int signal) = 0;
+  virtual void say(std::string_view text) = 0;  // one line to the user
+};
+
+// All decisions about the processes of a run: who has joined, who may know what, who is lost and why, and when all is
+// over. It knows no sockets and no clock: its owner tells it what has happened, in rounds that begin with the time.
+class Supervisor {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  Supervisor(int processes, Limits limits, Effects& effects, Time now);
+
+  void on_started(int process, pid_t pid);
+  // A round: begin, whatever has happened, end. Time limits are looked at in end_round() only, so that what has waited in
+  // the sockets while the launcher itself was stopped or slow is heard first.
+  void begin_round(Time now);
+  void on_frame(int process, const Frame& frame);
+  void on_corrupt(int process, std::string_view what);
+  void on_closed(int process);  // its socket
+  void on_exit(int process, ExitStatus status);
+  void on_signal(int signal);  // sent to the launcher by the user
+  void end_round();
+
+  // The first reason to end ends the run; what follows from it is not told.
+  [[nodiscard]] bool is_ending() const noexcept { return is_ending_; }
+  [[nodiscard]] bool is_over() const noexcept { return living_ == 0; }
+  [[nodiscard]] int exit_code() const noexcept { return exit_code_; }
+
+ private:
+  struct Peer {
+    pid_t pid = 0;
+    Time last_heard;
+    bool has_spoken = false;  // by its first frame: only then is it one of ours
+    bool has_put = false;
+    bool has_arrived = false;
+    bool has_closed = false;
+    bool has_exited = false;
+    bool is_warned_of = false;
+    ContactBody contact;
+  };
+
+  void handle(int process, const Frame& frame);
+  void hear(int process);
+  void put(int process, ContactBody contact);
+  void compare_program(int process);
+  void give_blob(int process, int wanted);
+  void arrive(int process);
+  void end_run(int code, const std::string& text, bool is_told_to_all = true);
+  void check_start();
+  void check_silence(int process);
+  void send_to_all(const Frame& frame);
+  void kill_all(int signal);
+
+  [[nodiscard]] std::vector<int> missing() const;
+  [[nodiscard]] bool is_watched(const Peer& peer) const;
+  [[nodiscard]] std::string name(int process) const;
+  Peer& peer(int process) { return peers_[static_cast<std::size_t>(process)]; }
+  [[nodiscard]] int processes() const { return static_cast<int>(peers_.size()); }
+
+  Limits limits_;
+  Effects& effects_;
+  std::vector<Peer> peers_;
+  int living_;
+  int put_ = 0;
+  int arrived_ = 0;
+  int first_put_ = -1;  // process; -1: none has put
+  Time first_put_time_;
+  Time now_;
+  bool is_ending_ = false;
+  Time kill_time_;  // while ending: when patience ends
+  int exit_code_ = 0;
+};
+
+}  // namespace kaon
