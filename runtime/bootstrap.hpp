@@ -11,7 +11,7 @@
 namespace kaon {
 
 // How the processes of one run find each other before there is a network between them, and leave together when it is
-// taken down. All calls but abort() come from one thread. When another process is lost, this one prints why and ends
+// taken down. put(), fence() and arrive() come from one thread, all else from any. When another process is lost, this one prints why and ends
 // by itself, whatever its threads are doing: no call here has to be watched for that.
 class Bootstrap {
  public:
@@ -38,7 +38,8 @@ class Bootstrap {
   virtual void arrive() = 0;
   [[nodiscard]] virtual bool is_released() = 0;
 
-  // Prints `text`, ends all processes of the run and this one, without any clean-up. Any thread may call it.
+  // Prints `text`, ends all processes of the run and this one, without any clean-up. What stdout has
+  // buffered is lost: flush it before.
   [[noreturn]] virtual void abort(int code, std::string_view text) = 0;
 };
 

@@ -26,19 +26,32 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<long>(seconds * 1000));
 }
 
+// CLI11's own page is about its types; this one is about ours.
+constexpr const char* kHelp =
+    R"(kaonrun -n Q [options] PROGRAM [its arguments]
+
+Starts Q processes of a Kaon program on this machine, watches them and ends them together.
+  -n, --processes Q     how many (needed)
+  --timeout-start S     seconds that the first process waits for the last to join (60)
+  --peer-timeout S      seconds without a sign of life that end the run (20; environment: KAON_PEER_TIMEOUT)
+  -h, --help            this text
+Output and errors of all go where kaonrun's go; standard input goes to process 0.
+The exit code is 0 when all processes end with 0. When one fails, kaonrun names it, ends the others,
+and exits with its code, or 128 + the number of the signal that killed it.
+)";
+
 void describe(CLI::App& app, Options& options) {
   app.prefix_command();
-  app.add_option("-n,--processes", options.processes, "processes to start on this machine")
+  app.set_help_flag();
+  app.add_flag_callback("-h,--help", [] { throw CLI::CallForHelp(); });
+  app.add_option("-n,--processes", options.processes, "how many")
       ->required()
       ->check(CLI::Range(1, kMaxProcesses));
-  app.add_option("--timeout-start", options.start_s, "seconds that the first process waits for the last")
-      ->check(CLI::Range(0.1, 1e6))
-      ->capture_default_str();
-  app.add_option("--peer-timeout", options.peer_s, "seconds without a sign of life that end the run")
+  app.add_option("--timeout-start", options.start_s, "seconds until the last has to join")
+      ->check(CLI::Range(0.1, 1e6));
+  app.add_option("--peer-timeout", options.peer_s, "seconds without a sign of life")
       ->envname("KAON_PEER_TIMEOUT")
-      ->check(CLI::Range(1.0, 1e6))
-      ->capture_default_str();
-  app.footer("The run ends when all processes have; when one fails, all others are ended and its exit code is ours.");
+      ->check(CLI::Range(1.0, 1e6));
 }
 
 std::vector<std::string> command_of(const CLI::App& app) {
@@ -60,16 +73,19 @@ int launch(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("kaonrun -n Q [options] PROGRAM [its arguments]\nStarts Q processes of a Kaon program on this machine.",
-               "kaonrun");
+  CLI::App app("", "kaonrun");
   Options options;
   describe(app, options);
   try {
     app.parse(argc, argv);
     options.command = command_of(app);
     return launch(options);
+  } catch (const CLI::CallForHelp&) {
+    std::fputs(kHelp, stdout);
+    return 0;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kaon::kExitUsage;
+    std::fprintf(stderr, "kaonrun: %s; kaonrun --help explains the options\n", error.what());
+    return kaon::kExitUsage;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kaonrun: %s\n", error.what());
     return kaon::exit_code(error);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/alone_bootstrap.hpp"
+
+#include <string>
+#include <utility>
+
+#include <unistd.h>
+
+#include "runtime/error.hpp"
+#include "runtime/launch/final_words.hpp"
+
+namespace kaon {
+
+void AloneBootstrap::put(std::uint64_t, std::vector<std::byte> blob) { blob_ = std::move(blob); }
+
+void AloneBootstrap::fence(std::chrono::milliseconds) {}
+
+std::vector<std::byte> AloneBootstrap::get(int process) {
+  if (process != 0) throw UsageError("there is no process " + std::to_string(process) + ": this one runs alone");
+  return blob_;
+}
+
+void AloneBootstrap::abort(int code, std::string_view text) {
+  say_as({}, text);
+  _exit(code);
+}
+
+}  // namespace kaon

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/environment.hpp"
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "runtime/error.hpp"
+
+namespace kaon {
+namespace {
+
+// Variables that hold the number of processes, and those that tell only that there is a launcher.
+constexpr std::array kCounts = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
+constexpr std::array kRanks = {"PMIX_RANK", "PMI_RANK"};
+
+std::optional<int> number(const ReadVariable& read, const char* name) {
+  const char* value = read(name);
+  if (value == nullptr) return std::nullopt;
+  const std::string_view text(value);
+  int found = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), found);
+  if (error != std::errc() || end != text.end())
+    throw UsageError(std::string(name) + "=" + value + " is not a number; it is set by the launcher, do not change it");
+  return found;
+}
+
+int needed(const ReadVariable& read, const char* name) {
+  const std::optional<int> value = number(read, name);
+  if (!value) throw UsageError(std::string(name) + " is not set, but KAON_BOOTSTRAP_FD is; start with kaonrun");
+  return *value;
+}
+
+[[noreturn]] void refuse(const std::string& sign) {
+  throw UsageError(sign + " says that a launcher has started several processes, which would not find each other; start "
+                          "them with `kaonrun -n Q PROGRAM`, or unset it to run alone");
+}
+
+void refuse_other_launchers(const ReadVariable& read) {
+  bool is_counted = false;
+  for (const char* name : kCounts) {
+    const std::optional<int> count = number(read, name);
+    if (count.value_or(1) > 1) refuse(std::string(name) + "=" + read(name));
+    is_counted = is_counted || count.has_value();
+  }
+  for (const char* name : kRanks)
+    if (!is_counted && read(name) != nullptr) refuse(name);
+}
+
+void check(const Inherited& inherited) {
+  const Place& place = inherited.place;
+  if (place.process >= 0 && place.process < place.processes && place.processes_on_host >= 1 && inherited.socket >= 0)
+    return;
+  throw UsageError("process " + std::to_string(place.process) + " of " + std::to_string(place.processes) +
+                   " in KAON_PROCESS and KAON_PROCESSES makes no sense; they are set by kaonrun, do not change them");
+}
+
+}  // namespace
+
+std::optional<Inherited> read_environment(const ReadVariable& read) {
+  const std::optional<int> socket = number(read, "KAON_BOOTSTRAP_FD");
+  if (!socket) {
+    if (number(read, "KAON_PROCESSES").value_or(1) > 1)
+      throw UsageError("this process belongs to a run of kaonrun, but the way to it was used up: a process joins its run "
+                       "once; to start a run of its own from here, unset KAON_PROCESSES");
+    refuse_other_launchers(read);
+    return std::nullopt;
+  }
+  Inherited inherited;
+  inherited.socket = *socket;
+  inherited.place = {needed(read, "KAON_PROCESS"), needed(read, "KAON_PROCESSES"), needed(read, "KAON_PROCESSES_ON_HOST")};
+  check(inherited);
+  return inherited;
+}
+
+}  // namespace kaon

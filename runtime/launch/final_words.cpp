@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/final_words.hpp"
+
+#include <string>
+
+#include <unistd.h>
+
+namespace kaon {
+
+void say_as(const Place& place, std::string_view text) {
+  const std::string who = place.processes > 1 ? "process " + std::to_string(place.process) + ": " : "";
+  const std::string line = "kaon: " + who + std::string(text) + "\n";
+  if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nobody reads: nothing to be done
+}
+
+}  // namespace kaon

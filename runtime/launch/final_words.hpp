@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "runtime/launch/place.hpp"
+
+namespace kaon {
+
+// One line on standard error, written at once as a whole so that the words of several processes do not mix.
+void say_as(const Place& place, std::string_view text);
+
+}  // namespace kaon

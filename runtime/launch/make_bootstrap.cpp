@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+#include "runtime/bootstrap.hpp"
+#include "runtime/error.hpp"
+#include "runtime/launch/alone_bootstrap.hpp"
+#include "runtime/launch/environment.hpp"
+#include "runtime/launch/socket_bootstrap.hpp"
+
+namespace kaon {
+namespace {
+
+bool is_socket(int descriptor) {
+  int type = 0;
+  socklen_t bytes = sizeof type;
+  return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &bytes) == 0;
+}
+
+// From here on it is ours alone: what this program starts is not part of the run.
+Descriptor adopt(int socket) {
+  if (!is_socket(socket))
+    throw UsageError("descriptor " + std::to_string(socket) +
+                     " of KAON_BOOTSTRAP_FD is not open; whatever runs between kaonrun and this program must pass it on");
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+  unsetenv("KAON_BOOTSTRAP_FD");
+  return Descriptor(socket);
+}
+
+}  // namespace
+
+std::unique_ptr<Bootstrap> make_bootstrap() {
+  const auto inherited = read_environment([](const char* name) { return std::getenv(name); });
+  if (!inherited) return std::make_unique<AloneBootstrap>();
+  return std::make_unique<SocketBootstrap>(adopt(inherited->socket), inherited->place);
+}
+
+}  // namespace kaon

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/socket_bootstrap.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "runtime/error.hpp"
+#include "runtime/launch/final_words.hpp"
+#include "runtime/launch/frame_body.hpp"
+
+namespace kaon {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kHeartbeat{500};
+// How long a call waits for an answer that kaonrun gives at once, or for its last words to be taken.
+constexpr milliseconds kAnswer{2000};
+
+Descriptor make_wake() {
+  Descriptor wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake.is_open()) throw UsageError(std::string("cannot open an eventfd: ") + std::strerror(errno));
+  return wake;
+}
+
+void ring(const Descriptor& wake) {
+  const std::uint64_t one = 1;
+  if (write(wake.number(), &one, sizeof one) < 0) return;  // full: it rings already
+}
+
+void quiet(const Descriptor& wake) {
+  std::uint64_t count = 0;
+  if (read(wake.number(), &count, sizeof count) < 0) return;  // it did not ring
+}
+
+int wait_ms(std::chrono::steady_clock::time_point until) {
+  const auto left = std::chrono::ceil<milliseconds>(until - std::chrono::steady_clock::now());
+  return static_cast<int>(std::max(left, milliseconds(0)).count());
+}
+
+}  // namespace
+
+SocketBootstrap::SocketBootstrap(Descriptor socket, Place place)
+    : place_(place),
+      wake_(make_wake()),
+      connection_(std::move(socket)),
+      blobs_(static_cast<std::size_t>(place.processes)) {
+  start_thread();
+}
+
+SocketBootstrap::~SocketBootstrap() {
+  is_stopping_.store(true, std::memory_order_relaxed);
+  ring(wake_);
+  thread_.join();
+}
+
+void SocketBootstrap::put(std::uint64_t program_hash, std::vector<std::byte> blob) {
+  if (blob.size() > kMaxBodyBytes - sizeof program_hash)
+    throw UsageError("the contact data of this process has " + std::to_string(blob.size()) +
+                     " bytes, more than a frame carries; use fewer PEs for each process");
+  const Lock lock(mutex_);
+  send(lock, put_frame(program_hash, blob));
+  blobs_[static_cast<std::size_t>(place_.process)] = std::move(blob);
+}
+
+void SocketBootstrap::fence(milliseconds timeout) {
+  Lock lock(mutex_);
+  const auto is_complete = [this] { return all_put_; };
+  if (timeout == kLauncherDecides)
+    changed_.wait(lock, is_complete);
+  else if (!changed_.wait_for(lock, timeout, is_complete))
+    throw_missing(lock, timeout);
+}
+
+void SocketBootstrap::throw_missing(Lock& lock, milliseconds timeout) {
+  send(lock, {FrameKind::kAskMissing, {}});
+  changed_.wait_for(lock, kAnswer, [this] { return missing_.has_value(); });
+  std::string names;
+  for (const int process : missing_.value_or(std::vector<int>{}))
+    names += (names.empty() ? "process " : ", process ") + std::to_string(process);
+  if (names.empty()) names = "kaonrun, which has to tell who is missing,";
+  throw LostPeer(names + " did not join the run within " + std::to_string(timeout.count()) +
+                 " ms; do all processes run the same program, and does it call kaon::run()?");
+}
+
+std::vector<std::byte> SocketBootstrap::get(int process) {
+  if (process < 0 || process >= place_.processes)
+    throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(place_.processes));
+  auto& blob = blobs_[static_cast<std::size_t>(process)];
+  Lock lock(mutex_);
+  if (!blob) send(lock, get_frame(process));
+  changed_.wait(lock, [&blob] { return blob.has_value(); });
+  return *blob;
+}
+
+void SocketBootstrap::arrive() {
+  const Lock lock(mutex_);
+  send(lock, {FrameKind::kArrive, {}});
+}
+
+bool SocketBootstrap::is_released() { return is_released_.load(std::memory_order_acquire); }
+
+void SocketBootstrap::abort(int code, std::string_view text) {
+  say_as(place_, text);
+  {
+    const Lock lock(mutex_);
+    is_aborting_ = true;
+    send(lock, end_frame(FrameKind::kAbort, code, text));
+    finish_sending(lock);
+  }
+  _exit(code);
+}
+
+void SocketBootstrap::send(const Lock&, const Frame& frame) {
+  connection_.send(frame);
+  if (connection_.has_unsent()) ring(wake_);
+}
+
+void SocketBootstrap::finish_sending(const Lock&) {
+  const Time until = std::chrono::steady_clock::now() + kAnswer;
+  while (connection_.has_unsent() && wait_ms(until) > 0) {
+    pollfd writable{connection_.descriptor(), POLLOUT, 0};
+    poll(&writable, 1, wait_ms(until));
+    connection_.flush();
+  }
+}
+
+// The program's signals are for its own threads.
+void SocketBootstrap::start_thread() {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { serve(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void SocketBootstrap::serve() {
+  Time next_beat = std::chrono::steady_clock::now();
+  while (!is_stopping_.load(std::memory_order_relaxed)) {
+    if (std::chrono::steady_clock::now() >= next_beat) {
+      beat();
+      next_beat = std::chrono::steady_clock::now() + kHeartbeat;
+    }
+    wait_for_events(next_beat);
+    if (!serve_socket()) return;
+  }
+}
+
+// What could not be sent yet says as well that we live.
+void SocketBootstrap::beat() {
+  const Lock lock(mutex_);
+  if (!connection_.has_unsent()) connection_.send({FrameKind::kHeartbeat, {}});
+}
+
+void SocketBootstrap::wait_for_events(Time until) {
+  std::array<pollfd, 2> polled{};
+  {
+    const Lock lock(mutex_);
+    const int events = POLLIN | (connection_.has_unsent() ? POLLOUT : 0);
+    polled[0] = {connection_.descriptor(), static_cast<short>(events), 0};
+  }
+  polled[1] = {wake_.number(), POLLIN, 0};
+  poll(polled.data(), polled.size(), wait_ms(until));
+  quiet(wake_);
+}
+
+bool SocketBootstrap::serve_socket() {
+  const Lock lock(mutex_);
+  connection_.flush();
+  try {
+    while (connection_.receive())
+      while (const auto frame = connection_.next()) handle(*frame);
+  } catch (const CorruptMessage& error) {
+    end(exit_code(error), std::string("kaonrun sent bytes that make no sense: ") + error.what());
+  }
+  if (connection_.is_open()) return true;
+  if (!is_released() && !is_aborting_) end(kExitLostPeer, "kaonrun is gone");
+  return false;
+}
+
+void SocketBootstrap::handle(const Frame& frame) {
+  switch (frame.kind) {
+    case FrameKind::kAllPut: all_put_ = true; break;
+    case FrameKind::kMissing: missing_ = parse_missing(frame, place_.processes); break;
+    case FrameKind::kReleased: is_released_.store(true, std::memory_order_release); break;
+    case FrameKind::kBlob: {
+      BlobBody body = parse_blob(frame, place_.processes);
+      blobs_[static_cast<std::size_t>(body.process)] = std::move(body.blob);
+      break;
+    }
+    case FrameKind::kEnd: {
+      const EndBody body = parse_end(frame);
+      end(body.code, body.text);
+    }
+    default: throw CorruptMessage("a frame of a kind that only a process sends");
+  }
+  changed_.notify_all();
+}
+
+// Nothing of the network or the devices is taken down: it might wait for whoever is lost.
+void SocketBootstrap::end(int code, std::string_view reason) const {
+  if (!reason.empty() && !is_aborting_) say_as(place_, "ended because " + std::string(reason));
+  _exit(code);
+}
+
+}  // namespace kaon
