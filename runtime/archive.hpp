@@ -61,11 +61,7 @@ class Writer final {
 
   // For the packing of containers: the place of the next bytes, null when they do not fit; one value; zeros up to a
   // size.
-  std::byte* room(std::size_t bytes) {
-    const std::size_t start = bytes_;
-    bytes_ += bytes;
-    return bytes_ <= capacity_ ? begin_ + start : nullptr;
-  }
+  std::byte* room(std::size_t bytes) { return claim(bytes) ? begin_ + (bytes_ - bytes) : nullptr; }
   template <class T>
   void write(const T& value);
   void pad(std::size_t bytes) {
@@ -75,12 +71,17 @@ class Writer final {
   }
 
  private:
+  bool claim(std::size_t bytes) {
+    bytes_ += bytes;
+    return bytes_ <= capacity_;
+  }
   template <class... T>
   void write_all(const T&... values) {
     if constexpr ((require_serializable<T>() && ...)) {
       if constexpr ((archive::has_fixed_size<T> && ...)) {
         constexpr std::size_t kBytes = (archive::fixed_size<T> + ... + 0);
-        if (std::byte* at = room(kBytes)) {
+        if (claim(kBytes)) {
+          std::byte* at = begin_ + (bytes_ - kBytes);
           ((at = archive::place(at, values)), ...);
         }
       } else {
@@ -210,8 +211,8 @@ void Writer::write(const T& value) {
   using archive::Kind;
   constexpr Kind kKind = archive::kind<T>;
   if constexpr (archive::has_fixed_size<T>) {
-    if (std::byte* at = room(archive::fixed_size<T>)) {
-      archive::place(at, value);
+    if (claim(archive::fixed_size<T>)) {
+      archive::place(begin_ + (bytes_ - archive::fixed_size<T>), value);
     }
   } else if constexpr (kKind == Kind::user) {
     // The one pup of a type serves both directions, so it is not const; with a Writer it only looks.

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/arrivals.hpp"
+
+#include <string>
+
+#include "runtime/collection.hpp"
+#include "runtime/entry_table.hpp"
+#include "runtime/error.hpp"
+#include "runtime/pe.hpp"
+#include "runtime/payload.hpp"
+#include "runtime/process.hpp"
+
+namespace kaon {
+namespace {
+
+const EntryRecord& entry_of(const WireMessage& wire, Pe& pe) {
+  const EntryRecord* entry = pe.process().entries().find(wire.header.entry);
+  if (entry == nullptr) throw CorruptMessage("a message names an entry that this program does not have");
+  const Collection* collection = pe.collection(wire.header.collection);
+  if (collection != nullptr && collection->chare_type() != entry->chare_type)
+    throw CorruptMessage("a message for " + std::string(entry->name) + " names a collection of other chares");
+  if ((entry->chare_type == nullptr) != (wire.header.collection == kNoCollection))
+    throw CorruptMessage("a message for " + std::string(entry->name) + " has no proper destination");
+  return *entry;
+}
+
+void fill_header(Message& message, const WireMessage& wire) {
+  message.element = wire.header.element;
+  message.collection = wire.header.collection;
+  message.source = wire.origin.source;
+  message.reply = wire.reply;
+  message.priority = wire.priority;
+  message.flags |= wire.header.flags;
+  message.hops = static_cast<std::uint8_t>(wire.origin.hops);
+}
+
+}  // namespace
+
+void Arrivals::clear() {
+  while (first_ != nullptr) {
+    if (first_->message != nullptr) first_->message->entry->destroy(*first_->message, pe_);
+    if (first_->body != nullptr) release_payload(first_->body);
+    remove(*first_);
+  }
+}
+
+void Arrivals::accept(const WireMessage& wire, PeId sender) {
+  if (wire.header.parts & kLargeBody)
+    fetch_body(wire, sender);
+  else
+    unpack(wire, sender);
+}
+
+void Arrivals::unpack(const WireMessage& wire, PeId sender) {
+  const EntryRecord& entry = entry_of(wire, pe_);
+  scratch_.clear();
+  Reader in(wire.arguments.data(), wire.arguments.size(), &scratch_);
+  Message& message = *entry.unpack(entry, in, pe_);
+  fill_header(message, wire);
+  if (in.remaining() != 0 || scratch_.size() != wire.header.payloads) {
+    entry.destroy(message, pe_);
+    throw CorruptMessage("the arguments of a message for " + std::string(entry.name) + " do not fill it");
+  }
+  if (scratch_.empty() && entry.post == nullptr)
+    deliver(message);
+  else
+    fetch_payloads(message, wire, sender);
+}
+
+void Arrivals::fetch_payloads(Message& message, const WireMessage& wire, PeId sender) {
+  Waiting& waiting = add_waiting(wire, sender);
+  waiting.message = &message;
+  waiting.missing = 1;  // this function itself, so that nothing is delivered before the last receive is posted
+  if (message.entry->post != nullptr) message.entry->post(message, pe_);
+  for (std::uint32_t i = 0; i < scratch_.size(); ++i) {
+    PayloadRecord& record = *scratch_[i];
+    if (record.data == nullptr) land(record, Landing::pooled());
+    receive(waiting, record, counter(wire, i));
+  }
+  received(waiting);
+}
+
+void Arrivals::fetch_body(const WireMessage& wire, PeId sender) {
+  entry_of(wire, pe_);
+  Waiting& waiting = add_waiting(wire, sender);
+  waiting.missing = 1;
+  waiting.body = make_payload(wire.numbers.body_bytes);
+  receive(waiting, *waiting.body, counter(wire, wire.header.payloads));
+  received(waiting);
+}
+
+void Arrivals::body_is_here(Waiting& waiting) {
+  WireMessage wire = waiting.wire;
+  const PeId sender = waiting.sender;
+  PayloadRecord* body = std::exchange(waiting.body, nullptr);
+  remove(waiting);
+  wire.arguments = {body->data, body->bytes};
+  struct Release {
+    PayloadRecord* body;
+    ~Release() { release_payload(body); }
+  } release{body};
+  unpack(wire, sender);
+}
+
+void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter) {
+  auto* receive = new (pe_.pool().allocate(sizeof(Receive))) Receive;
+  receive->waiting = &waiting;
+  receive->completed = [](Transfer& self) {
+    Waiting& waiting = *static_cast<Receive&>(self).waiting;
+    Arrivals& arrivals = *waiting.owner;
+    arrivals.pe_.pool().release(&self, sizeof(Receive));
+    arrivals.received(waiting);
+  };
+  ++waiting.missing;
+  if (pe_.port()->receive_payload(waiting.sender, counter, record.memory(), *receive)) receive->completed(*receive);
+}
+
+void Arrivals::received(Waiting& waiting) {
+  if (--waiting.missing > 0) return;
+  if (waiting.body != nullptr) return body_is_here(waiting);
+  Message& message = *std::exchange(waiting.message, nullptr);
+  remove(waiting);
+  deliver(message);
+}
+
+void Arrivals::deliver(Message& message) { pe_.enqueue(message); }
+
+Arrivals::Waiting& Arrivals::add_waiting(const WireMessage& wire, PeId sender) {
+  auto* waiting = new (pe_.pool().allocate(sizeof(Waiting)))
+      Waiting{this, nullptr, first_, wire, sender, nullptr, nullptr, 0};
+  waiting->wire.arguments = {};
+  if (first_ != nullptr) first_->previous = waiting;
+  return *(first_ = waiting);
+}
+
+void Arrivals::remove(Waiting& waiting) {
+  (waiting.previous != nullptr ? waiting.previous->next : first_) = waiting.next;
+  if (waiting.next != nullptr) waiting.next->previous = waiting.previous;
+  pe_.pool().release(&waiting, sizeof(Waiting));
+}
+
+std::uint32_t Arrivals::counter(const WireMessage& wire, std::uint32_t index) const {
+  return (wire.numbers.first + index) & pe_.payload_counter_mask();
+}
+
+}  // namespace kaon

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "runtime/machine.hpp"
+#include "runtime/message.hpp"
+#include "runtime/wire.hpp"
+
+namespace kaon {
+
+class Pe;
+struct PayloadRecord;
+
+/// Messages of one PE that came from another process: unpacked into their final form, and held until the payloads
+/// that travel apart from them are here, whichever comes first.
+class Arrivals {
+ public:
+  explicit Arrivals(Pe& pe) : pe_(pe) {}
+  Arrivals(const Arrivals&) = delete;
+  Arrivals& operator=(const Arrivals&) = delete;
+  /// Releases what waits; the port is gone, so nothing more will come.
+  void clear();
+
+  /// Throws CorruptMessage.
+  void accept(const WireMessage& wire, PeId sender);
+
+ private:
+  /// A message that waits for payloads.
+  struct Waiting {
+    Arrivals* owner;
+    Waiting* previous;
+    Waiting* next;
+    WireMessage wire;  // without its arguments, which stand in a batch that is gone
+    PeId sender;
+    Message* message;      // nullptr while its large body is under way
+    PayloadRecord* body;   // the large body
+    std::uint32_t missing;
+  };
+  struct Receive : Transfer {
+    Waiting* waiting;
+  };
+
+  void unpack(const WireMessage& wire, PeId sender);
+  void fetch_body(const WireMessage& wire, PeId sender);
+  void body_is_here(Waiting& waiting);
+  void fetch_payloads(Message& message, const WireMessage& wire, PeId sender);
+  void receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter);
+  void received(Waiting& waiting);
+  void deliver(Message& message);
+  Waiting& add_waiting(const WireMessage& wire, PeId sender);
+  void remove(Waiting& waiting);
+  std::uint32_t counter(const WireMessage& wire, std::uint32_t index) const;
+
+  Pe& pe_;
+  Waiting* first_ = nullptr;
+  std::vector<PayloadRecord*> scratch_;
+};
+
+}  // namespace kaon

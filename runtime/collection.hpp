@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace kaon {
+
+/// What a PE holds of an array or a group; the layer above says what that is.
+class Collection {
+ public:
+  explicit Collection(const void* chare_type) : chare_type_(chare_type) {}
+  virtual ~Collection() = default;
+  /// Ends everything that is suspended in its elements, before any element goes.
+  virtual void destroy_tasks() = 0;
+
+  /// Equal to that of the entries that may be run here.
+  const void* chare_type() const { return chare_type_; }
+
+ private:
+  const void* chare_type_;
+};
+
+}  // namespace kaon

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/pe.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/collection.hpp"
+#include "runtime/entry_table.hpp"
+#include "runtime/error.hpp"
+#include "runtime/process.hpp"
+#include "runtime/task.hpp"
+#include "runtime/ticks.hpp"
+
+namespace kaon {
+namespace {
+
+thread_local Pe* current = nullptr;
+
+/// The longest time that messages of a PE wait in its batches while it runs entries.
+constexpr std::uint64_t kNetworkTicks = 8000;  // about 3 us
+
+}  // namespace
+
+[[gnu::noinline]] Pe& this_pe() noexcept { return *current; }
+[[gnu::noinline]] Pe* this_pe_or_null() noexcept { return current; }
+
+CurrentPe::CurrentPe(Pe& pe) noexcept : previous_(std::exchange(current, &pe)) {}
+CurrentPe::~CurrentPe() { current = previous_; }
+
+void* allocate_frame(std::size_t bytes) { return this_pe().pool().allocate(bytes); }
+void release_frame(void* frame, std::size_t bytes) noexcept { this_pe().pool().release(frame, bytes); }
+
+Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
+    : queue_limit(process.options().queue_limit_mib << 20),
+      process_(process),
+      id_(id),
+      serialize_always_(process.options().serialize_always),
+      pool_(local_index),
+      outboxes_(process.total_pes()),
+      payload_counter_mask_(~0u >> (32 - process.options().payload_counter_bits)),
+      quiescence_(*this),
+      arrivals_(*this) {}
+
+Pe::~Pe() = default;
+
+void Pe::open_port(Machine& machine) { port_ = machine.open_port(id_, *this); }
+
+Pool& Pe::foreign_pool(std::uint16_t home) { return process_.pool(home); }
+
+// --- work
+
+void Pe::push(Work& work) {
+  if (inbound_.push(work)) waker_.wake();
+}
+
+void Pe::route_elsewhere(Message& message, PeId to) {
+  if (to == id_) return ready_.push(*reserialized(message));
+  if (Pe* local = process_.local(to)) return local->push(*(serialize_always_ ? reserialized(message) : &message));
+  outbox(to).append(message);
+}
+
+bool Pe::run_some(int most) {
+  take_inbound();
+  int ran = 0;
+  for (Work* work; ran < most && (work = ready_.pop()) != nullptr; ++ran) {
+    if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
+    work->run(*work, *this);
+    if (inbound_.has_work()) take_inbound();
+    if (port_ != nullptr) move_network_if_due();
+  }
+  take_timers();
+  const bool moved = port_ != nullptr && move_network();
+  if (ready_.empty()) quiescence_.pe_is_idle();
+  return ran > 0 || moved;
+}
+
+void Pe::take_inbound() {
+  for (Work* work = inbound_.take_all(); work != nullptr;) {
+    Work* next = work->next;
+    enqueue(*work);
+    work = next;
+  }
+}
+
+void Pe::take_timers() {
+  if (timers_.empty()) return;
+  const auto now = Timers::Clock::now();
+  while (Work* work = timers_.take_due(now)) enqueue(*work);
+}
+
+// --- network
+
+void Pe::move_network_if_due() {
+  if (ticks() - last_network_ticks_ > kNetworkTicks) move_network();
+}
+
+bool Pe::move_network() {
+  flush();
+  const bool moved = port_->progress();
+  if (!dirty_.empty()) flush();
+  last_network_ticks_ = ticks();
+  return moved;
+}
+
+void Pe::flush() {
+  // by index: a flush may make another outbox dirty
+  for (std::size_t i = 0; i < dirty_.size(); ++i) dirty_[i]->flush();
+  dirty_.clear();
+}
+
+Outbox& Pe::outbox(PeId to) {
+  if (outboxes_[to] == nullptr) {
+    if (port_ == nullptr) throw UsageError("PE " + std::to_string(to) + " is in another process, but there is no network");
+    outboxes_[to] = std::make_unique<Outbox>(*this, to, process_.options().credits);
+  }
+  return *outboxes_[to];
+}
+
+std::uint32_t Pe::next_payload_counters(std::uint32_t count) {
+  const std::uint32_t first = payload_counter_;
+  payload_counter_ = (payload_counter_ + count) & payload_counter_mask_;
+  return first;
+}
+
+void Pe::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
+  BatchReader batch(bytes);
+  const BatchHeader& header = batch.header();
+  if (header.source >= process_.total_pes() || process_.local(header.source) != nullptr)
+    throw CorruptMessage("a batch of messages claims to come from PE " + std::to_string(header.source));
+  if (header.epoch != process_.epoch()) return;  // from before a rollback
+  Outbox& back = outbox(header.source);
+  back.credits_returned(header.credits);
+  for (WireMessage message; batch.next(message);) arrivals_.accept(message, header.source);
+  if (lane == Lane::data) back.batch_taken();
+}
+
+// --- collections
+
+void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection) {
+  if (id >= collections_.size()) collections_.resize(id + 1);
+  collections_[id] = std::move(collection);
+  const auto waiting = awaiting_collection_.find(id);
+  if (waiting == awaiting_collection_.end()) return;
+  Work* work = waiting->second;
+  awaiting_collection_.erase(waiting);
+  while (work != nullptr) {
+    auto& message = static_cast<Message&>(*work);
+    work = work->next;
+    if (message.entry->chare_type != collections_[id]->chare_type())
+      throw CorruptMessage("a message for " + std::string(message.entry->name) + " named a collection of other chares");
+    enqueue(message);
+  }
+}
+
+void Pe::await_collection(Message& message) {
+  if (message.collection >= kMaxCollections) throw CorruptMessage("a message names a collection that cannot be");
+  Work*& waiting = awaiting_collection_[message.collection];
+  message.next = waiting;
+  waiting = &message;
+}
+
+void Pe::clear() {
+  port_.reset();
+  for (auto& collection : collections_)
+    if (collection != nullptr) collection->destroy_tasks();
+  take_inbound();
+  while (Work* work = ready_.pop()) discard(*work);
+  for (auto& [id, first] : awaiting_collection_)
+    for (Work* work = first; work != nullptr;) {
+      Work* next = work->next;
+      discard(*work);
+      work = next;
+    }
+  awaiting_collection_.clear();
+  collections_.clear();
+  arrivals_.clear();
+  outboxes_.clear();
+}
+
+void Pe::discard(Work& work) {
+  if (!(work.flags & kIsMessage)) return;  // embedded in something that has its own owner
+  auto& message = static_cast<Message&>(work);
+  message.entry->destroy(message, *this);
+}
+
+// --- waiting
+
+std::chrono::milliseconds Pe::time_to_sleep() const {
+  constexpr std::chrono::milliseconds kTick{100};  // the watchdog's: what a missed wake-up costs at most
+  if (timers_.empty()) return kTick;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(timers_.next() - Timers::Clock::now());
+  return std::clamp(left, std::chrono::milliseconds{0}, kTick);
+}
+
+void Pe::sleep() {
+  pool_.send_chains_home();
+  if (!inbound_.try_sleep()) return;
+  if (port_ != nullptr && !port_->arm()) {
+    inbound_.wake();
+    return;
+  }
+  wake_from(waker_.sleep(port_ != nullptr ? port_->event_fd() : -1, time_to_sleep()));
+}
+
+void Pe::wake_from(Waker::Reason reason) {
+  const bool was_pushed = inbound_.wake();
+  if (reason != Waker::Reason::time_out || !was_pushed) return;
+  // A producer saw us asleep just now, or its wake-up got lost: then the signal will not come either.
+  if (waker_.sleep(-1, std::chrono::milliseconds{10}) == Waker::Reason::time_out) ++missed_wakeups_;
+}
+
+Message* Pe::reserialized(Message& message) {
+  Writer size(nullptr, 0);
+  message.entry->pack(message, size);
+  std::vector<std::byte> bytes(size.bytes());
+  Writer out(bytes.data(), bytes.size());
+  message.entry->pack(message, out);
+  Reader in(bytes.data(), bytes.size());
+  Message* copy = message.entry->unpack(*message.entry, in, *this);
+  copy_header(message, *copy);
+  message.entry->destroy(message, *this);
+  return copy;
+}
+
+}  // namespace kaon

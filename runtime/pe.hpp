@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/arrivals.hpp"
+#include "runtime/inbound_queue.hpp"
+#include "runtime/machine.hpp"
+#include "runtime/message.hpp"
+#include "runtime/outbox.hpp"
+#include "runtime/pool.hpp"
+#include "runtime/quiescence.hpp"
+#include "runtime/reply_table.hpp"
+#include "runtime/run_queue.hpp"
+#include "runtime/timers.hpp"
+#include "runtime/waker.hpp"
+
+namespace kaon {
+
+class Collection;
+class Process;
+
+/// One processing element: what it has to run and all that belongs to it. Driven by one thread; nothing here is
+/// touched by another but the inbound queue and the pool's returned chains.
+class Pe final : public PortClient {
+ public:
+  Pe(Process& process, PeId id, std::uint16_t local_index);
+  Pe(const Pe&) = delete;
+  Pe& operator=(const Pe&) = delete;
+  ~Pe();
+
+  PeId id() const { return id_; }
+  Process& process() { return process_; }
+  Pool& pool() { return pool_; }
+  Pool& pool_of(std::uint16_t home) { return home == pool_.home() ? pool_ : foreign_pool(home); }
+
+  // --- work
+  void enqueue(Work& work) { ready_.push(work); }
+  /// From any thread.
+  void push(Work& work);
+  /// Sends a message to a PE, which runs its entry. Takes the message.
+  void route(Message& message, PeId to) {
+    if (!(message.flags & kControlMessage)) ++counts_.made;
+    if (to == id_ && !serialize_always_)
+      ready_.push(message);
+    else
+      route_elsewhere(message, to);
+  }
+  /// Runs what is ready, at most `most` pieces of it, and moves the network. False: nothing was to be done.
+  bool run_some(int most);
+  bool is_idle() const { return ready_.empty() && !inbound_.has_work(); }
+
+  // --- counting, for quiescence. Something made must be done, on this PE or another.
+  void made() { ++counts_.made; }
+  void done() { ++counts_.done; }
+  const QuiescenceCounts& counts() const { return counts_; }
+  Quiescence& quiescence() { return quiescence_; }
+
+  // --- network
+  void open_port(Machine& machine);
+  Port* port() { return port_.get(); }
+  void batch_arrived(Lane lane, std::span<const std::byte> bytes) override;
+  Outbox& outbox(PeId to);
+  void outbox_is_dirty(Outbox& outbox) { dirty_.push_back(&outbox); }
+  void flush();
+  std::uint32_t next_payload_counters(std::uint32_t count);
+  std::uint32_t payload_counter_mask() const { return payload_counter_mask_; }
+  /// Bytes that wait for credits, and the most there may be.
+  std::size_t queued_bytes = 0;
+  std::size_t queue_limit = 0;
+
+  // --- what lives here
+  ReplyTable& replies() { return replies_; }
+  Timers& timers() { return timers_; }
+  /// nullptr when this PE has not made it yet.
+  Collection* collection(CollectionId id) { return id < collections_.size() ? collections_[id].get() : nullptr; }
+  void add_collection(CollectionId id, std::unique_ptr<Collection> collection);
+  /// Keeps a message for a collection that this PE has yet to make.
+  void await_collection(Message& message);
+  /// Releases what is queued, suspended and alive here. The objects of other PEs of the process are still there.
+  void clear();
+  Arrivals& arrivals() { return arrivals_; }
+
+  // --- waiting
+  Waker& waker() { return waker_; }
+  /// Sleeps until there may be something to do, or until the watchdog's tick.
+  void sleep();
+  std::uint64_t missed_wakeups() const { return missed_wakeups_; }
+
+  bool is_stopped() const { return is_stopped_; }
+  void stop() { is_stopped_ = true; }
+
+  /// The entry that runs or ran last, for messages about errors.
+  const EntryRecord* running = nullptr;
+
+ private:
+  static constexpr CollectionId kMaxCollections = 1u << 20;
+
+  Pool& foreign_pool(std::uint16_t home);
+  void route_elsewhere(Message& message, PeId to);
+  Message* reserialized(Message& message);
+  void discard(Work& work);
+  void take_inbound();
+  void take_timers();
+  bool move_network();
+  void move_network_if_due();
+  std::chrono::milliseconds time_to_sleep() const;
+  void wake_from(Waker::Reason reason);
+
+  Process& process_;
+  PeId id_;
+  bool serialize_always_;
+  bool is_stopped_ = false;
+  QuiescenceCounts counts_;
+  Pool pool_;
+  RunQueue ready_;
+  InboundQueue inbound_;
+  Waker waker_;
+  std::unique_ptr<Port> port_;
+  std::vector<std::unique_ptr<Outbox>> outboxes_;  // by PE; empty until something is sent there
+  std::vector<Outbox*> dirty_;
+  std::uint32_t payload_counter_ = 0;
+  std::uint32_t payload_counter_mask_ = ~0u;
+  ReplyTable replies_;
+  Timers timers_;
+  Quiescence quiescence_;
+  Arrivals arrivals_;
+  std::vector<std::unique_ptr<Collection>> collections_;
+  std::unordered_map<CollectionId, Work*> awaiting_collection_;
+  std::uint64_t missed_wakeups_ = 0;
+  std::uint64_t last_network_ticks_ = 0;
+};
+
+/// The PE whose thread this is. Not inlined: a stack may continue on another thread, and then an address that the
+/// compiler had kept of the thread's storage would be the old one's.
+Pe& this_pe() noexcept;
+Pe* this_pe_or_null() noexcept;
+/// Makes `pe` the current one of this thread for the lifetime of the object.
+class CurrentPe {
+ public:
+  explicit CurrentPe(Pe& pe) noexcept;
+  ~CurrentPe();
+  CurrentPe(const CurrentPe&) = delete;
+  CurrentPe& operator=(const CurrentPe&) = delete;
+
+ private:
+  Pe* previous_;
+};
+
+}  // namespace kaon

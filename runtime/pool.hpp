@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace kaon {
+
+/// Memory of one PE: messages, coroutine frames and records in classes of 64 bytes up to kMaxSmall, payload buffers in
+/// powers of two up to kMaxLarge, beyond that the heap. Blocks are 64-byte aligned and never cleared. A block that
+/// another PE lets go travels home in a chain with others, so that a PE that only sends does not run dry and one that
+/// only receives does not hoard.
+class Pool {
+ public:
+  static constexpr std::size_t kGranule = 64;
+  static constexpr std::size_t kMaxSmall = 2048;
+  static constexpr std::size_t kMaxLarge = std::size_t{64} << 20;
+  static constexpr std::size_t kMaxKept = std::size_t{256} << 20;  // bytes of free large blocks that are kept
+
+  explicit Pool(std::uint16_t home = 0) : home_(home) {}
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool();
+
+  std::uint16_t home() const { return home_; }
+
+  void* allocate(std::size_t bytes) {
+    if (!is_small(bytes)) return allocate_large(bytes);
+    Free*& list = free_[class_of(bytes)];
+    if (list == nullptr) [[unlikely]] refill(class_of(bytes));
+    Free* block = list;
+    list = block->next;
+    return block;
+  }
+
+  /// Takes back a block of this pool; `bytes` as at allocate.
+  void release(void* memory, std::size_t bytes) noexcept {
+    if (!is_small(bytes)) return release_large(memory, bytes);
+    auto* block = static_cast<Free*>(memory);
+    block->next = free_[class_of(bytes)];
+    free_[class_of(bytes)] = block;
+  }
+
+  /// Takes a block of the pool `owner`, another PE's of this process. It goes home with the next chain.
+  void release_foreign(void* memory, std::size_t bytes, Pool& owner) noexcept;
+  /// Sends home what waits to go. Called when the PE has nothing else to do.
+  void send_chains_home() noexcept;
+
+ private:
+  // Under AddressSanitizer every block is the heap's, so that mistakes with it are found.
+#if defined(__SANITIZE_ADDRESS__)
+  static constexpr bool kFromHeap = true;
+#elif defined(__has_feature)
+  static constexpr bool kFromHeap = __has_feature(address_sanitizer);
+#else
+  static constexpr bool kFromHeap = false;
+#endif
+
+  struct Free {
+    Free* next;
+    std::size_t size_class;  // set only while travelling home
+  };
+  struct Chain {  // blocks on their way to one other pool
+    Pool* owner;
+    Free* first;
+    Free* last;
+    unsigned length;
+  };
+  static constexpr std::size_t kSmallClasses = kMaxSmall / kGranule + 1;
+  static constexpr std::size_t kLargeClasses = 15;  // 4 KiB to 64 MiB
+  static constexpr std::size_t kSlabBytes = std::size_t{64} << 10;
+  static constexpr unsigned kChainLength = 32;
+
+  static constexpr bool is_small(std::size_t bytes) { return !kFromHeap && bytes <= kMaxSmall; }
+  static constexpr bool is_pooled(std::size_t bytes) { return !kFromHeap && bytes <= kMaxLarge; }
+  static constexpr std::size_t class_of(std::size_t bytes) { return (bytes + kGranule - 1) / kGranule; }
+  static std::size_t large_class_of(std::size_t bytes);
+  void* allocate_large(std::size_t bytes);
+  void release_large(void* memory, std::size_t bytes) noexcept;
+  void keep(Free* block, std::size_t size_class) noexcept;
+  void refill(std::size_t size_class);
+  bool take_returned();
+  static void send_home(Chain& chain) noexcept;
+
+  std::array<Free*, kSmallClasses + kLargeClasses> free_{};
+  std::size_t kept_bytes_ = 0;  // in free large blocks
+  std::vector<Chain> chains_;
+  std::vector<void*> slabs_;
+  std::uint16_t home_;
+  alignas(64) std::atomic<Free*> returned_{nullptr};  // chains that came home; others push, the owner takes all
+};
+
+}  // namespace kaon

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/entry_table.hpp"
+#include "runtime/options.hpp"
+#include "runtime/pe.hpp"
+
+namespace kaon {
+
+/// Where a process stands in the run. Every process has the same number of PEs.
+struct Place {
+  int process = 0;
+  int processes = 1;
+  int pes_per_process = 1;
+};
+
+/// One operating-system process of the run: its PEs. (A unit test has several of them in one.)
+class Process {
+ public:
+  Process(const Options& options, const EntryTable& entries, Place place);
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process();
+
+  const Options& options() const { return options_; }
+  const EntryTable& entries() const { return entries_; }
+  const Place& place() const { return place_; }
+
+  PeId total_pes() const { return static_cast<PeId>(place_.processes) * static_cast<PeId>(place_.pes_per_process); }
+  PeId first_pe() const { return static_cast<PeId>(place_.process) * static_cast<PeId>(place_.pes_per_process); }
+  PeId local_pes() const { return static_cast<PeId>(place_.pes_per_process); }
+  bool is_local(PeId pe) const { return pe - first_pe() < local_pes(); }
+  /// The PE if it is one of this process, else nullptr.
+  Pe* local(PeId pe) { return is_local(pe) ? pes_[pe - first_pe()].get() : nullptr; }
+  Pe& pe(PeId local_index) { return *pes_[local_index]; }
+  Pool& pool(std::uint16_t home) { return pes_[home]->pool(); }
+
+  /// Grows at each rollback; batches from an earlier epoch are dropped.
+  std::uint16_t epoch() const { return epoch_; }
+
+  /// Releases all that lives on the PEs, on this thread; the PEs' threads have ended.
+  void clear();
+
+ private:
+  Options options_;
+  const EntryTable& entries_;
+  Place place_;
+  std::uint16_t epoch_ = 0;
+  std::vector<std::unique_ptr<Pe>> pes_;
+};
+
+}  // namespace kaon

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace kaon {
+
+template <class T = void>
+class Task;
+
+/// Frames come from the pool of the PE that makes them and go back on the same PE: a frame never moves.
+void* allocate_frame(std::size_t bytes);
+void release_frame(void* frame, std::size_t bytes) noexcept;
+
+/// What a task started by a message does when it ends; a node of the list of such tasks of its owner.
+struct RootTask {
+  void (*finished)(RootTask& self) = nullptr;  // destroys the frame
+  RootTask* previous = nullptr;
+  RootTask* next = nullptr;
+  std::coroutine_handle<> frame;
+};
+
+class PromiseBase {
+ public:
+  static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
+  static void operator delete(void* frame, std::size_t bytes) noexcept { release_frame(frame, bytes); }
+
+  std::suspend_always initial_suspend() noexcept { return {}; }
+
+  struct FinalAwaiter {
+    bool await_ready() noexcept { return false; }
+    template <class Promise>
+    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
+      frame.promise().ended();  // may destroy the frame, and this awaiter with it
+    }
+    void await_resume() noexcept {}
+  };
+  FinalAwaiter final_suspend() noexcept { return {}; }
+  void unhandled_exception() noexcept { error_ = std::current_exception(); }
+
+  /// Runs the task until it first waits. True: it has finished already and its awaiter need not suspend.
+  /// (Resuming here, not by symmetric transfer, keeps the stack flat in builds without tail calls.)
+  bool start(std::coroutine_handle<> self, std::coroutine_handle<> awaiter) {
+    awaiter_ = awaiter;
+    state_ = State::starting;
+    self.resume();
+    if (state_ == State::finished) return true;
+    state_ = State::waiting;
+    return false;
+  }
+
+  void start_as_root(std::coroutine_handle<> self, RootTask& root) {
+    root_ = &root;
+    self.resume();
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+  std::exception_ptr error() const { return error_; }
+
+ private:
+  enum class State : unsigned char { starting, waiting, finished };
+
+  void ended() noexcept {
+    if (root_ != nullptr) return root_->finished(*root_);
+    if (std::exchange(state_, State::finished) == State::starting) return;
+    awaiter_.resume();
+  }
+
+  std::coroutine_handle<> awaiter_;
+  RootTask* root_ = nullptr;
+  std::exception_ptr error_;
+  State state_ = State::waiting;
+};
+
+template <class T>
+class Promise : public PromiseBase {
+ public:
+  Task<T> get_return_object();
+  template <class U>
+  void return_value(U&& value) {
+    value_.emplace(std::forward<U>(value));
+  }
+  T take() {
+    rethrow();
+    return std::move(*value_);
+  }
+
+ private:
+  std::optional<T> value_;
+};
+
+template <>
+class Promise<void> : public PromiseBase {
+ public:
+  Task<void> get_return_object();
+  void return_void() noexcept {}
+  void take() { rethrow(); }
+};
+
+/// A coroutine that computes a T. It starts when awaited, by one awaiter, and its frame lives as long as the Task.
+/// An exception that leaves it reaches the awaiter.
+template <class T>
+class [[nodiscard]] Task {
+ public:
+  using promise_type = Promise<T>;
+  using value_type = T;
+
+  explicit Task(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
+  Task(Task&& other) noexcept : frame_(std::exchange(other.frame_, {})) {}
+  Task& operator=(Task&& other) noexcept {
+    std::swap(frame_, other.frame_);
+    return *this;
+  }
+  ~Task() {
+    if (frame_) frame_.destroy();
+  }
+
+  struct Awaiter {
+    std::coroutine_handle<promise_type> frame;
+    bool await_ready() noexcept { return false; }
+    bool await_suspend(std::coroutine_handle<> awaiter) { return !frame.promise().start(frame, awaiter); }
+    T await_resume() { return frame.promise().take(); }
+  };
+  Awaiter operator co_await() const { return Awaiter{frame_}; }
+
+  /// The frame, to be started as a root; its `finished` destroys it.
+  std::coroutine_handle<promise_type> release() { return std::exchange(frame_, {}); }
+
+ private:
+  std::coroutine_handle<promise_type> frame_;
+};
+
+template <class T>
+Task<T> Promise<T>::get_return_object() {
+  return Task<T>(std::coroutine_handle<Promise>::from_promise(*this));
+}
+
+inline Task<void> Promise<void>::get_return_object() {
+  return Task<void>(std::coroutine_handle<Promise>::from_promise(*this));
+}
+
+template <class T>
+inline constexpr bool is_task = false;
+template <class T>
+inline constexpr bool is_task<Task<T>> = true;
+
+/// What an entry or task gives its awaiter: T of Task<T>, else the type itself.
+template <class T>
+struct ResultOf {
+  using type = T;
+};
+template <class T>
+struct ResultOf<Task<T>> {
+  using type = T;
+};
+
+}  // namespace kaon
