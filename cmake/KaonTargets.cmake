@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# Layers and programs.
+
+# kaon_layer(NAME SOURCES ... HEADERS ... DEPENDS ... [NEEDS ...])
+# One layer: the library kaon_NAME, known as kaon::NAME. Headers are included as "NAME/x.hpp", in this
+# tree and when installed. DEPENDS appear in headers; NEEDS only in sources.
+function(kaon_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;DEPENDS;NEEDS")
+  if(NOT arg_SOURCES AND NOT arg_HEADERS)
+    return()
+  endif()
+  set(target kaon_${name})
+  if(arg_SOURCES)
+    add_library(${target} STATIC ${arg_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE ${arg_NEEDS})
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(kaon::${name} ALIAS ${target})
+  target_sources(${target} ${scope}
+    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_HEADERS})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_link_libraries(${target} ${scope} ${arg_DEPENDS})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY KAON_LAYERS ${target})
+endfunction()
+
+# kaon_umbrella(LAYER ...): kaon::kaon, what a user's program links. The layers that exist, top down.
+function(kaon_umbrella)
+  add_library(kaon_kaon INTERFACE)
+  add_library(kaon::kaon ALIAS kaon_kaon)
+  set_target_properties(kaon_kaon PROPERTIES EXPORT_NAME kaon)
+  foreach(layer IN LISTS ARGN)
+    if(TARGET kaon_${layer})
+      target_link_libraries(kaon_kaon INTERFACE kaon_${layer})
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY KAON_LAYERS kaon_kaon)
+endfunction()
+
+# kaon_program(NAME SOURCES ... DEPENDS ...)
+# A program that `./dev run NAME` finds and that the bundle carries. Without new dtags the path to UCX also
+# serves the libraries that a library needs.
+function(kaon_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS})
+  target_link_options(${name} PRIVATE -Wl,--disable-new-dtags)
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+  install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT programs EXCLUDE_FROM_ALL)
+  set_property(GLOBAL APPEND PROPERTY KAON_PROGRAMS ${name})
+endfunction()
+
+# programs.txt in the build folder: one program a line, for ./dev.
+function(kaon_write_program_list)
+  get_property(programs GLOBAL PROPERTY KAON_PROGRAMS)
+  list(SORT programs)
+  list(JOIN programs "\n" lines)
+  file(WRITE "${PROJECT_BINARY_DIR}/programs.txt" "${lines}\n")
+endfunction()

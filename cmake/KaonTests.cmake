@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests and fuzz targets.
+
+# Sanitizers make programs slower: seconds are given for a plain build and stretched here.
+if(KAON_SANITIZE)
+  set(KAON_TIMEOUT_FACTOR 4)
+else()
+  set(KAON_TIMEOUT_FACTOR 1)
+endif()
+
+# kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s])
+# The folder's sources by their names. `x_program.cpp` and `x_peer.cpp` are programs in KAON_TEST_BIN_DIR that tests
+# start; one with a line "// processes: 1 2 4" is also a test of its own, under kaonrun with so many processes. All
+# other sources are one executable LABEL_test of Catch2 cases. Each case is one ctest of at most `s` seconds. For each
+# of VARIANTS, an option that tests/support/catch_main.cpp knows, all cases run once more.
+function(kaon_test_folder label)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "DEPENDS;VARIANTS")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  set(programs ${sources})
+  list(FILTER programs INCLUDE REGEX "_(program|peer)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_(program|peer)\\.cpp$")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 60)
+  endif()
+  foreach(source IN LISTS programs)
+    kaon_test_source("${source}" ${label} ${arg_TIMEOUT} ${arg_DEPENDS})
+  endforeach()
+  if(sources)
+    kaon_catch_test(${label}_test LABEL ${label} TIMEOUT ${arg_TIMEOUT}
+                    SOURCES ${sources} DEPENDS ${arg_DEPENDS} VARIANTS ${arg_VARIANTS})
+  endif()
+endfunction()
+
+# One program of a test folder: alone for tests to start, or a kaon_test when it names counts of processes.
+function(kaon_test_source source label timeout)
+  get_filename_component(name "${source}" NAME_WE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  file(STRINGS "${source}" counts REGEX "^// processes: " LIMIT_COUNT 1)
+  if(counts)
+    string(REPLACE "// processes: " "" counts "${counts}")
+    separate_arguments(counts)
+    kaon_test(${name} SOURCES "${source}" DEPENDS ${ARGN}
+              PROCESSES ${counts} LABELS ${label} TIMEOUT ${timeout})
+  else()
+    kaon_test_program(${name} SOURCES "${source}" DEPENDS ${ARGN})
+  endif()
+endfunction()
+
+# kaon_catch_test(NAME LABEL l TIMEOUT s SOURCES ... DEPENDS ... [VARIANTS ...]): see kaon_test_folder.
+function(kaon_catch_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "SOURCES;DEPENDS;VARIANTS")
+  math(EXPR seconds "${arg_TIMEOUT} * ${KAON_TIMEOUT_FACTOR}")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE kaon_test_support ${arg_DEPENDS})
+  set(properties TIMEOUT ${seconds} LABELS ${arg_LABEL})
+  catch_discover_tests(${name} TEST_PREFIX "${arg_LABEL}: " PROPERTIES ${properties})
+  foreach(variant IN LISTS arg_VARIANTS)
+    catch_discover_tests(${name} TEST_PREFIX "${arg_LABEL} ${variant}: " EXTRA_ARGS ${variant}
+                         TEST_LIST ${name}_${variant}_TESTS PROPERTIES ${properties})
+  endforeach()
+endfunction()
+
+# kaon_test(NAME SOURCES ... DEPENDS ... [PROCESSES 1 2 4] [LABELS ...] [TIMEOUT s] [ARGUMENTS ...])
+# A program that passes when it exits with 0: by itself, or under kaonrun once for each count of processes.
+function(kaon_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;DEPENDS;PROCESSES;LABELS;ARGUMENTS")
+  kaon_test_program(${name} SOURCES ${arg_SOURCES} DEPENDS ${arg_DEPENDS})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 60)
+  endif()
+  math(EXPR seconds "${arg_TIMEOUT} * ${KAON_TIMEOUT_FACTOR}")
+  if(NOT arg_PROCESSES)
+    add_test(NAME ${name} COMMAND ${name} ${arg_ARGUMENTS})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds} LABELS "${arg_LABELS}")
+    return()
+  endif()
+  foreach(count IN LISTS arg_PROCESSES)
+    set(test "${arg_LABELS}: ${name} on ${count} processes")
+    add_test(NAME "${test}" COMMAND kaonrun -n ${count} $<TARGET_FILE:${name}> ${arg_ARGUMENTS})
+    set_tests_properties("${test}" PROPERTIES
+      TIMEOUT ${seconds} PROCESSORS ${count} LABELS "${arg_LABELS}")
+  endforeach()
+endfunction()
+
+# kaon_test_program(NAME SOURCES ... DEPENDS ...): a program that tests start themselves.
+function(kaon_test_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
+endfunction()
+
+# kaon_fuzz(NAME SOURCES ... DEPENDS ...): a libFuzzer target, with KAON_FUZZ and clang only.
+function(kaon_fuzz name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
+  if(NOT KAON_FUZZ)
+    return()
+  endif()
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "KAON_FUZZ needs clang: use 'cmake --preset fuzz'.")
+  endif()
+  kaon_test_program(${name} SOURCES ${arg_SOURCES} DEPENDS ${arg_DEPENDS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
+  add_dependencies(kaon_fuzzers ${name})
+endfunction()

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""layers.py must find each kind of fault, and nothing in a tree without any."""
+import pathlib
+import tempfile
+import unittest
+
+import layers
+
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+TABLE = """
+| folder | target | holds | may include |
+| --- | --- | --- | --- |
+| `runtime/` | `kaon::runtime` | messages | itself |
+| `runtime/launch/` | `kaon::launch` | starting | `runtime` |
+| `machine_ucx/` | `kaon::machine_ucx` | the network | `runtime` |
+| `examples/`, `bench/` | programs | | all |
+"""
+
+
+class Layers(unittest.TestCase):
+    def faults(self, name, text):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = pathlib.Path(folder)
+            for path, content in {"docs/architecture.md": TABLE, "runtime/task.hpp": SPDX, name: text}.items():
+                (tree / path).parent.mkdir(parents=True, exist_ok=True)
+                (tree / path).write_text(content)
+            return "\n".join(layers.tree_faults(tree))
+
+    def test_edges_down_are_allowed(self):
+        below = SPDX + '#include "runtime/task.hpp"\n#include <vector>\n'
+        for name in ("runtime/a.hpp", "runtime/launch/a.hpp", "machine_ucx/a.cpp", "examples/a/a.cpp", "tests/a.cpp"):
+            self.assertEqual(self.faults(name, below), "")
+
+    def test_an_edge_up_is_a_fault(self):
+        for header in ("machine_ucx/port.hpp", "runtime/launch/start.hpp", "tests/support/catch.hpp"):
+            self.assertIn("runtime/a.hpp:2: runtime must not include",
+                          self.faults("runtime/a.hpp", SPDX + f'#include "{header}"\n'))
+
+    def test_an_edge_sideways_is_a_fault(self):
+        self.assertIn("machine_ucx must not include runtime/launch",
+                      self.faults("machine_ucx/a.cpp", SPDX + '  #  include "runtime/launch/start.hpp"\n'))
+
+    def test_an_include_names_its_layer(self):
+        self.assertIn("does not name its layer", self.faults("runtime/a.hpp", SPDX + '#include "task.hpp"\n'))
+        self.assertIn("quotation marks", self.faults("runtime/a.hpp", SPDX + "#include <runtime/task.hpp>\n"))
+
+    def test_vendors_stay_in_their_layer(self):
+        ucx = SPDX + "#include <ucp/api/ucp.h>\n"
+        self.assertIn("UCX is included outside", self.faults("runtime/a.cpp", ucx))
+        self.assertEqual(self.faults("machine_ucx/a.cpp", ucx), "")
+        for header in ("cuda_runtime.h", "hip/hip_runtime.h"):
+            self.assertIn("is included outside gpu/", self.faults("machine_ucx/a.cpp", SPDX + f"#include <{header}>\n"))
+
+    def test_long_files_are_a_fault(self):
+        self.assertEqual(self.faults("runtime/a.cpp", SPDX + "\n" * 299), "")
+        self.assertIn("301 lines", self.faults("runtime/a.cpp", SPDX + "\n" * 300))
+
+    def test_every_file_names_its_licence(self):
+        self.assertIn("SPDX", self.faults("runtime/a.cpp", "int a;\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
