@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process of a run that behaves as its argument says. The tests start it with kaonrun.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <exception>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "runtime/bootstrap.hpp"
+#include "runtime/error.hpp"
+
+namespace {
+
+using kaon::Bootstrap;
+
+constexpr int kOddOne = 1;  // the process that does not do what the others do
+
+int own_number() { return std::atoi(std::getenv("KAON_PROCESS")); }
+
+std::vector<std::byte> contact_of(int process) {
+  const std::string text = "contact of " + std::to_string(process) + std::string(1000, '.');
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+[[noreturn]] void wait_for_ever() {
+  for (;;) pause();
+}
+
+std::unique_ptr<Bootstrap> join() {
+  auto bootstrap = kaon::make_bootstrap();
+  bootstrap->put(4711, contact_of(bootstrap->process()));
+  bootstrap->fence();
+  return bootstrap;
+}
+
+void say_ready(const Bootstrap& bootstrap) {
+  std::printf("ready %d pid %d\n", bootstrap.process(), static_cast<int>(getpid()));
+  std::fflush(stdout);
+}
+
+int leave(Bootstrap& bootstrap) {
+  bootstrap.arrive();
+  while (!bootstrap.is_released()) sched_yield();
+  return 0;
+}
+
+int exchange() {
+  const auto bootstrap = join();
+  for (int other = 0; other < bootstrap->processes(); ++other)
+    if (bootstrap->get(other) != contact_of(other)) bootstrap->abort(9, "wrong contact data");
+  return leave(*bootstrap);
+}
+
+int hold() {
+  const auto bootstrap = join();
+  say_ready(*bootstrap);
+  wait_for_ever();
+}
+
+// Nothing of it is progressing, yet it lives.
+int compute() {
+  const auto bootstrap = join();
+  while (std::clock() < 3 * CLOCKS_PER_SEC / 2) {
+  }
+  return leave(*bootstrap);
+}
+
+int absent() {
+  if (own_number() == kOddOne) wait_for_ever();
+  join();
+  return 0;
+}
+
+int impatient() {
+  if (own_number() == kOddOne) wait_for_ever();
+  const auto bootstrap = kaon::make_bootstrap();
+  bootstrap->put(4711, {});
+  try {
+    bootstrap->fence(std::chrono::milliseconds(100));
+  } catch (const std::exception& error) {
+    bootstrap->abort(kaon::exit_code(error), error.what());
+  }
+  return 0;
+}
+
+int differ() {
+  const auto bootstrap = kaon::make_bootstrap();
+  bootstrap->put(bootstrap->process() == kOddOne ? 1 : 2, {});
+  bootstrap->fence();
+  return leave(*bootstrap);
+}
+
+int give_up() {
+  const auto bootstrap = join();
+  if (bootstrap->process() == kOddOne) bootstrap->abort(5, "the disk is full");
+  wait_for_ever();
+}
+
+int leave_early() {
+  const auto bootstrap = join();
+  if (bootstrap->process() == kOddOne) return 0;
+  wait_for_ever();
+}
+
+int never_join() {
+  if (own_number() == kOddOne) return 0;
+  join();
+  wait_for_ever();
+}
+
+int babble() {
+  const int socket = std::atoi(std::getenv("KAON_BOOTSTRAP_FD"));
+  if (own_number() == kOddOne) send(socket, "GET / HTTP/1.1\r\n\r\n", 18, 0);
+  join();
+  wait_for_ever();
+}
+
+int join_twice() {
+  const auto first = join();
+  kaon::make_bootstrap();
+  return 0;
+}
+
+int run(const std::string& behaviour) {
+  static const std::map<std::string, int (*)()> kBehaviours = {
+      {"exchange", exchange},     {"hold", hold},       {"compute", compute}, {"absent", absent},
+      {"impatient", impatient},   {"differ", differ},   {"give_up", give_up}, {"leave_early", leave_early},
+      {"never_join", never_join}, {"babble", babble},   {"join_twice", join_twice}};
+  return kBehaviours.at(behaviour)();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc > 1 ? argv[1] : "exchange");
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "launch_peer: %s\n", error.what());
+    return kaon::exit_code(error);
+  }
+}

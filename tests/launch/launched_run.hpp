@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "runtime/launch/descriptor.hpp"
+
+namespace kaon::test {
+
+struct Outcome {
+  std::string text;  // all that any process of the run has written
+  int code = 0;      // of kaonrun
+  std::chrono::milliseconds time{};
+};
+
+// A run of kaonrun whose words the test reads. Standard output and error of all its processes are one pipe, so its end
+// says that nothing of the run is left.
+class LaunchedRun {
+ public:
+  // Starts kaonrun with these arguments and this standard input.
+  explicit LaunchedRun(const std::vector<std::string>& arguments, std::string_view input = "");
+  LaunchedRun(const LaunchedRun&) = delete;
+  LaunchedRun& operator=(const LaunchedRun&) = delete;
+  ~LaunchedRun();
+
+  // Until `processes` have written "ready P pid N": their pids.
+  std::vector<pid_t> wait_until_ready(int processes);
+  void signal(int signal) const;
+  // Until all are gone. Fails the test when that takes longer than `limit`.
+  Outcome finish(std::chrono::milliseconds limit = std::chrono::seconds(30));
+
+ private:
+  bool read_some(std::chrono::steady_clock::time_point until);
+
+  pid_t pid_ = -1;
+  Descriptor output_;
+  std::string text_;
+};
+
+// The test program in the build folder that plays a process of a run.
+std::string peer_program();
+
+}  // namespace kaon::test

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real processes, started by the real kaonrun.
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <string>
+
+#include "runtime/error.hpp"
+#include "tests/launch/launched_run.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::test {
+namespace {
+
+bool has(const Outcome& outcome, const std::string& text) { return outcome.text.find(text) != std::string::npos; }
+
+std::string name(int process, pid_t pid) {
+  return "process " + std::to_string(process) + " (pid " + std::to_string(pid) + ")";
+}
+
+std::vector<std::string> peers(int processes, const std::string& behaviour, std::vector<std::string> options = {}) {
+  std::vector<std::string> arguments{"-n", std::to_string(processes)};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.push_back(peer_program());
+  arguments.push_back(behaviour);
+  return arguments;
+}
+
+// From the loss of a process to the end of all others.
+constexpr std::chrono::seconds kSoon{5};
+
+}  // namespace
+
+TEST_CASE("processes get each other's contact data and leave together", "[launch]") {
+  const int processes = GENERATE(1, 2, 5);
+  const Outcome outcome = LaunchedRun(peers(processes, "exchange")).finish();
+  INFO(outcome.text);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.text.empty());
+}
+
+TEST_CASE("two runs at once do not meet", "[launch]") {
+  LaunchedRun held(peers(2, "hold"));
+  held.wait_until_ready(2);
+  CHECK(LaunchedRun(peers(3, "exchange")).finish().code == 0);
+  held.signal(SIGTERM);
+  CHECK(held.finish(kSoon).code == 128 + SIGTERM);
+}
+
+TEST_CASE("a killed process is named and all others end", "[launch]") {
+  LaunchedRun run(peers(3, "hold"));
+  const auto pids = run.wait_until_ready(3);
+  kill(pids[2], SIGKILL);
+  const Outcome outcome = run.finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 128 + SIGKILL);
+  CHECK(has(outcome, "kaonrun: " + name(2, pids[2]) + " was killed by signal 9"));
+  CHECK(has(outcome, "kaon: process 0: ended because " + name(2, pids[2])));
+  CHECK(has(outcome, "kaon: process 1: ended because " + name(2, pids[2])));
+}
+
+TEST_CASE("a stopped process is named and ended, and all others with it", "[launch]") {
+  LaunchedRun run(peers(2, "hold", {"--peer-timeout", "1"}));
+  const auto pids = run.wait_until_ready(2);
+  kill(pids[1], SIGSTOP);
+  const Outcome outcome = run.finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitLostPeer);
+  CHECK(has(outcome, name(1, pids[1]) + " has not responded for 1 s"));
+}
+
+TEST_CASE("a process that only computes is not taken for a lost one", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(2, "compute", {"--peer-timeout", "1"})).finish();
+  INFO(outcome.text);
+  CHECK(outcome.code == 0);
+}
+
+TEST_CASE("a process that does not join in time is named", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(3, "absent", {"--timeout-start", "0.3"})).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitLostPeer);
+  CHECK(has(outcome, "kaonrun: process 1 (pid "));
+  CHECK(has(outcome, "did not join the run within 0.3 s"));
+}
+
+TEST_CASE("a fence with a limit of its own names who is missing", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(2, "impatient")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitLostPeer);
+  CHECK(has(outcome, "kaon: process 0: process 1 did not join the run within 100 ms"));
+}
+
+TEST_CASE("different programs in one run are an error that names them", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(2, "differ")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitUsage);
+  CHECK(has(outcome, "process 0 (pid "));
+  CHECK(has(outcome, "process 1 (pid "));
+  CHECK(has(outcome, "are different programs"));
+}
+
+TEST_CASE("a process that aborts ends all others, who say why", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(3, "give_up")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 5);
+  CHECK(has(outcome, "kaon: process 1: the disk is full\n"));
+  CHECK(has(outcome, "kaon: process 2: ended because process 1 (pid "));
+}
+
+TEST_CASE("a process that ends before the others is an error", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(3, "leave_early")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitLostPeer);
+  CHECK(has(outcome, "ended before the run was over"));
+}
+
+TEST_CASE("a process that ends without joining is an error", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(2, "never_join")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitLostPeer);
+  CHECK((has(outcome, "ended before it joined the run") || has(outcome, "ended before the run was over")));
+}
+
+TEST_CASE("bytes that are no frame end the run and name their sender", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(2, "babble")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitLostPeer);
+  CHECK(has(outcome, "sent bytes that make no sense"));
+  CHECK(has(outcome, "kaonrun: process 1 (pid "));
+}
+
+TEST_CASE("an interrupted run ends with one message", "[launch]") {
+  const int signal = GENERATE(SIGINT, SIGTERM);
+  LaunchedRun run(peers(3, "hold"));
+  run.wait_until_ready(3);
+  run.signal(signal);
+  const Outcome outcome = run.finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 128 + signal);
+  CHECK(std::count(outcome.text.begin(), outcome.text.end(), '\n') == 3 + 1);  // three were ready before
+}
+
+TEST_CASE("no process outlives kaonrun", "[launch]") {
+  LaunchedRun run(peers(3, "hold"));
+  const auto pids = run.wait_until_ready(3);
+  kill(pids[0], SIGSTOP);
+  run.signal(SIGKILL);
+  CHECK(run.finish(kSoon).code == 128 + SIGKILL);
+}
+
+TEST_CASE("a process joins its run once", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(2, "join_twice")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitUsage);
+  CHECK(has(outcome, "joins its run once"));
+}
+
+TEST_CASE("programs that know nothing of Kaon are started and ended too", "[launch]") {
+  SECTION("only process 0 has the standard input") {
+    const Outcome outcome = LaunchedRun({"-n", "3", "cat"}, "one line\n").finish(kSoon);
+    CHECK(outcome.text == "one line\n");
+    CHECK(outcome.code == 0);
+  }
+  SECTION("the first failure ends the others, with what they have started") {
+    const std::string script = "if [ $KAON_PROCESS = 1 ]; then exit 7; else sleep 1000; true; fi";
+    const Outcome outcome = LaunchedRun({"-n", "3", "sh", "-c", script}).finish(kSoon);
+    CHECK(outcome.code == 7);
+    CHECK(has(outcome, "ended with code 7"));
+  }
+  SECTION("arguments after the program are the program's") {
+    const Outcome outcome = LaunchedRun({"-n", "1", "echo", "--help", "-n", "2"}).finish(kSoon);
+    CHECK(outcome.text == "--help -n 2\n");
+  }
+}
+
+TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string text;
+  };
+  const std::vector<Case> cases{
+      {{}, "--processes is required"},
+      {{"-n", "2"}, "which program?"},
+      {{"-n", "0", "true"}, "range"},
+      {{"-n", "many", "true"}, "many"},
+      {{"-n", "2", "--colour", "true"}, "unknown option --colour"},
+      {{"-n", "2", "--peer-timeout", "0", "true"}, "range"},
+      {{"-n", "2", "/no/such/program"}, "cannot run /no/such/program: No such file"},
+  };
+  for (const Case& each : cases) {
+    const Outcome outcome = LaunchedRun(each.arguments).finish(kSoon);
+    INFO(outcome.text);
+    CHECK(outcome.code == kExitUsage);
+    CHECK(has(outcome, each.text));
+  }
+}
+
+}  // namespace kaon::test
