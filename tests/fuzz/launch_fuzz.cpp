@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process may send to kaonrun, and kaonrun to a process: any bytes, in any pieces. The first byte is the length of
+// the pieces; the rest is the stream.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+
+#include "runtime/error.hpp"
+#include "runtime/launch/frame_body.hpp"
+#include "runtime/launch/frame_decoder.hpp"
+#include "runtime/launch/supervisor.hpp"
+
+namespace {
+
+using namespace kaon;
+
+class NoEffects final : public Effects {
+ public:
+  void send(int, const Frame&) override {}
+  void kill(int, int) override {}
+  void say(std::string_view) override {}
+};
+
+void parse_as_process(const Frame& frame) {
+  switch (frame.kind) {
+    case FrameKind::kMissing: parse_missing(frame, 2); break;
+    case FrameKind::kBlob: parse_blob(frame, 2); break;
+    case FrameKind::kEnd: parse_end(frame); break;
+    default: parse_empty(frame);
+  }
+}
+
+void decode(std::span<const std::byte> bytes, std::size_t piece, Supervisor& supervisor) {
+  FrameDecoder decoder;
+  while (!bytes.empty()) {
+    const std::size_t count = std::min(piece, bytes.size());
+    decoder.feed(bytes.first(count));
+    bytes = bytes.subspan(count);
+    while (const auto frame = decoder.next()) {
+      supervisor.on_frame(0, *frame);  // throws nothing: it ends the run
+      try {
+        parse_as_process(*frame);
+      } catch (const CorruptMessage&) {
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  NoEffects effects;
+  Supervisor supervisor(2, Limits{}, effects, {});
+  try {
+    decode(std::as_bytes(std::span(data, size)).subspan(1), std::size_t{data[0]} + 1, supervisor);
+  } catch (const CorruptMessage& error) {
+    supervisor.on_corrupt(0, error.what());
+    if (supervisor.exit_code() == 0) std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <string>
+
+#include "runtime/error.hpp"
+#include "runtime/launch/alone_bootstrap.hpp"
+#include "runtime/launch/environment.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon {
+namespace {
+
+using Table = std::map<std::string, std::string>;
+
+std::optional<Inherited> read(const Table& table) {
+  return read_environment([&table](const char* name) {
+    const auto found = table.find(name);
+    return found == table.end() ? nullptr : found->second.c_str();
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a process started by kaonrun finds its place", "[launch]") {
+  const auto inherited = read({{"KAON_BOOTSTRAP_FD", "7"},
+                               {"KAON_PROCESS", "2"},
+                               {"KAON_PROCESSES", "4"},
+                               {"KAON_PROCESSES_ON_HOST", "4"},
+                               {"SLURM_NTASKS", "8"}});
+  REQUIRE(inherited);
+  CHECK(inherited->socket == 7);
+  CHECK(inherited->place.process == 2);
+  CHECK(inherited->place.processes == 4);
+}
+
+TEST_CASE("a process that nobody started with others is alone", "[launch]") {
+  CHECK_FALSE(read({}));
+  CHECK_FALSE(read({{"SLURM_NTASKS", "1"}}));
+  CHECK_FALSE(read({{"OMPI_COMM_WORLD_SIZE", "1"}, {"PMIX_RANK", "0"}}));
+  CHECK_FALSE(read({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}));
+}
+
+TEST_CASE("several processes of another launcher are refused, and the cure is named", "[launch]") {
+  const Table table = GENERATE(values<Table>({{{"SLURM_NTASKS", "2"}},
+                                              {{"OMPI_COMM_WORLD_SIZE", "4"}, {"PMIX_RANK", "0"}},
+                                              {{"PMIX_RANK", "0"}},
+                                              {{"PMI_RANK", "1"}},
+                                              {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}}}));
+  try {
+    read(table);
+    FAIL("it was accepted");
+  } catch (const UsageError& error) {
+    CHECK(std::string(error.what()).find("kaonrun -n Q PROGRAM") != std::string::npos);
+  }
+}
+
+TEST_CASE("variables that make no sense are refused", "[launch]") {
+  Table table{
+      {"KAON_BOOTSTRAP_FD", "7"}, {"KAON_PROCESS", "0"}, {"KAON_PROCESSES", "2"}, {"KAON_PROCESSES_ON_HOST", "2"}};
+  REQUIRE(read(table));
+  SECTION("a process outside the run") { table["KAON_PROCESS"] = "2"; }
+  SECTION("a negative process") { table["KAON_PROCESS"] = "-1"; }
+  SECTION("no number") { table["KAON_PROCESSES"] = "two"; }
+  SECTION("an empty number") { table["KAON_PROCESS"] = ""; }
+  SECTION("a variable is missing") { table.erase("KAON_PROCESS"); }
+  SECTION("the way to the run is missing") { table.erase("KAON_BOOTSTRAP_FD"); }
+  CHECK_THROWS_AS(read(table), UsageError);
+}
+
+TEST_CASE("a run of one process never waits", "[launch]") {
+  AloneBootstrap alone;
+  const std::vector<std::byte> contact{std::byte{7}};
+  alone.put(1, contact);
+  alone.fence(Bootstrap::kLauncherDecides);
+  CHECK(alone.get(0) == contact);
+  CHECK_THROWS_AS(alone.get(1), UsageError);
+  alone.arrive();
+  CHECK(alone.is_released());
+}
+
+TEST_CASE("each kind of error has its exit code", "[launch]") {
+  CHECK(exit_code(UsageError("")) == 2);
+  CHECK(exit_code(LostPeer("")) == 3);
+  CHECK(exit_code(CorruptMessage("")) == 3);
+  CHECK(exit_code(OutOfMemory("")) == 4);
+  CHECK(exit_code(std::runtime_error("")) == 1);
+}
+
+}  // namespace kaon
