@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "machine_ucx/contact.hpp"
+#include "runtime/bootstrap.hpp"
+#include "runtime/machine.hpp"
+
+namespace kaon {
+
+// The addresses of all PEs of the run. Each process is asked for once, when one of our PEs first sends to it; the lock
+// is taken only then.
+class ContactBook {
+ public:
+  // `bootstrap` stays the caller's and outlives the book.
+  ContactBook(Bootstrap& bootstrap, int pes_per_process);
+
+  // One more than the highest PE of the run.
+  [[nodiscard]] std::size_t pes() const { return pes_; }
+  // This process's own PEs: the first, and how many.
+  [[nodiscard]] PeId first_pe() const { return first_pe_; }
+  [[nodiscard]] std::size_t pes_per_process() const { return pes_per_process_; }
+
+  // Any thread. The bytes live as long as the book.
+  std::span<const std::byte> address(PeId pe);
+
+ private:
+  const Contact& contact(int process);
+
+  Bootstrap& bootstrap_;
+  std::size_t pes_per_process_;
+  std::size_t pes_;
+  PeId first_pe_;
+  std::mutex lock_;  // guards contacts_ and calls of bootstrap_.get()
+  std::unordered_map<int, Contact> contacts_;
+};
+
+}  // namespace kaon

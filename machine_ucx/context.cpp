@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine_ucx/context.hpp"
+
+#include <ucs/config/global_opts.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "machine_ucx/status.hpp"
+#include "machine_ucx/version.hpp"
+
+namespace kaon {
+
+namespace {
+
+// Shared memory of one host and copies between its processes; tcp where neither reaches. No sysv: its segments have
+// names that outlive a killed process.
+constexpr const char* kTransports = "posix,cma,tcp";
+
+struct ReleaseConfig {
+  void operator()(ucp_config_t* config) const { ucp_config_release(config); }
+};
+using Config = std::unique_ptr<ucp_config_t, ReleaseConfig>;
+
+// A variable set by the user wins over our choice.
+bool is_chosen_by_user(const char* variable) { return std::getenv(variable) != nullptr; }
+
+Config read_config() {
+  ucp_config_t* raw = nullptr;
+  check_status(ucp_config_read(nullptr, nullptr, &raw), "reading the UCX_ variables of the environment");
+  Config config(raw);
+  if (!is_chosen_by_user("UCX_TLS")) check_status(ucp_config_modify(raw, "TLS", kTransports), "choosing transports");
+  return config;
+}
+
+// UCX warns of matters that are no concern of a user of Kaon.
+void quiet_log() {
+  if (is_chosen_by_user("UCX_LOG_LEVEL")) return;
+  check_status(ucs_global_opts_set_value("LOG_LEVEL", "error"), "setting the level of UCX's log");
+}
+
+void check_library() {
+  unsigned major = 0, minor = 0, release = 0;
+  ucp_get_version(&major, &minor, &release);
+  check_ucx_version(major, minor);
+}
+
+}  // namespace
+
+Context::Context() {
+  check_library();
+  quiet_log();
+  const Config config = read_config();
+  ucp_params_t params{};
+  params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME;
+  params.features = UCP_FEATURE_TAG | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
+  params.mt_workers_shared = 1;
+  params.name = "kaon";
+  check_status(ucp_init(&params, config.get(), &handle_), "starting UCX");
+  query();
+}
+
+Context::~Context() { ucp_cleanup(handle_); }
+
+void Context::query() {
+  ucp_context_attr_t attributes{};
+  attributes.field_mask = UCP_ATTR_FIELD_REQUEST_SIZE | UCP_ATTR_FIELD_THREAD_MODE;
+  const ucs_status_t status = ucp_context_query(handle_, &attributes);
+  if (status != UCS_OK || attributes.thread_mode != UCS_THREAD_MODE_MULTI) {
+    ucp_cleanup(handle_);  // the destructor does not run when the constructor throws
+    throw_status(status != UCS_OK ? status : UCS_ERR_UNSUPPORTED, "asking for workers of several threads");
+  }
+  request_bytes_ = attributes.request_size;
+}
+
+}  // namespace kaon

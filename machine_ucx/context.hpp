@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <ucp/api/ucp.h>
+
+#include <cstddef>
+
+namespace kaon {
+
+// UCX set up for this process: configuration, features, transports. Workers of several threads may share one.
+class Context {
+ public:
+  Context();
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  [[nodiscard]] ucp_context_h handle() const { return handle_; }
+  // Memory that UCX wants in front of each request that we allocate ourselves.
+  [[nodiscard]] std::size_t request_bytes() const { return request_bytes_; }
+
+ private:
+  void query();
+
+  ucp_context_h handle_ = nullptr;
+  std::size_t request_bytes_ = 0;
+};
+
+}  // namespace kaon

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine_ucx/machine.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "runtime/error.hpp"
+
+namespace kaon {
+
+namespace {
+
+constexpr bool kContextForEachPe = false;
+
+}  // namespace
+
+UcxMachine::UcxMachine(Bootstrap& bootstrap, int pes_per_process, HostCarrier carrier)
+    : contacts_(bootstrap, pes_per_process),
+      carrier_(carrier),
+      contexts_(kContextForEachPe ? contacts_.pes_per_process() : 1),
+      own_(contacts_.pes_per_process()) {}
+
+const Context& UcxMachine::context_of(std::size_t local_pe) {
+  auto& context = contexts_[local_pe % contexts_.size()];
+  if (context == nullptr) context = std::make_unique<Context>();
+  return *context;
+}
+
+std::unique_ptr<Port> UcxMachine::open_port(PeId pe, PortClient& client) {
+  const std::size_t local = pe - contacts_.first_pe();  // wraps around for a lower PE
+  if (local >= own_.size()) throw UsageError("PE " + std::to_string(pe) + " does not belong to this process");
+  const std::lock_guard hold(lock_);
+  if (!own_[local].empty()) throw UsageError("PE " + std::to_string(pe) + " has its port already");
+  auto port = std::make_unique<UcxPort>(context_of(local), contacts_, pe, client, carrier_);
+  own_[local] = port->address();
+  return port;
+}
+
+std::vector<std::byte> UcxMachine::contact() {
+  const std::lock_guard hold(lock_);
+  for (std::size_t i = 0; i < own_.size(); ++i) {
+    if (own_[i].empty()) {
+      throw UsageError("PE " + std::to_string(contacts_.first_pe() + i) + " has no port yet: open all, then exchange");
+    }
+  }
+  return encode_contact(own_);
+}
+
+HostCarrier chosen_carrier(const char* variable) {
+  const std::string_view choice = variable == nullptr ? "" : variable;
+  if (choice.empty() || choice == "tag") return HostCarrier::tagged;
+  if (choice == "am") return HostCarrier::active;
+  throw UsageError("KAON_UCX_HOST is '" + std::string(choice) + "': set it to tag or am, or unset it");
+}
+
+std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, int pes_per_process) {
+  return std::make_unique<UcxMachine>(bootstrap, pes_per_process, chosen_carrier(std::getenv("KAON_UCX_HOST")));
+}
+
+}  // namespace kaon

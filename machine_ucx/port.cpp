@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine_ucx/port.hpp"
+
+#include <string>
+
+#include "machine_ucx/completion.hpp"
+#include "machine_ucx/status.hpp"
+#include "runtime/error.hpp"
+#include "runtime/tag.hpp"
+
+namespace kaon {
+
+namespace {
+
+constexpr std::size_t kDataReceives = 64;
+constexpr std::size_t kControlReceives = 8;
+
+constexpr TagType type_of(Lane lane) { return lane == Lane::data ? TagType::host : TagType::control; }
+
+// UCX does not check what it is given.
+void check_memory(const void* data, std::size_t bytes) {
+  if (data == nullptr && bytes != 0) [[unlikely]] throw UsageError("a transfer of " + std::to_string(bytes) +
+                                                                   " bytes has no memory (null pointer)");
+}
+
+void check_batch(std::span<const std::byte> bytes) {
+  if (bytes.size() > kBatchBytes) [[unlikely]] {
+    throw UsageError("a batch of " + std::to_string(bytes.size()) + " bytes is longer than the " +
+                     std::to_string(kBatchBytes) + " that a receive holds: send it as a payload");
+  }
+  check_memory(bytes.data(), bytes.size());
+}
+
+std::string name_payload(PeId from, std::uint32_t counter) {
+  return "payload " + std::to_string(counter) + " of PE " + std::to_string(from);
+}
+
+}  // namespace
+
+UcxPort::UcxPort(const Context& context, ContactBook& contacts, PeId pe, PortClient& client, HostCarrier carrier)
+    : pe_(pe),
+      client_(client),
+      pool_(context.request_bytes()),
+      worker_(context),
+      endpoints_(worker_, contacts),
+      send_(send_parameters(finished_)),
+      receive_(receive_parameters(finished_)) {
+  if (carrier == HostCarrier::active) {
+    active_.emplace(worker_, client);
+  } else {
+    data_.emplace(worker_, pool_, finished_, Lane::data, kDataReceives);
+    control_.emplace(worker_, pool_, finished_, Lane::control, kControlReceives);
+  }
+}
+
+Operation& UcxPort::begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Transfer& done) {
+  Operation& operation = pool_.take();
+  operation.kind = OperationKind::send;
+  operation.peer = to;
+  operation.counter = counter;
+  operation.bytes = bytes;
+  operation.transfer = &done;
+  send_.request = &operation;
+  return operation;
+}
+
+bool UcxPort::is_sent(void* request, Operation& operation) {
+  if (UCS_PTR_IS_PTR(request)) {
+    ++sending_;
+    return false;
+  }
+  pool_.give_back(operation);
+  if (request != nullptr) [[unlikely]] {
+    throw_status(UCS_PTR_STATUS(request), "sending to PE " + std::to_string(operation.peer));
+  }
+  return true;
+}
+
+bool UcxPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) {
+  check_batch(bytes);
+  const ucp_ep_h endpoint = endpoints_.at(to);
+  Operation& operation = begin_send(to, 0, bytes.size(), done);
+  send_.op_attr_mask |= UCP_OP_ATTR_FLAG_FAST_CMPL;  // the batch's memory is wanted back at once
+  if (active_) return is_sent(active_->send(endpoint, lane, bytes, send_), operation);
+  return is_sent(ucp_tag_send_nbx(endpoint, bytes.data(), bytes.size(), encode({type_of(lane)}), &send_), operation);
+}
+
+bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) {
+  check_memory(memory.data, memory.bytes);
+  const ucp_ep_h endpoint = endpoints_.at(to);
+  Operation& operation = begin_send(to, counter, memory.bytes, done);
+  send_.op_attr_mask &= ~std::uint32_t{UCP_OP_ATTR_FLAG_FAST_CMPL};
+  const ucp_tag_t tag = encode({TagType::payload, pe_, counter});
+  return is_sent(ucp_tag_send_nbx(endpoint, memory.data, memory.bytes, tag, &send_), operation);
+}
+
+bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) {
+  check_memory(memory.data, memory.bytes);
+  Operation& operation = pool_.take();
+  operation.kind = OperationKind::receive_payload;
+  operation.peer = from;
+  operation.counter = counter;
+  operation.expected_bytes = memory.bytes;
+  operation.transfer = &done;
+  const ucp_tag_t tag = encode({TagType::payload, from, counter});
+  if (!post_receive(worker_.handle(), memory.data, memory.bytes, tag, receive_, operation)) return false;
+  finish_payload(operation);
+  return true;
+}
+
+bool UcxPort::progress() {
+  bool has_moved = worker_.progress();
+  if (active_) active_->rethrow();
+  // Only what is finished now: a reposted receive may find the next batch at once, which waits for the next call.
+  for (const Operation* last = finished_.last(); last != nullptr && !finished_.is_empty();) {
+    Operation& operation = finished_.pop();
+    if (&operation == last) last = nullptr;
+    finish(operation);
+    has_moved = true;
+  }
+  return has_moved;
+}
+
+bool UcxPort::arm() { return finished_.is_empty() && worker_.arm(); }
+
+void UcxPort::finish(Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::receive_batch:
+      return hand_over(operation);
+    case OperationKind::send:
+      return finish_send(operation);
+    case OperationKind::receive_payload: {
+      Transfer& done = *operation.transfer;
+      finish_payload(operation);
+      return done.completed(done);
+    }
+  }
+}
+
+void UcxPort::hand_over(Operation& operation) {
+  if (operation.status != UCS_OK) [[unlikely]] throw_status(operation.status, "receiving a batch");
+  client_.batch_arrived(operation.lane, {operation.buffer, operation.bytes});
+  (operation.lane == Lane::data ? *data_ : *control_).post(operation);
+}
+
+void UcxPort::finish_send(Operation& operation) {
+  --sending_;
+  Transfer& done = *operation.transfer;
+  pool_.give_back(operation);
+  if (operation.status != UCS_OK) [[unlikely]] {
+    throw_status(operation.status, "sending to PE " + std::to_string(operation.peer));
+  }
+  done.completed(done);
+}
+
+void UcxPort::finish_payload(Operation& operation) {
+  pool_.give_back(operation);
+  if (operation.status == UCS_OK && operation.bytes == operation.expected_bytes) [[likely]] return;
+  const std::string name = name_payload(operation.peer, operation.counter);
+  if (operation.status != UCS_OK && operation.status != UCS_ERR_MESSAGE_TRUNCATED) {
+    throw_status(operation.status, "receiving " + name);
+  }
+  throw CorruptMessage(name + " has " + (operation.status == UCS_OK ? std::to_string(operation.bytes) : "more") +
+                       " bytes where its message says " + std::to_string(operation.expected_bytes) +
+                       ": start the same program in all processes");
+}
+
+}  // namespace kaon

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+
+#include "machine_ucx/active_messages.hpp"
+#include "machine_ucx/contact_book.hpp"
+#include "machine_ucx/endpoint_table.hpp"
+#include "machine_ucx/operation.hpp"
+#include "machine_ucx/receive_ring.hpp"
+#include "machine_ucx/request_pool.hpp"
+#include "machine_ucx/worker.hpp"
+#include "runtime/machine.hpp"
+
+namespace kaon {
+
+// What carries host batches: tagged messages into posted receives, or active messages.
+enum class HostCarrier : std::uint8_t { tagged, active };
+
+// The network end of a PE over UCX: a worker, and the operations that it has not finished.
+// The memory of transfers that have not completed must outlive the port; it then forgets them.
+class UcxPort final : public Port {
+ public:
+  UcxPort(const Context& context, ContactBook& contacts, PeId pe, PortClient& client, HostCarrier carrier);
+
+  bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) override;
+  bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
+  bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
+  bool progress() override;
+  int event_fd() const override { return worker_.event_fd(); }
+  bool arm() override;
+  bool is_sending() const override { return sending_ != 0; }
+
+  [[nodiscard]] std::vector<std::byte> address() const { return worker_.address(); }
+
+ private:
+  Operation& begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Transfer& done);
+  bool is_sent(void* request, Operation& operation);
+  void finish(Operation& operation);
+  void finish_send(Operation& operation);
+  void finish_payload(Operation& operation);
+  void hand_over(Operation& operation);
+
+  // Members are destroyed from the last to the first: receives are taken back, then connections closed, then the worker
+  // ends, and only then goes the memory of the requests.
+  PeId pe_;
+  PortClient& client_;
+  RequestPool pool_;
+  OperationQueue finished_;
+  std::size_t sending_ = 0;
+  Worker worker_;
+  EndpointTable endpoints_;
+  ucp_request_param_t send_;
+  ucp_request_param_t receive_;
+  std::optional<ActiveMessages> active_;  // with HostCarrier::active
+  std::optional<ReceiveRing> data_;       // with HostCarrier::tagged
+  std::optional<ReceiveRing> control_;
+};
+
+}  // namespace kaon

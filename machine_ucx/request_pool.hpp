@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "machine_ucx/operation.hpp"
+
+namespace kaon {
+
+// Operations with room for UCX's request in front of each, made in chunks and never given back before the end. Not
+// thread-safe: one PE's.
+class RequestPool {
+ public:
+  explicit RequestPool(std::size_t request_bytes);
+
+  // The operation that take() will return, for a call that may not need it after all. Its fields are of its last use.
+  Operation& peek() {
+    if (free_ == nullptr) [[unlikely]] grow();
+    return *free_;
+  }
+  Operation& take() {
+    Operation& operation = peek();
+    free_ = operation.next;
+    return operation;
+  }
+  void give_back(Operation& operation) {
+    operation.next = free_;
+    free_ = &operation;
+  }
+
+ private:
+  static constexpr std::size_t kAlignment = 64;  // of UCX's own requests
+  struct FreeAligned {
+    void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{kAlignment}); }
+  };
+
+  void grow();
+
+  std::size_t request_bytes_;  // rounded up to kAlignment
+  Operation* free_ = nullptr;
+  std::vector<std::unique_ptr<std::byte, FreeAligned>> chunks_;
+};
+
+}  // namespace kaon

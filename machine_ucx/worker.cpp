@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine_ucx/worker.hpp"
+
+#include "machine_ucx/status.hpp"
+
+namespace kaon {
+
+Worker::Worker(const Context& context) {
+  ucp_worker_params_t params{};
+  params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+  params.thread_mode = UCS_THREAD_MODE_SINGLE;
+  check_status(ucp_worker_create(context.handle(), &params, &handle_), "opening a worker");
+  const ucs_status_t status = ucp_worker_get_efd(handle_, &event_fd_);
+  if (status == UCS_OK) return;
+  ucp_worker_destroy(handle_);  // the destructor does not run when the constructor throws
+  throw_status(status, "asking for an event descriptor to sleep on");
+}
+
+Worker::~Worker() { ucp_worker_destroy(handle_); }
+
+std::vector<std::byte> Worker::address() const {
+  ucp_address_t* address = nullptr;
+  std::size_t bytes = 0;
+  check_status(ucp_worker_get_address(handle_, &address, &bytes), "asking for a worker's address");
+  const auto* first = reinterpret_cast<const std::byte*>(address);
+  std::vector<std::byte> copy(first, first + bytes);
+  ucp_worker_release_address(handle_, address);
+  return copy;
+}
+
+bool Worker::arm() {
+  const ucs_status_t status = ucp_worker_arm(handle_);
+  if (status == UCS_ERR_BUSY) return false;
+  check_status(status, "preparing to sleep");
+  return true;
+}
+
+}  // namespace kaon
