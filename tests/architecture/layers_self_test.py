@@ -44,6 +44,10 @@ class Layers(unittest.TestCase):
         self.assertIn("does not name its layer", self.faults("runtime/a.hpp", SPDX + '#include "task.hpp"\n'))
         self.assertIn("quotation marks", self.faults("runtime/a.hpp", SPDX + "#include <runtime/task.hpp>\n"))
 
+    def test_an_example_names_its_own_headers(self):
+        self.assertEqual(self.faults("examples/a/a.cpp", SPDX + '#include "a.cpp"\n'), "")
+        self.assertIn("does not name", self.faults("examples/a/a.cpp", SPDX + '#include "b.hpp"\n'))
+
     def test_vendors_stay_in_their_layer(self):
         ucx = SPDX + "#include <ucp/api/ucp.h>\n"
         self.assertIn("UCX is included outside", self.faults("runtime/a.cpp", ucx))

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+# ./dev test. Each leg adds to the two counts and leaves one line for the end.
+
+passed=0
+failed=0
+legs=()
+
+# record LEG PASSED FAILED STARTED
+record() {
+  passed=$((passed + $2))
+  failed=$((failed + $3))
+  legs+=("$(printf '%-10s %5d passed, %d failed, %d s' "$1" "$2" "$3" $((SECONDS - $4)))")
+}
+
+# run_tests PRESET: builds it and runs its tests. A preset that does not build is one failure.
+run_tests() {
+  local preset=$1 start=$SECONDS
+  if ! (build "$preset"); then
+    record "$preset" 0 1 "$start"
+    return
+  fi
+  say "testing $preset"
+  local log total
+  log=$(log_file "test-$preset")
+  ctest --test-dir "build/$preset" -j "$(jobs)" --no-tests=error --output-on-failure >"$log" 2>&1 || true
+  # "98% tests passed, 1 tests failed out of 50"
+  total=$(sed -nE 's/.* tests passed, ([0-9]+) tests failed out of ([0-9]+)$/\1 \2/p' "$log" | tail -1)
+  if [ -z "$total" ]; then
+    tail -40 "$log" >&2
+    record "$preset" 0 1 "$start"
+    return
+  fi
+  local bad=${total% *} all=${total#* }
+  [ "$bad" = 0 ] || show_failures "$log"
+  record "$preset" $((all - bad)) "$bad" "$start"
+}
+
+# Only the tests that failed: their output, and the list at the end.
+show_failures() {
+  awk '/^ *[0-9]+\/[0-9]+ Test/ { shown = /\*\*\*/ } /^[0-9]+% tests passed/ { shown = 1 } shown' "$1" | tail -200 >&2
+  say "all of the output: $1"
+}
+
+# check LEG COMMAND...: one pass or one failure.
+check() {
+  local leg=$1 start=$SECONDS
+  shift
+  say "$leg"
+  if ("$@"); then record "$leg" 1 0 "$start"; else record "$leg" 0 1 "$start"; fi
+}
+
+command_test() {
+  local all=
+  case "${1:-}" in
+    '') ;;
+    --all) all=1 ;;
+    *) fail 2 "'$1' is no option of './dev test'; there is --all" ;;
+  esac
+  if [ -n "$all" ]; then install_all; else install_basics; fi
+  run_tests release
+  run_tests asan
+  [ -z "$all" ] || further_legs
+  printf '%s\n' "${legs[@]}"
+  echo "$passed passed, $failed failed"
+  [ "$failed" = 0 ]
+}
+
+further_legs() {
+  run_tests tsan
+  run_tests clang
+  run_fuzzers
+  check installed run_installed_example
+  check lint command_lint
+}
+
+# Every fuzz target for a minute (KAON_FUZZ_SECONDS), as many at once as there are cores.
+run_fuzzers() {
+  local start=$SECONDS good=0 bad=0
+  if ! (build fuzz kaon_fuzzers); then
+    record fuzz 0 1 "$start"
+    return
+  fi
+  say "fuzzing"
+  local fuzzer names=()
+  for fuzzer in build/fuzz/fuzz/*_fuzz; do
+    [ ! -x "$fuzzer" ] || names+=("$(basename "$fuzzer")")
+  done
+  [ ${#names[@]} -gt 0 ] || { record fuzz 0 1 "$start"; return; }
+  mkdir -p build/logs
+  printf '%s\n' "${names[@]}" | xargs -P "$(jobs)" -I{} scripts/dev/fuzz-one {} "${KAON_FUZZ_SECONDS:-60}" || true
+  for fuzzer in "${names[@]}"; do
+    if [ "$(cat "build/logs/$fuzzer.result")" = 0 ]; then
+      good=$((good + 1))
+    else
+      bad=$((bad + 1))
+      tail -30 "$(log_file "$fuzzer")" >&2
+    fi
+  done
+  record fuzz "$good" "$bad" "$start"
+}
+
+# Kaon installed into a folder of its own, and a program outside the tree that finds it there.
+run_installed_example() {
+  local prefix=build/installed/prefix example=build/installed/example
+  rm -rf build/installed
+  {
+    cmake --install build/release --prefix "$prefix" &&
+      cmake -S examples/installed -B "$example" -G Ninja -D CMAKE_BUILD_TYPE=Release \
+        -D CMAKE_PREFIX_PATH="$PWD/$prefix" &&
+      cmake --build "$example" && ctest --test-dir "$example" --no-tests=error --output-on-failure
+  } >"$(log_file installed)" 2>&1 || fail_with_log installed "the installed package does not work"
+}
