@@ -31,6 +31,13 @@ class Writer final {
 
   Writer(std::byte* begin, std::size_t capacity, std::vector<PayloadRecord*>* payloads = nullptr)
       : begin_(begin), capacity_(capacity), payloads_(payloads) {}
+  // One that writes nothing and finds every payload in the values, also those that would travel among the bytes.
+  static Writer collector(std::vector<PayloadRecord*>& payloads) {
+    Writer writer(nullptr, 0, &payloads);
+    writer.collects_payloads_ = true;
+    return writer;
+  }
+  bool collects_payloads() const { return collects_payloads_; }
 
   template <class... T>
   Writer& operator()(const T&... values) {
@@ -94,6 +101,7 @@ class Writer final {
   std::size_t capacity_;
   std::size_t bytes_ = 0;
   std::vector<PayloadRecord*>* payloads_;
+  bool collects_payloads_ = false;
 };
 
 // Unpacks bytes that came from elsewhere: believes no length before it is checked, and throws CorruptMessage for bytes

@@ -31,10 +31,10 @@ void pack_associative(Out& out, const T& container) {
 
 template <class In, class T>
 void unpack_element(In& in, T& container) {
-  typename T::key_type key{};
+  auto key = typename T::key_type();
   in.read(key);
   if constexpr (kind<T> == Kind::map) {
-    typename T::mapped_type mapped{};
+    auto mapped = typename T::mapped_type();
     in.read(mapped);
     container.emplace_hint(container.end(), std::move(key), std::move(mapped));
   } else {

@@ -35,6 +35,10 @@ class UnalignedIterator {
     at_ += sizeof(T);
     return *this;
   }
+  UnalignedIterator& operator--() {
+    at_ -= sizeof(T);
+    return *this;
+  }
   UnalignedIterator operator++(int) { return UnalignedIterator((at_ += sizeof(T)) - sizeof(T)); }
   UnalignedIterator& operator+=(difference_type count) {
     at_ += count * static_cast<difference_type>(sizeof(T));

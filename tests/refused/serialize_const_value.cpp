@@ -1,0 +1,5 @@
+// expect: a const value cannot be read into
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/archive.hpp"
+
+void unpack(kaon::Reader& in, const int& value) { in(value); }

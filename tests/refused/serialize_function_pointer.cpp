@@ -1,0 +1,9 @@
+// expect: a function pointer means nothing in another process
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/archive.hpp"
+
+struct Step {
+  double (*kernel)(double);
+};
+
+void pack(kaon::Writer& out, const Step& step) { out(step); }

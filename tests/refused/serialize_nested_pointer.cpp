@@ -1,0 +1,13 @@
+// expect: a pointer means nothing in another process: send the value itself
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/archive.hpp"
+
+#include <map>
+#include <vector>
+
+struct Particle {
+  double mass;
+  Particle* neighbor;
+};
+
+void pack(kaon::Writer& out, const std::map<int, std::vector<Particle>>& cells) { out(cells); }

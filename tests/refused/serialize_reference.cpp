@@ -1,0 +1,12 @@
+// expect: a reference means nothing in another process
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/archive.hpp"
+
+#include <string>
+
+struct Named {
+  const std::string& name;
+  int value;
+};
+
+void pack(kaon::Writer& out, const Named& named) { out(named); }

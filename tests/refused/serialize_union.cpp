@@ -1,0 +1,10 @@
+// expect: this type does not say how it is serialized
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/archive.hpp"
+
+union Either {
+  int number;
+  float fraction;
+};
+
+void pack(kaon::Writer& out, const Either& either) { out(either); }

@@ -1,0 +1,12 @@
+// expect: unique_ptr and shared_ptr cannot be sent
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/archive.hpp"
+
+#include <memory>
+
+struct Block {
+  int size;
+  std::unique_ptr<double[]> values;
+};
+
+void pack(kaon::Writer& out, const Block& block) { out(block); }
