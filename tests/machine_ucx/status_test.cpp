@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine_ucx/status.hpp"
+
+#include "machine_ucx/machine.hpp"
+#include "machine_ucx/version.hpp"
+#include "runtime/error.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kaon;
+
+TEST_CASE("a status becomes the error that says what the caller can do", "[machine_ucx][status]") {
+  CHECK_THROWS_AS(throw_status(UCS_ERR_NO_MEMORY, "x"), OutOfMemory);
+  CHECK_THROWS_AS(throw_status(UCS_ERR_UNREACHABLE, "x"), UsageError);
+  CHECK_THROWS_AS(throw_status(UCS_ERR_MESSAGE_TRUNCATED, "x"), CorruptMessage);
+  CHECK_THROWS_AS(throw_status(UCS_ERR_CONNECTION_RESET, "x"), LostPeer);
+  CHECK_NOTHROW(check_status(UCS_OK, "x"));
+}
+
+TEST_CASE("the text of a status says what was done, what UCX says, and a cure", "[machine_ucx][status]") {
+  CHECK_THROWS_WITH(throw_status(UCS_ERR_UNREACHABLE, "connecting to PE 3"),
+                    Catch::Matchers::Contains("connecting to PE 3") &&
+                        Catch::Matchers::Contains(ucs_status_string(UCS_ERR_UNREACHABLE)) &&
+                        Catch::Matchers::Contains("unset UCX_TLS"));
+}
+
+TEST_CASE("an older UCX at run time is refused", "[machine_ucx][version]") {
+  CHECK_THROWS_AS(check_ucx_version(1, 19), UsageError);
+  CHECK_THROWS_AS(check_ucx_version(2, 0), UsageError);
+  CHECK_NOTHROW(check_ucx_version(1, 20));
+  CHECK_NOTHROW(check_ucx_version(1, 22));
+}
+
+TEST_CASE("KAON_UCX_HOST chooses what carries host batches", "[machine_ucx][machine]") {
+  CHECK(chosen_carrier("tag") == HostCarrier::tagged);
+  CHECK(chosen_carrier("am") == HostCarrier::active);
+  CHECK(chosen_carrier(nullptr) == chosen_carrier(""));
+  CHECK_THROWS_WITH(chosen_carrier("mpi"), Catch::Matchers::Contains("tag or am"));
+}
