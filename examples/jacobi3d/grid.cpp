@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grid.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "memory.hpp"
+
+namespace kaon::jacobi3d {
+namespace {
+
+constexpr std::size_t kLineDoubles = 8;            // 64 bytes
+constexpr std::size_t kPageDoubles = 512;          // 4 KiB
+constexpr std::size_t kApart = 33 * kLineDoubles;  // half a page and an odd line
+
+std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
+
+}  // namespace
+
+Grid::Grid(const Triple& shape) : shape_(shape) {
+  const std::size_t second = rounded_up(volume(shape), kPageDoubles) + kApart;
+  const std::size_t total = second + rounded_up(volume(shape), kLineDoubles);
+  memory_.reset(allocate_doubles(total));
+  std::fill_n(memory_.get(), total, 0.0);
+  now_ = memory_.get();
+  next_ = memory_.get() + second;
+}
+
+}  // namespace kaon::jacobi3d

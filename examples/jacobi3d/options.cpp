@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "examples/jacobi3d/options.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "examples/jacobi3d/output_file.hpp"
+#include "runtime/error.hpp"
+
+namespace kaon::jacobi3d {
+namespace {
+
+// As the user wrote them.
+struct Raw {
+  std::int64_t cells = 128;
+  std::string blocks;
+  std::int64_t iterations = 100;
+  double tolerance = 0;
+  std::string json;
+  std::string picture;
+};
+
+void declare(CLI::App& app, Raw& raw) {
+  app.set_help_flag();  // the runtime answers --help
+  app.add_option("--cells", raw.cells, "Points along each axis of the cube")->capture_default_str();
+  app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
+  app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
+  app.add_option("--tolerance", raw.tolerance, "Stop after a step that changes no point by more; 0: never");
+  app.add_option("--json", raw.json, "Write the result to this file");
+  app.add_option("--picture", raw.picture, "Write the middle slice to this PNG file");
+}
+
+std::array<std::int64_t, 3> parse_blocks(const std::string& text) {
+  std::array<std::int64_t, 3> blocks{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto [rest, error] = std::from_chars(at, end, blocks[a]);
+    const bool is_separated = a == 2 ? rest == end : rest != end && *rest == 'x';
+    if (error != std::errc() || !is_separated)
+      throw UsageError(fmt::format("--blocks {}: give three whole numbers with x between them, as 4x4x4", text));
+    at = rest + 1;
+  }
+  return blocks;
+}
+
+std::size_t memory_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+Options checked(const Raw& raw) {
+  if (raw.iterations < 1 || raw.iterations > std::numeric_limits<int>::max())
+    throw UsageError(fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
+  if (!std::isfinite(raw.tolerance) || raw.tolerance < 0)
+    throw UsageError(fmt::format("--tolerance {}: give 0 or a positive number", raw.tolerance));
+  const auto blocks = raw.blocks.empty() && raw.cells > 0 ? default_blocks(raw.cells) : parse_blocks(raw.blocks);
+  Options options{decompose(raw.cells, blocks, memory_bytes()), static_cast<int>(raw.iterations), raw.tolerance,
+                  raw.json, raw.picture};
+  for (const std::string& path : {options.json, options.picture})
+    if (!path.empty()) require_writable(path);
+  return options;
+}
+
+}  // namespace
+
+Options parse_options(const std::vector<std::string>& arguments) {
+  CLI::App app("Heat in a cube whose faces are kept at 1");
+  Raw raw;
+  declare(app, raw);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(std::string(error.what()) + " (try --help)");
+  }
+  return checked(raw);
+}
+
+std::string options_help() {
+  CLI::App app("Heat in a cube whose faces are kept at 1");
+  Raw raw;
+  declare(app, raw);
+  return app.help();
+}
+
+}  // namespace kaon::jacobi3d

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "examples/jacobi3d/geometry.hpp"
+
+namespace kaon::jacobi3d {
+
+struct Options {
+  Decomposition decomposition;
+  int iterations = 100;
+  double tolerance = 0;  // stop when an iteration changes no point by more; 0: do all iterations
+  std::string json;      // files; none when empty
+  std::string picture;
+};
+
+// `arguments` without the program's name. Throws kaon::UsageError with a sentence for the user; files
+// that are to be written have been tried.
+Options parse_options(const std::vector<std::string>& arguments);
+
+std::string options_help();
+
+}  // namespace kaon::jacobi3d
