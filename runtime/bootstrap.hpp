@@ -11,8 +11,8 @@
 namespace kaon {
 
 // How the processes of one run find each other before there is a network between them, and leave together when it is
-// taken down. put(), fence() and arrive() come from one thread, all else from any. When another process is lost, this one prints why and ends
-// by itself, whatever its threads are doing: no call here has to be watched for that.
+// taken down. put(), fence() and arrive() come from one thread, all else from any. When another process is lost, this
+// one prints why and ends by itself, whatever its threads are doing: no call here has to be watched for that.
 class Bootstrap {
  public:
   // The launcher's own time-out for the start ends the run.
@@ -33,18 +33,18 @@ class Bootstrap {
   // What `process` has put. After fence(); asks the launcher at the first use only.
   virtual std::vector<std::byte> get(int process) = 0;
 
-  // The barrier at the end: enter, then go on progressing the network until is_released(), which never blocks. A process
-  // that exits without it, while others run, is an error.
+  // The barrier at the end: enter, then go on progressing the network until is_released(), which never blocks. A
+  // process that exits without it, while others run, is an error.
   virtual void arrive() = 0;
   [[nodiscard]] virtual bool is_released() = 0;
 
-  // Prints `text`, ends all processes of the run and this one, without any clean-up. What stdout has
-  // buffered is lost: flush it before.
+  // Ends all processes of the run, without any clean-up, and has `text` printed once with the name of this process.
+  // What stdout has buffered is lost: flush it before.
   [[noreturn]] virtual void abort(int code, std::string_view text) = 0;
 };
 
-// Chosen by the environment: a process started by kaonrun gets its place among the others, a process on its own is a run
-// of one. Throws UsageError when another launcher has started several of us, which would be as many separate runs.
+// Chosen by the environment: a process started by kaonrun gets its place among the others, a process on its own is a
+// run of one. Throws UsageError when another launcher has started several of us, which would be as many separate runs.
 std::unique_ptr<Bootstrap> make_bootstrap();
 
 }  // namespace kaon

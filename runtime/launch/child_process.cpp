@@ -101,8 +101,7 @@ ChildProcess ChildProcess::start(const ChildPlan& plan) {
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid == 0) become(plan, has_own_group, parent, sockets.childs.number(), report.childs.number());
-  if (pid < 0)
-    throw UsageError(std::string("cannot start another process: ") + std::strerror(errno) + "; start fewer");
+  if (pid < 0) throw UsageError(std::string("cannot start another process: ") + std::strerror(errno) + "; start fewer");
   report.childs.close();
   ChildProcess child(pid, has_own_group, std::move(sockets.ours));
   const int error = read_error(report.ours.number());

@@ -10,8 +10,8 @@
 
 namespace kaon {
 
-// One end of a socket pair that carries frames. Never blocks: what the socket does not take waits in memory for flush().
-// Not for two threads at once.
+// One end of a socket pair that carries frames. Never blocks: what the socket does not take waits in memory for
+// flush(). Not for two threads at once.
 class Connection {
  public:
   explicit Connection(Descriptor socket);

@@ -32,8 +32,9 @@ int needed(const ReadVariable& read, const char* name) {
 }
 
 [[noreturn]] void refuse(const std::string& sign) {
-  throw UsageError(sign + " says that a launcher has started several processes, which would not find each other; start "
-                          "them with `kaonrun -n Q PROGRAM`, or unset it to run alone");
+  throw UsageError(sign +
+                   " says that a launcher has started several processes, which would not find each other; start "
+                   "them with `kaonrun -n Q PROGRAM`, or unset it to run alone");
 }
 
 void refuse_other_launchers(const ReadVariable& read) {
@@ -61,14 +62,16 @@ std::optional<Inherited> read_environment(const ReadVariable& read) {
   const std::optional<int> socket = number(read, "KAON_BOOTSTRAP_FD");
   if (!socket) {
     if (number(read, "KAON_PROCESSES").value_or(1) > 1)
-      throw UsageError("this process belongs to a run of kaonrun, but the way to it was used up: a process joins its run "
-                       "once; to start a run of its own from here, unset KAON_PROCESSES");
+      throw UsageError(
+          "this process belongs to a run of kaonrun, but the way to it was used up: a process joins its run "
+          "once; to start a run of its own from here, unset KAON_PROCESSES");
     refuse_other_launchers(read);
     return std::nullopt;
   }
   Inherited inherited;
   inherited.socket = *socket;
-  inherited.place = {needed(read, "KAON_PROCESS"), needed(read, "KAON_PROCESSES"), needed(read, "KAON_PROCESSES_ON_HOST")};
+  inherited.place = {needed(read, "KAON_PROCESS"), needed(read, "KAON_PROCESSES"),
+                     needed(read, "KAON_PROCESSES_ON_HOST")};
   check(inherited);
   return inherited;
 }

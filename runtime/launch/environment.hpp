@@ -18,8 +18,9 @@ struct Inherited {
   Place place;
 };
 
-// What kaonrun has left for this process; nothing when it was not started by it. Throws UsageError when another launcher
-// has started several of us, each of which would take itself for the whole run, and when the variables make no sense.
+// What kaonrun has left for this process; nothing when it was not started by it. Throws UsageError when another
+// launcher has started several of us, each of which would take itself for the whole run, and when the variables make no
+// sense.
 std::optional<Inherited> read_environment(const ReadVariable& read);
 
 }  // namespace kaon

@@ -17,11 +17,11 @@ enum class FrameKind : std::uint16_t {
   kArrive,         // I am in the barrier at the end
   kAbort,          // code, text: end the run
   // kaonrun -> process
-  kAllPut,         // fence passed
-  kMissing,        // the processes that have not put
-  kBlob,           // process, its contact data
-  kReleased,       // all are in the barrier at the end
-  kEnd,            // code, text: end now
+  kAllPut,    // fence passed
+  kMissing,   // the processes that have not put
+  kBlob,      // process, its contact data
+  kReleased,  // all are in the barrier at the end
+  kEnd,       // code, text: end now
 };
 
 struct Frame {

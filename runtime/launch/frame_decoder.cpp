@@ -17,7 +17,8 @@ struct Header {
 static_assert(sizeof(Header) == kFrameHeaderBytes);
 
 bool is_known(std::uint16_t kind) {
-  return kind >= static_cast<std::uint16_t>(FrameKind::kHeartbeat) && kind <= static_cast<std::uint16_t>(FrameKind::kEnd);
+  return kind >= static_cast<std::uint16_t>(FrameKind::kHeartbeat) &&
+         kind <= static_cast<std::uint16_t>(FrameKind::kEnd);
 }
 
 void check(const Header& header) {

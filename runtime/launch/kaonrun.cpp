@@ -44,11 +44,8 @@ void describe(CLI::App& app, Options& options) {
   app.prefix_command();
   app.set_help_flag();
   app.add_flag_callback("-h,--help", [] { throw CLI::CallForHelp(); });
-  app.add_option("-n,--processes", options.processes, "how many")
-      ->required()
-      ->check(CLI::Range(1, kMaxProcesses));
-  app.add_option("--timeout-start", options.start_s, "seconds until the last has to join")
-      ->check(CLI::Range(0.1, 1e6));
+  app.add_option("-n,--processes", options.processes, "how many")->required()->check(CLI::Range(1, kMaxProcesses));
+  app.add_option("--timeout-start", options.start_s, "seconds until the last has to join")->check(CLI::Range(0.1, 1e6));
   app.add_option("--peer-timeout", options.peer_s, "seconds without a sign of life")
       ->envname("KAON_PEER_TIMEOUT")
       ->check(CLI::Range(1.0, 1e6));

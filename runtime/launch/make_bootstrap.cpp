@@ -23,8 +23,9 @@ bool is_socket(int descriptor) {
 // From here on it is ours alone: what this program starts is not part of the run.
 Descriptor adopt(int socket) {
   if (!is_socket(socket))
-    throw UsageError("descriptor " + std::to_string(socket) +
-                     " of KAON_BOOTSTRAP_FD is not open; whatever runs between kaonrun and this program must pass it on");
+    throw UsageError(
+        "descriptor " + std::to_string(socket) +
+        " of KAON_BOOTSTRAP_FD is not open; whatever runs between kaonrun and this program must pass it on");
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   unsetenv("KAON_BOOTSTRAP_FD");
   return Descriptor(socket);

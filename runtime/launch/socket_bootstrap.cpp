@@ -110,13 +110,13 @@ void SocketBootstrap::arrive() {
 bool SocketBootstrap::is_released() { return is_released_.load(std::memory_order_acquire); }
 
 void SocketBootstrap::abort(int code, std::string_view text) {
+  Lock lock(mutex_);
+  is_aborting_ = true;
+  send(lock, end_frame(FrameKind::kAbort, code, text));
+  finish_sending(lock);
+  // kaonrun tells the user, once however many processes came to the same end, and then ends this one too.
+  changed_.wait_for(lock, kAnswer, [this] { return !connection_.is_open(); });
   say_as(place_, text);
-  {
-    const Lock lock(mutex_);
-    is_aborting_ = true;
-    send(lock, end_frame(FrameKind::kAbort, code, text));
-    finish_sending(lock);
-  }
   _exit(code);
 }
 
@@ -185,14 +185,21 @@ bool SocketBootstrap::serve_socket() {
   }
   if (connection_.is_open()) return true;
   if (!is_released() && !is_aborting_) end(kExitLostPeer, "kaonrun is gone");
+  changed_.notify_all();
   return false;
 }
 
 void SocketBootstrap::handle(const Frame& frame) {
   switch (frame.kind) {
-    case FrameKind::kAllPut: all_put_ = true; break;
-    case FrameKind::kMissing: missing_ = parse_missing(frame, place_.processes); break;
-    case FrameKind::kReleased: is_released_.store(true, std::memory_order_release); break;
+    case FrameKind::kAllPut:
+      all_put_ = true;
+      break;
+    case FrameKind::kMissing:
+      missing_ = parse_missing(frame, place_.processes);
+      break;
+    case FrameKind::kReleased:
+      is_released_.store(true, std::memory_order_release);
+      break;
     case FrameKind::kBlob: {
       BlobBody body = parse_blob(frame, place_.processes);
       blobs_[static_cast<std::size_t>(body.process)] = std::move(body.blob);
@@ -202,7 +209,8 @@ void SocketBootstrap::handle(const Frame& frame) {
       const EndBody body = parse_end(frame);
       end(body.code, body.text);
     }
-    default: throw CorruptMessage("a frame of a kind that only a process sends");
+    default:
+      throw CorruptMessage("a frame of a kind that only a process sends");
   }
   changed_.notify_all();
 }

@@ -55,12 +55,12 @@ class SocketBootstrap final : public Bootstrap {
   std::condition_variable changed_;
   Connection connection_;
   bool all_put_ = false;
-  std::optional<std::vector<int>> missing_;              // an answer, when there was a question
+  std::optional<std::vector<int>> missing_;                   // an answer, when there was a question
   std::vector<std::optional<std::vector<std::byte>>> blobs_;  // by process
   bool is_aborting_ = false;
 
-  // true: all processes are in the barrier. Set once, with release, so that who sees it by acquire has it after all that
-  // the service thread did before.
+  // true: all processes are in the barrier. Set once, with release, so that who sees it by acquire has it after all
+  // that the service thread did before.
   std::atomic<bool> is_released_ = false;
   // true: the destructor waits for the thread. Only a hint beside wake_, so relaxed.
   std::atomic<bool> is_stopping_ = false;

@@ -65,16 +65,23 @@ void Supervisor::hear(int process) {
 
 void Supervisor::handle(int process, const Frame& frame) {
   switch (frame.kind) {
-    case FrameKind::kHeartbeat: return parse_empty(frame);
-    case FrameKind::kPut: return put(process, parse_put(frame));
-    case FrameKind::kAskMissing: return effects_.send(process, missing_frame(missing()));
-    case FrameKind::kGet: return give_blob(process, parse_get(frame, processes()));
-    case FrameKind::kArrive: return arrive(process);
+    case FrameKind::kHeartbeat:
+      return parse_empty(frame);
+    case FrameKind::kPut:
+      return put(process, parse_put(frame));
+    case FrameKind::kAskMissing:
+      return effects_.send(process, missing_frame(missing()));
+    case FrameKind::kGet:
+      return give_blob(process, parse_get(frame, processes()));
+    case FrameKind::kArrive:
+      return arrive(process);
     case FrameKind::kAbort: {
       const EndBody end = parse_end(frame);
-      return end_run(end.code, name(process) + " ended the run: " + end.text);
+      const std::string text = name(process) + " ended the run: " + end.text;
+      return end_run(end.code, text, text);
     }
-    default: throw CorruptMessage("a frame of a kind that only kaonrun sends");
+    default:
+      throw CorruptMessage("a frame of a kind that only kaonrun sends");
   }
 }
 
@@ -94,8 +101,9 @@ void Supervisor::put(int process, ContactBody contact) {
 
 void Supervisor::compare_program(int process) {
   if (peer(process).contact.program_hash == peer(first_put_).contact.program_hash) return;
-  end_run(kExitUsage, name(process) + " and " + name(first_put_) +
-                          " are different programs, or different builds of one: start the same binary in all processes");
+  end_run(kExitUsage,
+          name(process) + " and " + name(first_put_) +
+              " are different programs, or different builds of one: start the same binary in all processes");
 }
 
 void Supervisor::give_blob(int process, int wanted) {
@@ -126,7 +134,7 @@ void Supervisor::on_exit(int process, ExitStatus status) {
 
 void Supervisor::on_signal(int signal) {
   if (is_ending_) return kill_all(SIGKILL);  // the user insists
-  end_run(128 + signal, signal_text(signal) + " received", false);
+  end_run(128 + signal, signal_text(signal) + " received; ending all processes", "");
 }
 
 void Supervisor::end_round() {
@@ -151,22 +159,26 @@ void Supervisor::check_silence(int process) {
   const auto silent = now_ - peer(process).last_heard;
   if (silent >= limits_.peer) {
     effects_.kill(process, SIGKILL);  // a stopped process would not take any other signal
-    end_run(kExitLostPeer, name(process) + " has not responded for " + seconds_text(limits_.peer) +
-                               "; --peer-timeout waits longer");
+    end_run(kExitLostPeer,
+            name(process) + " has not responded for " + seconds_text(limits_.peer) + "; --peer-timeout waits longer");
   } else if (silent >= limits_.silence && !std::exchange(peer(process).is_warned_of, true)) {
     effects_.say(name(process) + " is not responding: stopped or swapped out?");
   }
 }
 
-void Supervisor::end_run(int code, const std::string& text, bool is_told_to_all) {
+void Supervisor::end_run(int code, const std::string& reason) {
+  end_run(code, reason + (living_ > 0 ? "; ending all processes" : ""), reason);
+}
+
+void Supervisor::end_run(int code, const std::string& said, const std::string& reason) {
   if (std::exchange(is_ending_, true)) return;
   exit_code_ = as_failure(code);
   kill_time_ = now_ + limits_.grace;
-  effects_.say(text + (living_ > 0 ? "; ending all processes" : ""));
+  effects_.say(said);
   for (int process = 0; process < processes(); ++process) {
     if (peer(process).has_exited) continue;
     if (peer(process).has_spoken)
-      effects_.send(process, end_frame(FrameKind::kEnd, exit_code_, is_told_to_all ? text : ""));
+      effects_.send(process, end_frame(FrameKind::kEnd, exit_code_, reason));
     else
       effects_.kill(process, SIGTERM);  // not listening: not one of ours, or not yet
   }

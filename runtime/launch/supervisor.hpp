@@ -40,8 +40,8 @@ class Supervisor {
   Supervisor(int processes, Limits limits, Effects& effects, Time now);
 
   void on_started(int process, pid_t pid);
-  // A round: begin, whatever has happened, end. Time limits are looked at in end_round() only, so that what has waited in
-  // the sockets while the launcher itself was stopped or slow is heard first.
+  // A round: begin, whatever has happened, end. Time limits are looked at in end_round() only, so that what has waited
+  // in the sockets while the launcher itself was stopped or slow is heard first.
   void begin_round(Time now);
   void on_frame(int process, const Frame& frame);
   void on_corrupt(int process, std::string_view what);
@@ -74,7 +74,9 @@ class Supervisor {
   void compare_program(int process);
   void give_blob(int process, int wanted);
   void arrive(int process);
-  void end_run(int code, const std::string& text, bool is_told_to_all = true);
+  void end_run(int code, const std::string& reason);
+  // `said` to the user, `reason` to the processes, who say nothing when it is empty.
+  void end_run(int code, const std::string& said, const std::string& reason);
   void check_start();
   void check_silence(int process);
   void send_to_all(const Frame& frame);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process of a run that behaves as its argument says. The tests start it with kaonrun.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <exception>
 #include <map>
 #include <memory>
@@ -70,7 +70,8 @@ int hold() {
 // Nothing of it is progressing, yet it lives.
 int compute() {
   const auto bootstrap = join();
-  while (std::clock() < 3 * CLOCKS_PER_SEC / 2) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2500);
+  while (std::chrono::steady_clock::now() < until) {
   }
   return leave(*bootstrap);
 }
@@ -106,6 +107,12 @@ int give_up() {
   wait_for_ever();
 }
 
+int give_up_all() {
+  const auto bootstrap = join();
+  bootstrap->abort(5, "the input is bad");
+  return 0;  // g++ does not see [[noreturn]] through a virtual call
+}
+
 int leave_early() {
   const auto bootstrap = join();
   if (bootstrap->process() == kOddOne) return 0;
@@ -133,9 +140,9 @@ int join_twice() {
 
 int run(const std::string& behaviour) {
   static const std::map<std::string, int (*)()> kBehaviours = {
-      {"exchange", exchange},     {"hold", hold},       {"compute", compute}, {"absent", absent},
-      {"impatient", impatient},   {"differ", differ},   {"give_up", give_up}, {"leave_early", leave_early},
-      {"never_join", never_join}, {"babble", babble},   {"join_twice", join_twice}};
+      {"exchange", exchange},     {"hold", hold},     {"compute", compute},       {"absent", absent},
+      {"impatient", impatient},   {"differ", differ}, {"give_up", give_up},       {"leave_early", leave_early},
+      {"never_join", never_join}, {"babble", babble}, {"join_twice", join_twice}, {"give_up_all", give_up_all}};
   return kBehaviours.at(behaviour)();
 }
 

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <regex>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,19 +20,31 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Pipe {
-  Pipe() {
-    int ends[2];
-    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
-    reader = Descriptor(ends[0]);
-    writer = Descriptor(ends[1]);
-  }
+struct Ends {
   Descriptor reader;
   Descriptor writer;
 };
 
+Ends make_pipe() {
+  int ends[2];
+  REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+Ends make_terminal() {
+  Descriptor keyboard(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+  REQUIRE(keyboard.is_open());
+  REQUIRE(grantpt(keyboard.number()) == 0);
+  REQUIRE(unlockpt(keyboard.number()) == 0);
+  Descriptor terminal(open(ptsname(keyboard.number()), O_RDWR | O_NOCTTY | O_CLOEXEC));
+  REQUIRE(terminal.is_open());
+  return {std::move(terminal), std::move(keyboard)};
+}
+
 [[noreturn]] void become_kaonrun(const std::vector<std::string>& arguments, int input, int output) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setsid();
+  ioctl(input, TIOCSCTTY, 0);  // fails for a pipe
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
@@ -50,13 +64,13 @@ int exit_code_of(pid_t pid) {
 
 }  // namespace
 
-LaunchedRun::LaunchedRun(const std::vector<std::string>& arguments, std::string_view input) {
-  Pipe in;
-  Pipe out;
-  REQUIRE(write(in.writer.number(), input.data(), input.size()) == static_cast<ssize_t>(input.size()));
+LaunchedRun::LaunchedRun(const std::vector<std::string>& arguments, Input input) {
+  Ends in = input == Input::kTerminal ? make_terminal() : make_pipe();
+  Ends out = make_pipe();
   pid_ = fork();
   REQUIRE(pid_ >= 0);
   if (pid_ == 0) become_kaonrun(arguments, in.reader.number(), out.writer.number());
+  input_ = std::move(in.writer);
   output_ = std::move(out.reader);
 }
 
@@ -81,6 +95,10 @@ std::vector<pid_t> LaunchedRun::wait_until_ready(int processes) {
 }
 
 void LaunchedRun::signal(int signal) const { REQUIRE(kill(pid_, signal) == 0); }
+
+void LaunchedRun::type(std::string_view text) const {
+  REQUIRE(write(input_.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+}
 
 Outcome LaunchedRun::finish(std::chrono::milliseconds limit) {
   const auto start = Clock::now();

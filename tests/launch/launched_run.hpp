@@ -22,8 +22,9 @@ struct Outcome {
 // says that nothing of the run is left.
 class LaunchedRun {
  public:
-  // Starts kaonrun with these arguments and this standard input.
-  explicit LaunchedRun(const std::vector<std::string>& arguments, std::string_view input = "");
+  enum class Input { kPipe, kTerminal };  // a terminal is also the controlling one
+
+  explicit LaunchedRun(const std::vector<std::string>& arguments, Input input = Input::kPipe);
   LaunchedRun(const LaunchedRun&) = delete;
   LaunchedRun& operator=(const LaunchedRun&) = delete;
   ~LaunchedRun();
@@ -31,6 +32,7 @@ class LaunchedRun {
   // Until `processes` have written "ready P pid N": their pids.
   std::vector<pid_t> wait_until_ready(int processes);
   void signal(int signal) const;
+  void type(std::string_view text) const;  // on its standard input
   // Until all are gone. Fails the test when that takes longer than `limit`.
   Outcome finish(std::chrono::milliseconds limit = std::chrono::seconds(30));
 
@@ -38,6 +40,7 @@ class LaunchedRun {
   bool read_some(std::chrono::steady_clock::time_point until);
 
   pid_t pid_ = -1;
+  Descriptor input_;
   Descriptor output_;
   std::string text_;
 };

@@ -60,17 +60,17 @@ TEST_CASE("a killed process is named and all others end", "[launch]") {
 }
 
 TEST_CASE("a stopped process is named and ended, and all others with it", "[launch]") {
-  LaunchedRun run(peers(2, "hold", {"--peer-timeout", "1"}));
+  LaunchedRun run(peers(2, "hold", {"--peer-timeout", "2"}));
   const auto pids = run.wait_until_ready(2);
   kill(pids[1], SIGSTOP);
   const Outcome outcome = run.finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, name(1, pids[1]) + " has not responded for 1 s"));
+  CHECK(has(outcome, name(1, pids[1]) + " has not responded for 2 s"));
 }
 
 TEST_CASE("a process that only computes is not taken for a lost one", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(2, "compute", {"--peer-timeout", "1"})).finish();
+  const Outcome outcome = LaunchedRun(peers(2, "compute", {"--peer-timeout", "2"})).finish();
   INFO(outcome.text);
   CHECK(outcome.code == 0);
 }
@@ -87,7 +87,8 @@ TEST_CASE("a fence with a limit of its own names who is missing", "[launch]") {
   const Outcome outcome = LaunchedRun(peers(2, "impatient")).finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, "kaon: process 0: process 1 did not join the run within 100 ms"));
+  CHECK(has(outcome, "kaonrun: process 0 (pid "));
+  CHECK(has(outcome, " ended the run: process 1 did not join the run within 100 ms"));
 }
 
 TEST_CASE("different programs in one run are an error that names them", "[launch]") {
@@ -103,8 +104,18 @@ TEST_CASE("a process that aborts ends all others, who say why", "[launch]") {
   const Outcome outcome = LaunchedRun(peers(3, "give_up")).finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == 5);
-  CHECK(has(outcome, "kaon: process 1: the disk is full\n"));
+  CHECK(has(outcome, " ended the run: the disk is full\n"));
   CHECK(has(outcome, "kaon: process 2: ended because process 1 (pid "));
+}
+
+TEST_CASE("when all processes abort for one reason only kaonrun tells it", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(4, "give_up_all")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 5);
+  // The others had come to it themselves, or say whom they follow.
+  CHECK(has(outcome, "kaonrun: process "));
+  for (int process = 0; process < 4; ++process)
+    CHECK_FALSE(has(outcome, "kaon: process " + std::to_string(process) + ": the input is bad"));
 }
 
 TEST_CASE("a process that ends before the others is an error", "[launch]") {
@@ -140,6 +151,24 @@ TEST_CASE("an interrupted run ends with one message", "[launch]") {
   CHECK(std::count(outcome.text.begin(), outcome.text.end(), '\n') == 3 + 1);  // three were ready before
 }
 
+TEST_CASE("ctrl-C at a terminal ends a run with one message", "[launch]") {
+  LaunchedRun run(peers(3, "hold"), LaunchedRun::Input::kTerminal);
+  run.wait_until_ready(3);
+  run.type("\x03");
+  const Outcome outcome = run.finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 128 + SIGINT);
+  CHECK(std::count(outcome.text.begin(), outcome.text.end(), '\n') == 3 + 1);  // three were ready before
+}
+
+TEST_CASE("process 0 may read from a terminal", "[launch]") {
+  LaunchedRun run({"-n", "2", "head", "-n", "1"}, LaunchedRun::Input::kTerminal);
+  run.type("typed\n");
+  const Outcome outcome = run.finish(kSoon);
+  CHECK(outcome.text == "typed\n");
+  CHECK(outcome.code == 0);
+}
+
 TEST_CASE("no process outlives kaonrun", "[launch]") {
   LaunchedRun run(peers(3, "hold"));
   const auto pids = run.wait_until_ready(3);
@@ -157,7 +186,11 @@ TEST_CASE("a process joins its run once", "[launch]") {
 
 TEST_CASE("programs that know nothing of Kaon are started and ended too", "[launch]") {
   SECTION("only process 0 has the standard input") {
-    const Outcome outcome = LaunchedRun({"-n", "3", "cat"}, "one line\n").finish(kSoon);
+    const Outcome outcome = [] {
+      LaunchedRun run({"-n", "3", "head", "-n", "1"});
+      run.type("one line\n");
+      return run.finish(kSoon);
+    }();
     CHECK(outcome.text == "one line\n");
     CHECK(outcome.code == 0);
   }
