@@ -1,0 +1,3 @@
+// compiles
+// SPDX-License-Identifier: Apache-2.0
+int main() { return undeclared; }
