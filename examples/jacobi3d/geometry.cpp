@@ -63,6 +63,7 @@ Decomposition decompose(std::int64_t cells, const std::array<std::int64_t, 3>& b
 }
 
 std::array<std::int64_t, 3> default_blocks(std::int64_t cells) {
+  if (cells < 1) return {1, 1, 1};  // decompose() refuses such cells
   std::int64_t blocks = 4;
   while (cells % blocks != 0) --blocks;
   return {blocks, blocks, blocks};

@@ -59,7 +59,7 @@ Options checked(const Raw& raw) {
     throw UsageError(fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
   if (!std::isfinite(raw.tolerance) || raw.tolerance < 0)
     throw UsageError(fmt::format("--tolerance {}: give 0 or a positive number", raw.tolerance));
-  const auto blocks = raw.blocks.empty() && raw.cells > 0 ? default_blocks(raw.cells) : parse_blocks(raw.blocks);
+  const auto blocks = raw.blocks.empty() ? default_blocks(raw.cells) : parse_blocks(raw.blocks);
   Options options{decompose(raw.cells, blocks, memory_bytes()), static_cast<int>(raw.iterations), raw.tolerance,
                   raw.json, raw.picture};
   for (const std::string& path : {options.json, options.picture})

@@ -93,21 +93,21 @@ double sweep_baseline(const Sweep& block, int first_x, int last_x) { return swee
 }
 #endif
 
-using SweepFunction = double (*)(const Sweep&, int, int);
-
-SweepFunction widest() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return sweep_avx512;
-  if (__builtin_cpu_supports("avx2")) return sweep_avx2;
-#endif
-  return sweep_baseline;
-}
-
 }  // namespace
 
+std::vector<SweepFunction> runnable_sweeps() {
+  std::vector<SweepFunction> sweeps;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) sweeps.push_back(sweep_avx512);
+  if (__builtin_cpu_supports("avx2")) sweeps.push_back(sweep_avx2);
+#endif
+  sweeps.push_back(sweep_baseline);
+  return sweeps;
+}
+
 double sweep(const Sweep& block, int first_x, int last_x) {
-  static const SweepFunction function = widest();
-  return function(block, first_x, last_x);
+  static const SweepFunction fastest = runnable_sweeps().front();
+  return fastest(block, first_x, last_x);
 }
 
 double sweep(const Sweep& block) { return sweep(block, 0, block.shape[0]); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "geometry.hpp"
 
@@ -26,5 +27,11 @@ double sweep(const Sweep& block);
 
 // The same for the planes first_x..last_x-1 only; a whole sweep is any cover by such ranges.
 double sweep(const Sweep& block, int first_x, int last_x);
+
+using SweepFunction = double (*)(const Sweep& block, int first_x, int last_x);
+
+// The versions that this processor can run, each for another width of vector, the fastest first: it
+// is the one that sweep() takes. All give the same digits.
+std::vector<SweepFunction> runnable_sweeps();
 
 }  // namespace kaon::jacobi3d

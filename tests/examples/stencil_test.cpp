@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+
+#include "tests/examples/block_mesh.hpp"
+#include "tests/examples/reference_solver.hpp"
+#include "tests/support/catch.hpp"
+
+namespace {
+
+using kaon::jacobi3d::Triple;
+using kaon::tests::BlockMesh;
+using kaon::tests::ReferenceSolver;
+
+int count_different_points(const BlockMesh& mesh, const ReferenceSolver& reference, const Triple& points) {
+  int different = 0;
+  for (int x = 0; x < points[0]; ++x)
+    for (int y = 0; y < points[1]; ++y)
+      for (int z = 0; z < points[2]; ++z) different += mesh.value(x, y, z) != reference.value(x, y, z);
+  return different;
+}
+
+void compare(const Triple& shape, const Triple& blocks, kaon::jacobi3d::SweepFunction sweep, int planes_at_once) {
+  const Triple points{shape[0] * blocks[0], shape[1] * blocks[1], shape[2] * blocks[2]};
+  BlockMesh mesh(shape, blocks);
+  mesh.use(sweep);
+  ReferenceSolver reference(points[0], points[1], points[2]);
+  for (int step = 0; step < 12; ++step) REQUIRE(mesh.step(planes_at_once) == reference.step());
+  CHECK(count_different_points(mesh, reference, points) == 0);
+  CHECK(std::abs(mesh.sum() - reference.sum()) <= 1e-13 * reference.sum());
+}
+
+// With every version of the sweep that this processor can run.
+void compare(const Triple& shape, const Triple& blocks, int planes_at_once = 0) {
+  const auto sweeps = kaon::jacobi3d::runnable_sweeps();
+  for (std::size_t version = 0; version < sweeps.size(); ++version) {
+    CAPTURE(shape, blocks, planes_at_once, version);
+    compare(shape, blocks, sweeps[version], planes_at_once);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("one block of any shape equals the sequential solver in every bit", "[jacobi3d]") {
+  // Rows shorter than a vector, as long, in between and longer, for vectors of 2, 4 and 8.
+  for (const int nz : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 64}) compare({3, 4, nz}, {1, 1, 1});
+  compare({1, 1, 1}, {1, 1, 1});
+  compare({1, 7, 20}, {1, 1, 1});
+  compare({9, 1, 13}, {1, 1, 1});
+}
+
+TEST_CASE("the decomposition does not show in any bit", "[jacobi3d]") {
+  for (const Triple& blocks : {Triple{1, 1, 1}, Triple{2, 1, 1}, Triple{1, 3, 1}, Triple{1, 1, 4}, Triple{2, 3, 4},
+                               Triple{12, 12, 12}, Triple{4, 2, 1}, Triple{1, 6, 12}})
+    compare({12 / blocks[0], 12 / blocks[1], 12 / blocks[2]}, blocks);
+}
+
+TEST_CASE("uneven blocks equal the sequential solver in every bit", "[jacobi3d]") {
+  compare({5, 3, 11}, {2, 2, 2});
+  compare({2, 9, 8}, {3, 1, 2});
+  compare({4, 2, 19}, {1, 4, 2});
+}
+
+TEST_CASE("a sweep in pieces equals a sweep in one", "[jacobi3d]") {
+  for (const int planes_at_once : {1, 2, 3, 5}) compare({7, 4, 16}, {2, 2, 2}, planes_at_once);
+}
+
+TEST_CASE("the two grids of a block are aligned and do not alias", "[jacobi3d]") {
+  kaon::jacobi3d::Grid grid({16, 16, 16});  // 32 KiB each, a multiple of 4 KiB
+  const auto now = reinterpret_cast<std::uintptr_t>(grid.now()), next = reinterpret_cast<std::uintptr_t>(grid.next());
+  CHECK(now % 64 == 0);
+  CHECK(next % 64 == 0);
+  CHECK(next % 4096 != now % 4096);
+}
+
+TEST_CASE("a compensated sum keeps what plain addition loses", "[jacobi3d]") {
+  kaon::jacobi3d::CompensatedSum sum;
+  for (const double number : {1.0, 1e100, 1.0, -1e100}) sum.add(number);
+  CHECK(sum.value() == 2.0);
+}
+
+TEST_CASE("compensated sums add up without losing what each lost", "[jacobi3d]") {
+  kaon::jacobi3d::CompensatedSum left, right;
+  left.add(1e100);
+  left.add(1.0);
+  right.add(-1e100);
+  right.add(1.0);
+  left.add(right);
+  CHECK(left.value() == 2.0);
+}
