@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/arrivals.hpp"
 
+#include <unistd.h>
+
 #include <string>
+#include <utility>
 
 #include "runtime/collection.hpp"
 #include "runtime/entry_table.hpp"
@@ -13,12 +16,18 @@
 namespace kaon {
 namespace {
 
+std::size_t memory_of_machine() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 const EntryRecord& entry_of(const WireMessage& wire, Pe& pe) {
   const EntryRecord* entry = pe.process().entries().find(wire.header.entry);
   if (entry == nullptr) throw CorruptMessage("a message names an entry that this program does not have");
   const Collection* collection = pe.collection(wire.header.collection);
   if (collection != nullptr && collection->chare_type() != entry->chare_type)
     throw CorruptMessage("a message for " + std::string(entry->name) + " names a collection of other chares");
+  if (wire.origin.source >= pe.process().total_pes())
+    throw CorruptMessage("a message claims to come from a PE that does not exist");
   if ((entry->chare_type == nullptr) != (wire.header.collection == kNoCollection))
     throw CorruptMessage("a message for " + std::string(entry->name) + " has no proper destination");
   return *entry;
@@ -35,6 +44,8 @@ void fill_header(Message& message, const WireMessage& wire) {
 }
 
 }  // namespace
+
+Arrivals::Arrivals(Pe& pe) : payload_limit(memory_of_machine()), pe_(pe) {}
 
 void Arrivals::clear() {
   while (first_ != nullptr) {
@@ -61,17 +72,24 @@ void Arrivals::unpack(const WireMessage& wire, PeId sender) {
     entry.destroy(message, pe_);
     throw CorruptMessage("the arguments of a message for " + std::string(entry.name) + " do not fill it");
   }
-  if (scratch_.empty() && entry.post == nullptr)
+  if (entry.post != nullptr) entry.post(message, pe_);
+  if (scratch_.empty())
     deliver(message);
   else
     fetch_payloads(message, wire, sender);
 }
 
+void Arrivals::check_size(const PayloadRecord& record) const {
+  if (record.bytes > payload_limit)
+    throw CorruptMessage("a message announces " + std::to_string(record.bytes) +
+                         " bytes, more than the memory of this machine");
+}
+
 void Arrivals::fetch_payloads(Message& message, const WireMessage& wire, PeId sender) {
   Waiting& waiting = add_waiting(wire, sender);
   waiting.message = &message;
+  for (const PayloadRecord* record : scratch_) check_size(*record);
   waiting.missing = 1;  // this function itself, so that nothing is delivered before the last receive is posted
-  if (message.entry->post != nullptr) message.entry->post(message, pe_);
   for (std::uint32_t i = 0; i < scratch_.size(); ++i) {
     PayloadRecord& record = *scratch_[i];
     if (record.data == nullptr) land(record, Landing::pooled());
@@ -84,7 +102,9 @@ void Arrivals::fetch_body(const WireMessage& wire, PeId sender) {
   entry_of(wire, pe_);
   Waiting& waiting = add_waiting(wire, sender);
   waiting.missing = 1;
-  waiting.body = make_payload(wire.numbers.body_bytes);
+  waiting.body = announce_payload(wire.numbers.body_bytes);
+  check_size(*waiting.body);
+  land(*waiting.body, Landing::pooled());
   receive(waiting, *waiting.body, counter(wire, wire.header.payloads));
   received(waiting);
 }
@@ -105,11 +125,10 @@ void Arrivals::body_is_here(Waiting& waiting) {
 void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter) {
   auto* receive = new (pe_.pool().allocate(sizeof(Receive))) Receive;
   receive->waiting = &waiting;
+  receive->next = std::exchange(waiting.receives, receive);
   receive->completed = [](Transfer& self) {
     Waiting& waiting = *static_cast<Receive&>(self).waiting;
-    Arrivals& arrivals = *waiting.owner;
-    arrivals.pe_.pool().release(&self, sizeof(Receive));
-    arrivals.received(waiting);
+    waiting.owner->received(waiting);
   };
   ++waiting.missing;
   if (pe_.port()->receive_payload(waiting.sender, counter, record.memory(), *receive)) receive->completed(*receive);
@@ -127,7 +146,7 @@ void Arrivals::deliver(Message& message) { pe_.enqueue(message); }
 
 Arrivals::Waiting& Arrivals::add_waiting(const WireMessage& wire, PeId sender) {
   auto* waiting = new (pe_.pool().allocate(sizeof(Waiting)))
-      Waiting{this, nullptr, first_, wire, sender, nullptr, nullptr, 0};
+      Waiting{this, nullptr, first_, wire, sender, nullptr, nullptr, nullptr, 0};
   waiting->wire.arguments = {};
   if (first_ != nullptr) first_->previous = waiting;
   return *(first_ = waiting);
@@ -136,6 +155,10 @@ Arrivals::Waiting& Arrivals::add_waiting(const WireMessage& wire, PeId sender) {
 void Arrivals::remove(Waiting& waiting) {
   (waiting.previous != nullptr ? waiting.previous->next : first_) = waiting.next;
   if (waiting.next != nullptr) waiting.next->previous = waiting.previous;
+  while (Receive* receive = waiting.receives) {
+    waiting.receives = receive->next;
+    pe_.pool().release(receive, sizeof(Receive));
+  }
   pe_.pool().release(&waiting, sizeof(Waiting));
 }
 

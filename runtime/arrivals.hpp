@@ -16,7 +16,7 @@ struct PayloadRecord;
 /// that travel apart from them are here, whichever comes first.
 class Arrivals {
  public:
-  explicit Arrivals(Pe& pe) : pe_(pe) {}
+  explicit Arrivals(Pe& pe);
   Arrivals(const Arrivals&) = delete;
   Arrivals& operator=(const Arrivals&) = delete;
   /// Releases what waits; the port is gone, so nothing more will come.
@@ -25,7 +25,11 @@ class Arrivals {
   /// Throws CorruptMessage.
   void accept(const WireMessage& wire, PeId sender);
 
+  /// Bytes of one payload or large argument beyond which its announcement is not believed: the machine's memory.
+  std::size_t payload_limit;
+
  private:
+  struct Receive;
   /// A message that waits for payloads.
   struct Waiting {
     Arrivals* owner;
@@ -35,13 +39,16 @@ class Arrivals {
     PeId sender;
     Message* message;      // nullptr while its large body is under way
     PayloadRecord* body;   // the large body
+    Receive* receives;  // all that were posted for it; they go with it
     std::uint32_t missing;
   };
   struct Receive : Transfer {
     Waiting* waiting;
+    Receive* next;
   };
 
   void unpack(const WireMessage& wire, PeId sender);
+  void check_size(const PayloadRecord& record) const;
   void fetch_body(const WireMessage& wire, PeId sender);
   void body_is_here(Waiting& waiting);
   void fetch_payloads(Message& message, const WireMessage& wire, PeId sender);

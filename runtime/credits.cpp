@@ -4,13 +4,13 @@
 #include "runtime/handler.hpp"
 
 namespace kaon {
-namespace {
+namespace credit_handlers {  // not unnamed: entries are told apart by their names
 
 /// Nothing to do: the header of the batch that brought this message has returned the credits.
 void handle_credits(Pe&) {}
 
-}  // namespace
+}  // namespace credit_handlers
 
-void send_credits(Pe& pe, PeId to) { Handler<&handle_credits>::send(pe, to); }
+void send_credits(Pe& pe, PeId to) { Handler<&credit_handlers::handle_credits>::send(pe, to); }
 
 }  // namespace kaon

@@ -20,12 +20,16 @@ Outbox::~Outbox() {
 }
 
 void Outbox::append(Message& message) {
+  struct Release {  // also when packing throws
+    Message& message;
+    Pe& pe;
+    ~Release() { message.entry->destroy(message, pe); }
+  } release{message, from_};
   const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
   if (!pack_into(batch_for(lane), message)) {
     close(lane);
     if (!pack_into(batch_for(lane), message)) pack_large(batch_for(lane), message);
   }
-  message.entry->destroy(message, from_);
   mark_dirty();
 }
 

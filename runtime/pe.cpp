@@ -69,9 +69,9 @@ bool Pe::run_some(int most) {
     if (port_ != nullptr) move_network_if_due();
   }
   take_timers();
+  if (ready_.empty()) quiescence_.pe_is_idle();  // before the network, which takes its answer along
   const bool moved = port_ != nullptr && move_network();
-  if (ready_.empty()) quiescence_.pe_is_idle();
-  return ran > 0 || moved;
+  return ran > 0 || moved || !ready_.empty();
 }
 
 void Pe::take_inbound() {
@@ -130,7 +130,11 @@ void Pe::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
   if (header.epoch != process_.epoch()) return;  // from before a rollback
   Outbox& back = outbox(header.source);
   back.credits_returned(header.credits);
-  for (WireMessage message; batch.next(message);) arrivals_.accept(message, header.source);
+  for (WireMessage message; batch.next(message);) {
+    if (((message.header.flags & kControlMessage) != 0) != (lane == Lane::control))
+      throw CorruptMessage("a message came among those of another lane");
+    arrivals_.accept(message, header.source);
+  }
   if (lane == Lane::data) back.batch_taken();
 }
 

@@ -4,13 +4,21 @@
 #include <algorithm>
 #include <bit>
 #include <new>
+#include <string>
 #include <utility>
+
+#include "runtime/error.hpp"
 
 namespace kaon {
 
 namespace {
 
-void* from_heap(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{Pool::kGranule}); }
+void* from_heap(std::size_t bytes) {
+  void* memory = ::operator new(bytes, std::align_val_t{Pool::kGranule}, std::nothrow);
+  if (memory == nullptr)
+    throw OutOfMemory("no memory for " + std::to_string(bytes) + " bytes: use more machines or smaller messages");
+  return memory;
+}
 void to_heap(void* memory) noexcept { ::operator delete(memory, std::align_val_t{Pool::kGranule}); }
 
 }  // namespace

@@ -42,6 +42,10 @@ bool BatchReader::next(WireMessage& message) {
   const std::uint8_t parts = message.header.parts;
   if ((parts & ~kKnownParts) != 0 || (message.header.flags & ~kKnownFlags) != 0)
     throw CorruptMessage("a message has flags that no version of Kaon sends");
+  if (((parts & kLargeBody) != 0 || message.header.payloads != 0) != ((parts & kHasPayloads) != 0))
+    throw CorruptMessage("a message does not say how its payloads are numbered, or numbers some that it has not");
+  if ((parts & kLargeBody) != 0 && message.header.bytes != 0)
+    throw CorruptMessage("a message has its arguments in two places");
   message.origin = {header_.source, 0};
   message.reply = {};
   message.priority = 0;
