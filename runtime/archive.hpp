@@ -55,7 +55,7 @@ class Writer final {
 
   void raw(const void* from, std::size_t bytes) {
     std::byte* at = room(bytes);
-    if (at != nullptr && bytes != 0) {
+    if (at != nullptr && bytes - 1 < capacity_) {  // not zero; and g++ sees that a Writer without memory copies none
       std::memcpy(at, from, bytes);
     }
   }

@@ -15,20 +15,27 @@ namespace kaon::archive {
 // C arrays swallow an initializer for each element: this many in all, members and array elements together.
 inline constexpr std::size_t kMostInitializers = 256;
 
-// Converts to any type; declared only, because no initialisation here is ever evaluated. Two overloads, because
-// std::optional finds one alone ambiguous.
+// Converts to any type, in initialisations that are never evaluated: the bodies are there because clang misses them
+// where a constexpr constructor of std::optional could need them. Two overloads, because std::optional finds one alone
+// ambiguous.
 struct AnyValue {
   std::size_t position;
   template <class T>
-  operator T&() const&& noexcept;
+  operator T&() const&& noexcept {
+    __builtin_unreachable();
+  }
   template <class T>
-  operator T&() const& noexcept;
+  operator T&() const& noexcept {
+    __builtin_unreachable();
+  }
 };
 
 struct AnyMovableValue {
   std::size_t position;
   template <class T>
-  operator T() const&& noexcept;
+  operator T() const&& noexcept {
+    __builtin_unreachable();
+  }
 };
 
 template <class T>
@@ -93,7 +100,9 @@ consteval bool is_no_base() {
 template <class T>
 struct AnyButBase {
   template <class Part, bool = is_no_base<T, Part>()>
-  operator Part&() const noexcept;
+  operator Part&() const noexcept {
+    __builtin_unreachable();
+  }
 };
 
 // A base class takes the first initializer; looking at it makes the sentence above appear.

@@ -106,7 +106,8 @@ class Payload {
   template <class Archive>
   void save(Archive& archive) const {
     const std::uint64_t bytes = record_ ? record_->bytes : 0;
-    const bool travels_apart = bytes > kInlinePayloadBytes && archive.payloads() != nullptr;
+    const bool travels_apart =
+        archive.payloads() != nullptr && (bytes > kInlinePayloadBytes || (archive.collects_payloads() && bytes != 0));
     archive(bytes, travels_apart);
     if (travels_apart)
       archive.payloads()->push_back(record_.get());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -40,6 +41,8 @@ class Pe final : public PortClient {
 
   // --- work
   void enqueue(Work& work) { ready_.push(work); }
+  /// Takes out Work of priority 0 that goes before its turn came.
+  void forget(const Work& work) { ready_.forget(work); }
   /// From any thread.
   void push(Work& work);
   /// Sends a message to a PE, which runs its entry. Takes the message.
@@ -63,6 +66,9 @@ class Pe final : public PortClient {
   // --- network
   void open_port(Machine& machine);
   Port* port() { return port_.get(); }
+  /// Moves the network without running anything; for the end of the run.
+  void finish_sending() { move_network(); }
+  void close_port() { port_.reset(); }
   void batch_arrived(Lane lane, std::span<const std::byte> bytes) override;
   Outbox& outbox(PeId to);
   void outbox_is_dirty(Outbox& outbox) { dirty_.push_back(&outbox); }
@@ -96,6 +102,8 @@ class Pe final : public PortClient {
 
   /// The entry that runs or ran last, for messages about errors.
   const EntryRecord* running = nullptr;
+  /// What an exception has left that reached the scheduler later, after others had run; else empty.
+  std::string_view raised_in;
 
  private:
   static constexpr CollectionId kMaxCollections = 1u << 20;

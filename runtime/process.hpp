@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -41,6 +42,17 @@ class Process {
   /// Grows at each rollback; batches from an earlier epoch are dropped.
   std::uint16_t epoch() const { return epoch_; }
 
+  /// For the process of PE 0, which numbers the collections of the run. Its thread only.
+  std::uint32_t new_collection_id() { return ++collections_; }
+
+  // --- the end of the run
+  void set_exit_code(int code) { exit_code_.store(code, std::memory_order_relaxed); }  // before stop(), read after joining
+  int exit_code() const { return exit_code_.load(std::memory_order_relaxed); }
+  /// PEs of this process that run nothing any more and have sent all they had to send.
+  std::atomic<PeId>& stopped_pes() { return stopped_pes_; }
+  void set_over() { is_over_.store(true, std::memory_order_release); }
+  bool is_over() const { return is_over_.load(std::memory_order_acquire); }
+
   /// Releases all that lives on the PEs, on this thread; the PEs' threads have ended.
   void clear();
 
@@ -49,6 +61,10 @@ class Process {
   const EntryTable& entries_;
   Place place_;
   std::uint16_t epoch_ = 0;
+  std::uint32_t collections_ = 0;
+  std::atomic<int> exit_code_{0};
+  std::atomic<PeId> stopped_pes_{0};
+  std::atomic<bool> is_over_{false};
   std::vector<std::unique_ptr<Pe>> pes_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "runtime/message.hpp"
@@ -39,6 +41,11 @@ class ReplyTable {
     if (++slot.generation == 0) slot.generation = 1;  // 0 says that nobody waits
     free_.push_back(to.slot);
     return std::exchange(slot.waiter, nullptr);
+  }
+
+  /// The waiter goes; its reply will find nobody, and then the slot ends.
+  void abandon(ReplyTo to) {
+    if (to.slot < slots_.size() && slots_[to.slot].generation == to.generation) slots_[to.slot].waiter = nullptr;
   }
 
   std::size_t open_calls() const { return slots_.size() - free_.size(); }

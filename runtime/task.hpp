@@ -17,10 +17,10 @@ void release_frame(void* frame, std::size_t bytes) noexcept;
 
 /// What a task started by a message does when it ends; a node of the list of such tasks of its owner.
 struct RootTask {
-  void (*finished)(RootTask& self) = nullptr;  // destroys the frame
+  void (*finished)(RootTask& self) = nullptr;   // gives the result away, destroys the frame and this
+  void (*abandoned)(RootTask& self) = nullptr;  // destroys the frame, which is suspended, and this
   RootTask* previous = nullptr;
   RootTask* next = nullptr;
-  std::coroutine_handle<> frame;
 };
 
 class PromiseBase {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "chares/contribution.hpp"
+#include "chares/element_table.hpp"
+#include "chares/migration.hpp"
+#include "chares/proxy.hpp"
+#include "runtime/pe.hpp"
+
+namespace kaon {
+
+/// Base of the classes whose objects live in arrays and groups:
+///
+///   class Block : public kaon::Chare<Block> { public: void entry(int step); ... };
+///
+/// Public members are its entries: methods, run when a message for them comes, and Inboxes. Entries of one chare run
+/// one at a time; one that returns a Task gives way to others at each co_await, and only there.
+template <class C>
+class Chare : public ElementBase {
+ public:
+  Index index() const { return table_->shape().index(ElementTable::index_of(*this)); }
+  /// The array that this chare is an element of, and this chare in it.
+  Proxy<C> array() const { return Proxy<C>(table_->id()); }
+  Element<C> self() const { return Element<C>(table_->id(), ElementTable::index_of(*this)); }
+  /// The PE it is on.
+  PeId pe() const { return table_->pe().id(); }
+
+  /// Combines a value of every element of the array: each calls this in the same order, and each gets the result of all
+  /// by `co_await`. `op` is a type without state.
+  template <class Op, class V>
+  Contribution<V, Op> contribute(Op, V value) {
+    return Contribution<V, Op>(*table_, *this, std::move(value));
+  }
+
+  /// Moves this chare to another PE when the entry that runs now has ended. No entry of it may be suspended then
+  /// (UsageError). Its class needs a default constructor and is serialized like an argument.
+  void migrate_to(PeId pe) { Migration<C>::start(*table_, *this, pe); }
+
+ protected:
+  Chare() = default;
+  ~Chare() = default;
+};
+
+}  // namespace kaon

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "runtime/archive.hpp"
+#include "runtime/task.hpp"
+
+namespace kaon {
+
+template <class M, auto Key>
+class Inbox;
+
+/// What a pointer to a member says of the entry that it names.
+template <class>
+struct EntryTraits {
+  static constexpr bool is_entry = false;
+};
+
+template <class C, class R, class... A>
+struct MethodTraits {
+  static constexpr bool is_entry = true;
+  static constexpr bool is_inbox = false;
+  static constexpr bool is_coroutine = is_task<R>;
+  static constexpr bool has_reference_parameters = (std::is_reference_v<A> || ...);
+  static constexpr bool has_mutable_reference_parameters =
+      ((std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>) || ...);
+  using Chare = C;
+  using Result = R;
+  using Arguments = std::tuple<std::remove_cvref_t<A>...>;
+};
+template <class C, class R, class... A>
+struct EntryTraits<R (C::*)(A...)> : MethodTraits<C, R, A...> {};
+template <class C, class R, class... A>
+struct EntryTraits<R (C::*)(A...) const> : MethodTraits<C, R, A...> {};
+template <class C, class R, class... A>
+struct EntryTraits<R (C::*)(A...) noexcept> : MethodTraits<C, R, A...> {};
+
+template <class C, class M, auto Key>
+struct EntryTraits<Inbox<M, Key> C::*> {
+  static constexpr bool is_entry = true;
+  static constexpr bool is_inbox = true;
+  static constexpr bool is_coroutine = false;
+  static constexpr bool has_reference_parameters = false;
+  static constexpr bool has_mutable_reference_parameters = false;
+  using Chare = C;
+  using Result = void;
+  using Arguments = std::tuple<M>;
+};
+
+/// C or a class derived from the one that declares the entry.
+template <auto E, class C>
+inline constexpr bool is_entry_of = [] {
+  using Traits = EntryTraits<decltype(E)>;
+  if constexpr (Traits::is_entry)
+    return std::is_base_of_v<typename Traits::Chare, C>;
+  else
+    return false;
+}();
+
+template <class Arguments, class... A>
+struct Accepts : std::bool_constant<std::is_constructible_v<Arguments, A...>> {};
+template <class... Parameters>
+struct Accepts<std::tuple<Parameters...>> : std::bool_constant<sizeof...(Parameters) == 0> {};
+
+/// Whether these arguments make a message for the entry: its parameters, or the fields of an inbox's message type.
+template <auto E, class... A>
+inline constexpr bool accepts = [] {
+  using Traits = EntryTraits<decltype(E)>;
+  using Arguments = typename Traits::Arguments;
+  if constexpr (Traits::is_inbox) {
+    using M = std::tuple_element_t<0, Arguments>;
+    return requires(A&&... a) { M{std::forward<A>(a)...}; };
+  } else {
+    return std::tuple_size_v<Arguments> == sizeof...(A) && Accepts<Arguments, A...>::value;
+  }
+}();
+
+template <class Arguments>
+inline constexpr bool are_serializable = false;
+template <class... T>
+inline constexpr bool are_serializable<std::tuple<T...>> = (Serializable<T> && ...);
+
+template <class Arguments>
+inline constexpr bool are_copyable = false;
+template <class... T>
+inline constexpr bool are_copyable<std::tuple<T...>> = (std::is_copy_constructible_v<T> && ...);
+
+template <class Arguments>
+struct FunctionsFor;
+template <class... T>
+struct FunctionsFor<std::tuple<T...>> {
+  using type = MessageFunctions<T...>;
+};
+
+}  // namespace kaon

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <coroutine>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+#include "chares/entry_traits.hpp"
+#include "runtime/payload.hpp"
+#include "runtime/typed_record.hpp"
+
+namespace kaon {
+
+/// Stands for "no key": such an inbox gives its messages in order of arrival.
+inline constexpr std::nullptr_t kNoKey = nullptr;
+
+namespace inbox {
+
+template <class M, auto Key>
+struct KeyOf {
+  using type = std::remove_cvref_t<decltype(std::declval<M&>().*Key)>;
+};
+template <class M>
+struct KeyOf<M, kNoKey> {
+  using type = int;
+};
+
+}  // namespace inbox
+
+/// An entry that waits to be awaited. A message of type M that is sent to it stays until a task of its chare asks for
+/// it: `when(key)` for one whose member `Key` has that value, `next()` for the oldest. A message goes to one task.
+///
+///   struct Halo { int iteration; kaon::Payload<double> plane; };
+///   kaon::Inbox<Halo, &Halo::iteration> halos;            // a public member of the chare
+///   Halo halo = co_await halos.when(iteration);           // in one of its entries
+///
+/// The optional post rule says where the payloads of an arriving message go.
+template <class M, auto Key = kNoKey>
+class Inbox {
+  static constexpr bool kHasKey = !std::is_null_pointer_v<decltype(Key)>;
+  using K = typename inbox::KeyOf<M, Key>::type;
+  using Typed = TypedMessage<M>;
+
+ public:
+  using PostRule = std::function<Landing(const M&)>;
+
+  Inbox() = default;
+  Inbox(PostRule rule) : rule_(std::move(rule)) {}  // NOLINT: halos{[this](const Halo&) {...}} is meant to work
+  Inbox(const Inbox&) = delete;
+  Inbox& operator=(const Inbox&) = delete;
+  ~Inbox() {
+    while (oldest_ != nullptr) discard(*oldest_);
+  }
+
+  /// Waits for a message; at most one result for each await.
+  class [[nodiscard]] Awaiter {
+   public:
+    Awaiter(Inbox& inbox, K key, bool any) : inbox_(inbox), key_(std::move(key)), any_(any) {}
+    Awaiter(const Awaiter&) = delete;
+    Awaiter& operator=(const Awaiter&) = delete;
+    ~Awaiter() {
+      if (task_) inbox_.forget(*this);
+      if (message_ != nullptr) release(*message_);
+    }
+    bool await_ready() {
+      message_ = any_ ? inbox_.take_oldest() : inbox_.take(key_);
+      return message_ != nullptr;
+    }
+    void await_suspend(std::coroutine_handle<> task) {
+      task_ = task;
+      inbox_.add(*this);
+    }
+    M await_resume() {
+      Typed& message = *std::exchange(message_, nullptr);
+      M value = std::move(std::get<0>(message.arguments));
+      release(message);
+      return value;
+    }
+
+   private:
+    friend class Inbox;
+    Inbox& inbox_;
+    K key_;
+    bool any_;
+    std::coroutine_handle<> task_;
+    Typed* message_ = nullptr;
+    Awaiter* next_ = nullptr;
+  };
+
+  /// The oldest message with this key.
+  Awaiter when(K key)
+    requires kHasKey
+  {
+    return Awaiter(*this, std::move(key), false);
+  }
+  /// The oldest message.
+  Awaiter next() { return Awaiter(*this, K{}, true); }
+
+  std::size_t size() const { return size_; }
+
+  bool has_rule() const { return static_cast<bool>(rule_); }
+  Landing landing(const M& message) const { return rule_(message); }
+
+  /// Takes a message that has arrived. (The runtime's.)
+  void deliver(Typed& message) {
+    Awaiter** at = &waiting_;
+    while (*at != nullptr && !(*at)->any_ && !has_key(message, (*at)->key_)) at = &(*at)->next_;
+    if (*at == nullptr) return keep(message);
+    Awaiter& awaiter = **at;
+    *at = awaiter.next_;
+    awaiter.message_ = &message;
+    std::exchange(awaiter.task_, {}).resume();
+  }
+
+ private:
+  struct Kept {  // a message that nobody has asked for, in two lists: all, and those of its key
+    Typed* message;
+    Kept* older;
+    Kept* newer;
+    Kept* next_of_key;
+  };
+  struct OfKey {
+    Kept* oldest;
+    Kept* newest;
+  };
+
+  static bool has_key([[maybe_unused]] const Typed& message, [[maybe_unused]] const K& key) {
+    if constexpr (kHasKey)
+      return std::get<0>(message.arguments).*Key == key;
+    else
+      return false;
+  }
+
+  static void release(Typed& message) noexcept { MessageFunctions<M>::destroy(message, this_pe()); }
+
+  void keep(Typed& message) {
+    auto* kept = new (this_pe().pool().allocate(sizeof(Kept))) Kept{&message, newest_, nullptr, nullptr};
+    (newest_ != nullptr ? newest_->newer : oldest_) = kept;
+    newest_ = kept;
+    ++size_;
+    if constexpr (kHasKey) {
+      const auto [at, is_new] = by_key_.try_emplace(std::get<0>(message.arguments).*Key, OfKey{kept, kept});
+      if (!is_new) at->second.newest = at->second.newest->next_of_key = kept;
+    }
+  }
+
+  /// Out of the list of all.
+  Typed& unlink(Kept& kept) {
+    (kept.older != nullptr ? kept.older->newer : oldest_) = kept.newer;
+    (kept.newer != nullptr ? kept.newer->older : newest_) = kept.older;
+    --size_;
+    Typed& message = *kept.message;
+    this_pe().pool().release(&kept, sizeof(Kept));
+    return message;
+  }
+
+  Typed* take(const K& key) {
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return nullptr;
+    Kept& kept = *found->second.oldest;
+    found->second.oldest = kept.next_of_key;
+    if (found->second.oldest == nullptr) by_key_.erase(found);
+    return &unlink(kept);
+  }
+
+  Typed* take_oldest() {
+    if (oldest_ == nullptr) return nullptr;
+    if constexpr (kHasKey)
+      return take(std::get<0>(oldest_->message->arguments).*Key);  // the oldest of all is the oldest of its key
+    else
+      return &unlink(*oldest_);
+  }
+
+  void discard(Kept& kept) { release(unlink(kept)); }
+
+  void add(Awaiter& awaiter) {
+    Awaiter** end = &waiting_;
+    while (*end != nullptr) end = &(*end)->next_;
+    *end = &awaiter;
+  }
+  void forget(Awaiter& awaiter) {
+    Awaiter** at = &waiting_;
+    while (*at != nullptr && *at != &awaiter) at = &(*at)->next_;
+    if (*at != nullptr) *at = awaiter.next_;
+  }
+
+  PostRule rule_;
+  Kept* oldest_ = nullptr;
+  Kept* newest_ = nullptr;
+  std::size_t size_ = 0;
+  boost::unordered_flat_map<K, OfKey> by_key_;
+  Awaiter* waiting_ = nullptr;  // tasks, in the order in which they asked
+};
+
+}  // namespace kaon

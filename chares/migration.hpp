@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "chares/element_table.hpp"
+#include "chares/location.hpp"
+#include "runtime/error.hpp"
+#include "runtime/handler.hpp"
+#include "runtime/process.hpp"
+
+namespace kaon {
+
+template <class C>
+class Chare;
+
+/// Throws UsageError when the element cannot leave for `to`.
+void check_migration(Pe& pe, const ElementBase& element, PeId to);
+
+/// The move of one chare to another PE: packed here, unpacked there, its new place told to its home.
+template <class C>
+class Migration : Work {
+ public:
+  static void start(ElementTable& table, ElementBase& element, PeId to) {
+    Pe& pe = table.pe();
+    auto* self = new (pe.pool().allocate(sizeof(Migration))) Migration(table, ElementTable::index_of(element), to);
+    pe.made();
+    pe.enqueue(*self);
+  }
+
+ private:
+  Migration(ElementTable& table, std::uint64_t index, PeId to) : table_(table), index_(index), to_(to) { run = &move; }
+
+  static void move(Work& work, Pe& pe) {
+    auto& self = static_cast<Migration&>(work);
+    ElementTable& table = self.table_;
+    const std::uint64_t index = self.index_;
+    const PeId to = self.to_;
+    pe.pool().release(&self, sizeof(Migration));
+    ElementBase* element = table.find(index);
+    if (element != nullptr && to != pe.id()) {
+      check_migration(pe, *element, to);
+      leave(table, *element, to);
+    }
+    pe.done();
+  }
+
+  static void leave(ElementTable& table, ElementBase& element, PeId to) {
+    auto* chare = static_cast<C*>(static_cast<Chare<C>*>(&element));
+    const std::uint64_t index = ElementTable::index_of(element);
+    const Whereabouts now{to, table.whereabouts(index).moves + 1};
+    Writer size(nullptr, 0);
+    size(*chare);
+    std::vector<std::byte> bytes(size.bytes());
+    Writer out(bytes.data(), bytes.size());
+    out(*chare);
+    using Arrive = Handler<&arrive, Counting::counted>;
+    Arrive::send(table.pe(), to, table.id(), ElementTable::packed_place_of(element), now.moves, std::move(bytes));
+    table.remove(element);
+    table.learn(index, now);
+    const PeId home = table.placement().home(index);
+    if (home != table.pe().id()) tell_location(table.pe(), home, table.id(), index, now);
+    delete chare;
+  }
+
+  static void arrive(Pe& pe, CollectionId id, std::uint64_t packed_place, std::uint32_t moves,
+                     std::vector<std::byte> bytes) {
+    Collection* collection = pe.collection(id);
+    if (collection == nullptr || collection->chare_type() != &chare_type_of<C>)
+      throw CorruptMessage("a chare arrived for an array that is not there");
+    auto& table = static_cast<ElementTable&>(*collection);
+    std::unique_ptr<C> chare;
+    {
+      const ElementTable::Construction place(table, packed_place);
+      chare = std::make_unique<C>();
+    }
+    Reader in(bytes.data(), bytes.size());
+    in(*chare);
+    const std::uint64_t index = ElementTable::index_of(*chare);
+    table.learn(index, {pe.id(), moves});
+    table.adopt(*chare.release());
+  }
+
+  ElementTable& table_;
+  std::uint64_t index_;
+  PeId to_;
+};
+
+}  // namespace kaon

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "chares/entry_traits.hpp"
+#include "runtime/error.hpp"
+#include "runtime/payload.hpp"
+
+namespace kaon {
+
+/// Names an entry in a post rule:
+///
+///   void take(int step, kaon::Payload<double> plane);
+///   kaon::Landing post(kaon::PostFor<&Block::take>, int step, const kaon::Payload<double>& plane);
+///
+/// `post` runs as the message arrives, sees its arguments (of payloads only the size) and says where the payload goes.
+/// With several payloads it returns a std::array<Landing, N>, in the order of the arguments.
+template <auto E>
+struct PostFor {};
+
+template <auto E, class C, class Arguments>
+inline constexpr bool declares_post = false;
+template <auto E, class C, class... T>
+inline constexpr bool declares_post<E, C, std::tuple<T...>> =
+    requires(C& chare, const T&... arguments) { chare.post(PostFor<E>{}, arguments...); };
+
+template <auto E>
+inline constexpr bool has_post_rule = [] {
+  using Traits = EntryTraits<decltype(E)>;
+  if constexpr (Traits::is_inbox)
+    return true;  // given at run time, if at all
+  else
+    return declares_post<E, typename Traits::Chare, typename Traits::Arguments>;
+}();
+
+/// Puts every payload where its landing says: announced ones will be received there, others are copied.
+inline void place(const std::vector<PayloadRecord*>& payloads, const Landing* landings, std::size_t count) {
+  if (payloads.size() != count)
+    throw UsageError("a post rule gave " + std::to_string(count) + " landings for " + std::to_string(payloads.size()) +
+                     " payloads: return one for each");
+  for (std::size_t i = 0; i < count; ++i) {
+    if (payloads[i]->data == nullptr)
+      land(*payloads[i], landings[i]);
+    else
+      relocate(*payloads[i], landings[i]);
+  }
+}
+
+inline void place(const std::vector<PayloadRecord*>& payloads, const Landing& landing) { place(payloads, &landing, 1); }
+template <std::size_t N>
+void place(const std::vector<PayloadRecord*>& payloads, const std::array<Landing, N>& landings) {
+  place(payloads, landings.data(), N);
+}
+
+template <auto E>
+void land_by_rule(typename EntryTraits<decltype(E)>::Chare& chare,
+                  const typename EntryTraits<decltype(E)>::Arguments& arguments) {
+  if constexpr (EntryTraits<decltype(E)>::is_inbox)
+    if (!(chare.*E).has_rule()) return;
+  std::vector<PayloadRecord*> payloads;
+  Writer collector = Writer::collector(payloads);
+  std::apply([&](const auto&... values) { (void)collector(values...); }, arguments);
+  if (payloads.empty()) return;
+  if constexpr (EntryTraits<decltype(E)>::is_inbox) {
+    place(payloads, (chare.*E).landing(std::get<0>(arguments)));
+  } else {
+    place(payloads, std::apply([&](const auto&... values) { return chare.post(PostFor<E>{}, values...); }, arguments));
+  }
+}
+
+}  // namespace kaon

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "chares/broadcast.hpp"
+#include "chares/call.hpp"
+#include "chares/drained.hpp"
+#include "chares/element_table.hpp"
+#include "chares/entry.hpp"
+#include "chares/index.hpp"
+
+namespace kaon {
+
+namespace proxy {
+
+/// The collection on this PE. Throws UsageError on a thread that is no PE, or for a proxy that names nothing.
+ElementTable& table_of(Pe& pe, CollectionId id);
+Pe& calling_pe();
+
+template <auto E, class C, class... A>
+constexpr bool check_send() {
+  constexpr bool kIsEntry = is_entry_of<E, C>;
+  static_assert(kIsEntry, "send<&Chare::entry>: this entry belongs to another chare class");
+  if constexpr (kIsEntry) {
+    constexpr bool kAccepts = accepts<E, A...>;
+    static_assert(kAccepts, "send<&Chare::entry>(...): these arguments do not convert to the parameters of the entry");
+    constexpr bool kTravels = are_serializable<typename EntryTraits<decltype(E)>::Arguments>;
+    static_assert(kTravels,
+                  "send<&Chare::entry>: a parameter cannot be serialized; give its type a pup() member or make it an "
+                  "aggregate of serializable members");
+    return kAccepts && kTravels;
+  }
+  return false;
+}
+
+template <auto E>
+constexpr bool check_broadcast() {
+  constexpr bool kCopies = are_copyable<typename EntryTraits<decltype(E)>::Arguments>;
+  static_assert(kCopies, "a broadcast gives every element a copy of the arguments, and one of these cannot be copied");
+  return kCopies;
+}
+
+template <auto E>
+constexpr bool check_result() {
+  constexpr bool kTravels = Serializable<ValueOf<typename EntryTraits<decltype(E)>::Result>>;
+  static_assert(kTravels, "call<&Chare::entry>: the result of the entry cannot be serialized");
+  return kTravels;
+}
+
+}  // namespace proxy
+
+/// One element of an array: a name of two words, to be copied, kept and sent. Any PE may use it.
+template <class C>
+class Element {
+ public:
+  Element() = default;
+  Element(CollectionId collection, std::uint64_t element) : collection_(collection), element_(element) {}
+
+  /// The same element; what is sent through the result is run before (negative) or after (positive) other messages
+  /// that wait on its PE.
+  Element with_priority(std::int32_t priority) const {
+    Element other = *this;
+    other.priority_ = priority;
+    return other;
+  }
+
+  /// Runs an entry of the element, later, wherever it is. Arguments are values; an rvalue is moved.
+  template <auto E, class... A>
+  void send(A&&... arguments) const {
+    if constexpr (proxy::check_send<E, C, A...>()) {
+      Pe& pe = proxy::calling_pe();
+      const ElementTable& table = proxy::table_of(pe, collection_);
+      Message& message = make<E>(pe, std::forward<A>(arguments)...);
+      pe.route(message, destination(pe, table));
+    }
+  }
+
+  /// As send; `co_await` gives the entry's result.
+  template <auto E, class... A>
+  auto call(A&&... arguments) const {
+    if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
+      using Value = typename Entry<E>::Value;
+      using Result = std::conditional_t<std::is_same_v<Value, Nothing>, void, Value>;
+      Pe& pe = proxy::calling_pe();
+      const PeId to = destination(pe, proxy::table_of(pe, collection_));
+      return CallAwaiter<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
+    }
+  }
+
+  /// `co_await to.ready()`: waits while messages to the element's process queue up here, so that a fast sender is
+  /// slowed down by a slow receiver instead of filling its own memory.
+  DrainedAwaiter ready() const {
+    Pe& pe = proxy::calling_pe();
+    return DrainedAwaiter(pe, destination(pe, proxy::table_of(pe, collection_)));
+  }
+
+  Index index() const { return proxy::table_of(proxy::calling_pe(), collection_).shape().index(element_); }
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(collection_, element_, priority_);
+  }
+
+ private:
+  template <auto E, class... A>
+  Message& make(Pe& pe, A&&... arguments) const {
+    Message& message = Entry<E>::make(pe, std::forward<A>(arguments)...);
+    message.collection = collection_;
+    message.element = element_;
+    message.priority = priority_;
+    return message;
+  }
+
+  PeId destination(Pe& pe, const ElementTable& table) const {
+    return table.find(element_) != nullptr ? pe.id() : table.where(element_);
+  }
+
+  CollectionId collection_ = kNoCollection;
+  std::int32_t priority_ = 0;
+  std::uint64_t element_ = 0;
+};
+
+/// An array of chares: a name of one word, to be copied, kept and sent. Any PE may use it.
+template <class C>
+class Proxy {
+ public:
+  Proxy() = default;
+  explicit Proxy(CollectionId collection) : collection_(collection) {}
+
+  /// Throws UsageError for an index outside the array.
+  Element<C> operator[](Index index) const {
+    const Shape& shape = proxy::table_of(proxy::calling_pe(), collection_).shape();
+    if (!shape.contains(index)) [[unlikely]]
+      throw_outside(index, shape);
+    return Element<C>(collection_, shape.linear(index));
+  }
+
+  Shape shape() const { return proxy::table_of(proxy::calling_pe(), collection_).shape(); }
+
+  /// Runs an entry of every element with copies of the arguments.
+  template <auto E, class... A>
+  void broadcast(A&&... arguments) const {
+    if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
+      Pe& pe = proxy::calling_pe();
+      Message& message = Entry<E>::make(pe, std::forward<A>(arguments)...);
+      message.flags |= kBroadcastMessage;
+      pe.route(addressed(message, pe), pe.id());
+    }
+  }
+
+  /// Runs an entry of every element; `co_await` gives their results combined by `op`, in any order. `op` is a type
+  /// without state, like kaon::max.
+  template <auto E, class Op, class... A>
+  auto call_all(Op, A&&... arguments) const {
+    if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>() && proxy::check_result<E>()) {
+      using Value = typename Entry<E>::Value;
+      static_assert(std::is_invocable_r_v<Value, Op, Value, Value>,
+                    "call_all<&Chare::entry>(op, ...): op does not combine two results of the entry");
+      static_assert(std::is_empty_v<Op>, "call_all<&Chare::entry>(op, ...): op has state, which other PEs do not have");
+      if constexpr (std::is_invocable_r_v<Value, Op, Value, Value> && std::is_empty_v<Op>)
+        return combined<E, Op, Value, Value>(std::forward<A>(arguments)...);
+    }
+  }
+
+  /// Runs an entry of every element; `co_await` ends when all have ended.
+  template <auto E, class... A>
+  auto call_all_and_wait(A&&... arguments) const {
+    if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
+      static_assert(std::is_same_v<typename Entry<E>::Value, Nothing>,
+                    "this entry has a result: say how to combine it, call_all<&Chare::entry>(op, ...)");
+      return combined<E, First, Nothing, void>(std::forward<A>(arguments)...);
+    }
+  }
+
+  CollectionId id() const { return collection_; }
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(collection_);
+  }
+
+ private:
+  struct First {
+    Nothing operator()(Nothing, Nothing) const { return {}; }
+  };
+
+  template <auto E, class Op, class Value, class Result, class... A>
+  auto combined(A&&... arguments) const {
+    Pe& pe = proxy::calling_pe();
+    Message& message = CallAll<E, Op>::make(pe, std::forward<A>(arguments)...);
+    return CallAwaiter<Partial<Value>, Result>(pe, addressed(message, pe), pe.id());
+  }
+
+  Message& addressed(Message& message, Pe& pe) const {
+    message.collection = collection_;
+    message.element = pe.id();  // the root of the tree
+    return message;
+  }
+
+  CollectionId collection_ = kNoCollection;
+};
+
+/// One chare on each PE; indexed by PE.
+template <class C>
+class Group : public Proxy<C> {
+ public:
+  using Proxy<C>::Proxy;
+  /// The member on the calling PE: an ordinary object there.
+  C& local() const {
+    Pe& pe = proxy::calling_pe();
+    return static_cast<C&>(static_cast<Chare<C>&>(*proxy::table_of(pe, this->id()).find(pe.id())));
+  }
+};
+
+/// kaon::send<&Block::run>(to, ...): the same as to.send, without `template` where `to` depends on a parameter.
+template <auto E, class C, class... A>
+void send(const Element<C>& to, A&&... arguments) {
+  to.template send<E>(std::forward<A>(arguments)...);
+}
+
+}  // namespace kaon

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chares/run.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "runtime/bootstrap.hpp"
+#include "runtime/error.hpp"
+#include "runtime/execution.hpp"
+#include "runtime/log.hpp"
+#include "runtime/process.hpp"
+#include "runtime/topology.hpp"
+
+namespace kaon {
+namespace {
+
+/// The main task on PE 0, from its start to the end of the run.
+class Main : RootTask {
+ public:
+  Main(Pe& pe, const MainTaskWithArguments& main_task, std::vector<std::string> arguments)
+      : pe_(pe), runtime_(pe), frame_(main_task(runtime_, std::move(arguments)).release()) {
+    finished = [](RootTask& self) { static_cast<Main&>(self).ended(); };
+  }
+  Main(const Main&) = delete;
+  Main& operator=(const Main&) = delete;
+  ~Main() { frame_.destroy(); }
+  void start() { frame_.promise().start_as_root(frame_, *this); }
+
+ private:
+  void ended() noexcept {
+    if (frame_.promise().error())
+      raise_later(pe_, "the main task", frame_.promise().error());
+    else
+      end_run(pe_, frame_.promise().take());
+  }
+
+  Pe& pe_;
+  Runtime runtime_;
+  std::coroutine_handle<Task<int>::promise_type> frame_;
+};
+
+bool asks_for_help(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments)
+    if (argument == "--help" || argument == "-h") return true;
+  return false;
+}
+
+/// For a main task that takes no arguments. False: there is nothing to run.
+bool wants_to_run(const std::string& program, const std::vector<std::string>& arguments) {
+  if (asks_for_help(arguments)) {
+    std::printf("Usage: %s [options]\n\n%s", program.c_str(), options_help().c_str());
+    return false;
+  }
+  if (!arguments.empty()) throw UsageError("unknown option " + arguments.front() + " (try --help)");
+  return true;
+}
+
+int run_process(const ParsedCommandLine& command_line, const MainTaskWithArguments& main_task) {
+  const EntryTable& entries = EntryTable::freeze();
+  const std::unique_ptr<Bootstrap> bootstrap = make_bootstrap();
+  Options options = command_line.options;
+  if (options.pes == 0) options.pes = default_pes(bootstrap->processes_on_host());
+  set_up_log(options.log_level, bootstrap->process());
+  Process process(options, entries, {bootstrap->process(), bootstrap->processes(), options.pes});
+  std::unique_ptr<Main> main;
+  const CurrentPe current(process.pe(0));  // the main task's frame goes when PE 0 is still there
+  const int code = Execution(process, *bootstrap).run([&](Pe& pe) {
+    main = std::make_unique<Main>(pe, main_task, command_line.arguments);
+    main->start();
+  });
+  main.reset();
+  return code;
+}
+
+int run_guarded(int argc, char** argv, const MainTaskWithArguments& main_task, bool takes_arguments) {
+  try {
+    const ParsedCommandLine command_line = parse_command_line(argc, argv);
+    if (!takes_arguments && !wants_to_run(argc > 0 ? argv[0] : "program", command_line.arguments)) return 0;
+    return run_process(command_line, main_task);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "kaon: %s\n", error.what());
+    return exit_code(error);
+  }
+}
+
+}  // namespace
+
+int run(int argc, char** argv, MainTask main_task) {
+  const MainTaskWithArguments without = [&](Runtime& runtime, std::vector<std::string>) { return main_task(runtime); };
+  return run_guarded(argc, argv, without, false);
+}
+
+int run(int argc, char** argv, MainTaskWithArguments main_task) { return run_guarded(argc, argv, main_task, true); }
+
+}  // namespace kaon

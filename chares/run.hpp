@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "chares/runtime.hpp"
+#include "runtime/task.hpp"
+
+namespace kaon {
+
+/// The main task of a program: runs on PE 0; when it returns, the run ends with its result as exit code.
+using MainTask = std::function<Task<int>(Runtime&)>;
+/// One that takes the arguments of the command line that are not the runtime's, without the program's name.
+using MainTaskWithArguments = std::function<Task<int>(Runtime&, std::vector<std::string>)>;
+
+/// What main() calls: sets up the run by the command line and the environment, runs it on all PEs, and returns the exit
+/// code. Errors are printed and give 2 (misuse), 3 (another process was lost), 4 (memory) or 1 (others).
+int run(int argc, char** argv, MainTask main_task);
+int run(int argc, char** argv, MainTaskWithArguments main_task);
+
+}  // namespace kaon

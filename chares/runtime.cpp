@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chares/runtime.hpp"
+
+#include "runtime/process.hpp"
+
+namespace kaon {
+namespace {
+
+constexpr PeId kNumbersCollections = 0;
+
+/// PE 0 numbers the arrays, densely, so that each PE finds them in a vector.
+void handle_new_collection(Pe& pe, PeId asker, ReplyTo slot) {
+  Reply<CollectionId>::send(pe, asker, slot, pe.process().new_collection_id());
+}
+
+}  // namespace
+
+PeId Runtime::pes() const { return pe_.process().total_pes(); }
+int Runtime::process() const { return pe_.process().place().process; }
+int Runtime::processes() const { return pe_.process().place().processes; }
+
+CollectionIdAwaiter Runtime::new_collection() { return CollectionIdAwaiter(pe_); }
+
+void CollectionIdAwaiter::await_suspend(std::coroutine_handle<> task) {
+  task_ = task;
+  reply_ = pe_.replies().open(*this);
+  pe_.made();
+  Handler<&handle_new_collection, Counting::counted>::send(pe_, kNumbersCollections, pe_.id(), reply_);
+}
+
+Runtime this_runtime() { return Runtime(proxy::calling_pe()); }
+
+}  // namespace kaon

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <coroutine>
+#include <type_traits>
+#include <utility>
+
+#include "chares/creation.hpp"
+#include "chares/proxy.hpp"
+#include "chares/waits.hpp"
+#include "runtime/task.hpp"
+
+namespace kaon {
+
+/// Asks PE 0 for the number of a new array.
+class [[nodiscard]] CollectionIdAwaiter final : public ReplyWaiter {
+ public:
+  explicit CollectionIdAwaiter(Pe& pe) : pe_(pe) {}
+  CollectionIdAwaiter(const CollectionIdAwaiter&) = delete;
+  CollectionIdAwaiter& operator=(const CollectionIdAwaiter&) = delete;
+  ~CollectionIdAwaiter() {
+    if (task_) pe_.replies().abandon(reply_);
+  }
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> task);
+  CollectionId await_resume() const noexcept { return id_; }
+  void replied(void* id) override {
+    id_ = *static_cast<CollectionId*>(id);
+    std::exchange(task_, {}).resume();
+  }
+
+ private:
+  Pe& pe_;
+  ReplyTo reply_;
+  CollectionId id_ = kNoCollection;
+  std::coroutine_handle<> task_;
+};
+
+/// The run, as the main task and the chares on one PE see it.
+class Runtime {
+ public:
+  explicit Runtime(Pe& pe) : pe_(pe) {}
+
+  PeId pe() const { return pe_.id(); }
+  PeId pes() const;
+  int process() const;
+  int processes() const;
+
+  /// Makes an array of chares: `co_await` gives its proxy when all elements are there. Each is constructed with copies
+  /// of the arguments; arguments of another PE's elements are serialized. Throws UsageError for an impossible shape.
+  template <class C, class... A>
+  Task<Proxy<C>> create(Shape shape, A... arguments) {
+    return create_mapped<C>(shape, Map::block, std::move(arguments)...);
+  }
+
+  /// As create, with the elements dealt to the PEs by `map`.
+  template <class C, class... A>
+  Task<Proxy<C>> create_mapped(Shape shape, Map map, A... arguments) {
+    static_assert(std::is_base_of_v<Chare<C>, C>, "create<C>: C must derive from kaon::Chare<C>");
+    static_assert(std::is_constructible_v<C, const A&...>, "create<C>(shape, ...): C has no constructor for these arguments");
+    static_assert((Serializable<A> && ...), "create<C>(shape, ...): an argument cannot be serialized");
+    check(shape);
+    const CollectionId id = co_await new_collection();
+    Message& message = Creation<C, A...>::make(pe_, id, shape, map, std::move(arguments)...);
+    co_await typename Creation<C, A...>::Awaiter(pe_, message, pe_.id());
+    co_return Proxy<C>(id);
+  }
+
+  /// Makes one chare on each PE.
+  template <class C, class... A>
+  Task<Group<C>> create_group(A... arguments) {
+    const Proxy<C> proxy =
+        co_await create_mapped<C>(Shape(static_cast<int>(pes())), Map::round_robin, std::move(arguments)...);
+    co_return Group<C>(proxy.id());
+  }
+
+  /// Waits until no message is under way and nothing will happen of itself: entries have returned or wait for messages,
+  /// no call waits for its result and no timer runs.
+  QuiescenceAwaiter quiescence() { return QuiescenceAwaiter(pe_); }
+
+  /// Waits; other entries run meanwhile.
+  TimerAwaiter sleep_for(std::chrono::nanoseconds time) { return TimerAwaiter(pe_, time); }
+
+ private:
+  CollectionIdAwaiter new_collection();
+
+  Pe& pe_;
+};
+
+/// The run as the calling PE sees it.
+Runtime this_runtime();
+
+}  // namespace kaon

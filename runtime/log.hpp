@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace kaon {
+
+/// Messages to the user go to stderr, with the process' number. Levels as Options::log_level.
+void set_up_log(const std::string& level, int process);
+void log_debug(std::string_view text);
+void log_info(std::string_view text);
+void log_warn(std::string_view text);
+
+}  // namespace kaon
