@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain UCX between two processes of this machine, for runs that alternate with ours. One JSON object a line.
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bench/ucx_floor/ucx_link.hpp"
+
+namespace {
+
+using kaon::bench::Carrier;
+using kaon::bench::UcxLink;
+
+struct Options {
+  std::vector<std::size_t> sizes{8, 64, 1024, 8192, 65536, 1 << 20, 4 << 20};
+  int repetitions = 5;
+  int round_trips = 20000;  // of 8 bytes; fewer for longer ones
+  int messages = 1000000;
+  bool can_wake = false;
+};
+
+void pin(int which) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed) || which-- > 0) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    return;
+  }
+}
+
+const char* name_of(Carrier carrier) { return carrier == Carrier::tagged ? "tag" : "am"; }
+
+void print(const std::string& which, std::vector<double> values, const char* unit) {
+  std::sort(values.begin(), values.end());
+  const nlohmann::json line{{"bench", "raw_ucx"}, {"case", which}, {"value", values[values.size() / 2]},
+                            {"unit", unit},      {"min", values.front()}, {"max", values.back()}};
+  std::puts(line.dump().c_str());
+}
+
+// The carriers alternate, so that a change of the machine's speed meets both.
+template <class Measure>
+void compare(const Options& options, bool is_first, const std::string& what, const char* unit, Measure measure) {
+  std::vector<double> values[2];
+  for (int i = 0; i < options.repetitions; ++i) {
+    for (const Carrier carrier : {Carrier::tagged, Carrier::active}) {
+      values[static_cast<std::size_t>(carrier)].push_back(measure(carrier));
+    }
+  }
+  if (!is_first) return;
+  for (const Carrier carrier : {Carrier::tagged, Carrier::active}) {
+    print(name_of(carrier) + (" " + what), values[static_cast<std::size_t>(carrier)], unit);
+  }
+}
+
+void measure(int socket, bool is_first, const Options& options) {
+  pin(is_first ? 0 : 1);
+  UcxLink link(socket, is_first, options.can_wake);
+  for (const std::size_t bytes : options.sizes) {
+    const int round_trips =
+        std::max(20, static_cast<int>(static_cast<double>(options.round_trips) / (1.0 + static_cast<double>(bytes) / 2048)));
+    compare(options, is_first, "latency " + std::to_string(bytes) + " B", "us",
+            [&](Carrier carrier) { return link.latency_us(carrier, bytes, round_trips); });
+  }
+  if (options.messages == 0) return;
+  compare(options, is_first, "rate 8 B", "messages/s",
+          [&](Carrier carrier) { return link.messages_per_second(carrier, 8, options.messages); });
+}
+
+int run_as(int socket, bool is_first, const Options& options) {
+  try {
+    measure(socket, is_first, options);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "raw_ucx: %s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Plain UCX between two processes: latency one way and message rate, tagged and active messages");
+  app.add_option("--sizes", options.sizes, "Bytes of the messages whose latency is measured")->delimiter(',');
+  app.add_option("--repetitions", options.repetitions)->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--round-trips", options.round_trips)->check(CLI::Range(20, 100'000'000))->capture_default_str();
+  app.add_option("--messages", options.messages, "Of the rate; 0 leaves it out")
+      ->check(CLI::IsMember(std::vector<int>{0}) | CLI::Range(64, 1'000'000'000))->capture_default_str();
+  app.add_flag("--wakeup", options.can_wake, "With UCX's event descriptor, as a program that sleeps needs it");
+  CLI11_PARSE(app, argc, argv);
+
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) return std::perror("socketpair"), 1;
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) return std::perror("fork"), 1;
+  close(sockets[child == 0 ? 0 : 1]);
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) return 1;  // it ended before that took hold
+    return run_as(sockets[1], false, options);
+  }
+  const int failed = run_as(sockets[0], true, options);
+  if (failed != 0) kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return failed != 0 || status != 0 ? 1 : 0;
+}
