@@ -14,7 +14,7 @@ template <class T>
 consteval Refusal own_refusal() {
   constexpr Kind kKind = kind<T>;
   if constexpr (kKind == Kind::fields) {
-    return field_count<T> <= kMostFields ? Refusal::none : Refusal::unknown;
+    return has_fields<T>() ? Refusal::none : Refusal::unknown;
   } else {
     switch (kKind) {
       case Kind::pointer:

@@ -38,6 +38,16 @@ consteval std::size_t array_size() {
   }
 }
 
+// Asks for the number of members only where T is an aggregate of our own to look into: finding it compiles slowly.
+template <class T>
+consteval bool has_fields() {
+  if constexpr (kind<T> == Kind::fields) {
+    return field_count<T> <= kMostFields;
+  } else {
+    return false;
+  }
+}
+
 // The types of which a T consists.
 template <class T>
 consteval auto find_parts() {
@@ -56,12 +66,8 @@ consteval auto find_parts() {
     return Types<typename T::rep>{};
   } else if constexpr (kKind == Kind::time_point) {
     return Types<typename T::duration>{};
-  } else if constexpr (kKind == Kind::fields) {
-    if constexpr (field_count<T> <= kMostFields) {
-      return FieldTypes<T>{};
-    } else {
-      return Types<>{};
-    }
+  } else if constexpr (has_fields<T>()) {
+    return FieldTypes<T>{};
   } else {
     return Types<>{};
   }
@@ -98,7 +104,7 @@ consteval std::size_t find_fixed_size() {
     return has_fixed_size<Element<T>> ? array_size<T>() * fixed_size<Element<T>> : kVaries;
   } else if constexpr (kKind == Kind::duration || kKind == Kind::time_point || kKind == Kind::tuple) {
     return sum_fixed_sizes(Parts<T>{});
-  } else if constexpr (kKind == Kind::fields && field_count<T> <= kMostFields) {
+  } else if constexpr (has_fields<T>()) {
     return sum_fixed_sizes(Parts<T>{});
   } else {
     return kVaries;
