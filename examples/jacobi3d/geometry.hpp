@@ -2,6 +2,7 @@
 // A cube of cells cut into equal blocks: which blocks touch, and through which faces.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,12 @@ constexpr std::size_t volume(const Triple& shape) {
 // Points of the plane at this face of a block: rows along y and z, x and z, or x and y.
 constexpr std::size_t plane_size(const Triple& shape, Face face) {
   return volume(shape) / static_cast<std::size_t>(shape[axis(face)]);
+}
+
+constexpr std::size_t largest_plane(const Triple& shape) {
+  std::size_t largest = 0;
+  for (const Face face : kFaces) largest = std::max(largest, plane_size(shape, face));
+  return largest;
 }
 
 // A cube of cells^3 points in blocks of equal shape. Made by decompose() only from what makes sense.

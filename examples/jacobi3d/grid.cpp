@@ -26,4 +26,9 @@ Grid::Grid(const Triple& shape) : shape_(shape) {
   next_ = memory_.get() + second;
 }
 
+std::span<const double> Grid::slice(int x) const {
+  const std::size_t points = plane_size(shape_, Face::x_low);
+  return values().subspan(static_cast<std::size_t>(x) * points, points);
+}
+
 }  // namespace kaon::jacobi3d

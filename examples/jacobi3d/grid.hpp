@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "geometry.hpp"
 
@@ -23,6 +24,8 @@ class Grid {
   const double* now() const { return now_; }
   double* next() { return next_; }
   std::span<const double> values() const { return {now_, volume(shape_)}; }
+  // The plane of all y and z at this x.
+  std::span<const double> slice(int x) const;
   void flip() { std::swap(now_, next_); }  // after a sweep: new values become old ones
 
  private:

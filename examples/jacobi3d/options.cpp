@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -27,7 +28,7 @@ struct Raw {
 };
 
 void declare(CLI::App& app, Raw& raw) {
-  app.set_help_flag();  // the runtime answers --help
+  app.set_help_flag();  // asks_for_help() looks for it before anything is checked
   app.add_option("--cells", raw.cells, "Points along each axis of the cube")->capture_default_str();
   app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
   app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
@@ -79,6 +80,11 @@ Options parse_options(const std::vector<std::string>& arguments) {
     throw UsageError(std::string(error.what()) + " (try --help)");
   }
   return checked(raw);
+}
+
+bool asks_for_help(const std::vector<std::string>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const std::string& argument) { return argument == "--help" || argument == "-h"; });
 }
 
 std::string options_help() {

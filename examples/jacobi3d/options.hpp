@@ -20,6 +20,7 @@ struct Options {
 // that are to be written have been tried.
 Options parse_options(const std::vector<std::string>& arguments);
 
+bool asks_for_help(const std::vector<std::string>& arguments);
 std::string options_help();
 
 }  // namespace kaon::jacobi3d

@@ -31,4 +31,12 @@ struct CompensatedSum {
   }
 };
 
+// Combines the sums of blocks; for call_all.
+struct AddSums {
+  CompensatedSum operator()(CompensatedSum total, const CompensatedSum& other) const {
+    total.add(other);
+    return total;
+  }
+};
+
 }  // namespace kaon::jacobi3d

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heat in a cube whose six faces are kept at 1: Jacobi relaxation by blocks that are chares.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "chares/kaon.hpp"
+#include "examples/jacobi3d/block.hpp"
+#include "examples/jacobi3d/options.hpp"
+#include "examples/jacobi3d/picture.hpp"
+#include "examples/jacobi3d/progress.hpp"
+#include "examples/jacobi3d/result.hpp"
+
+namespace kaon::jacobi3d {
+
+struct Outcome {
+  int iterations = 0;
+  double change = 0;
+};
+
+// How many iterations the blocks run before all wait for all: every one where it may be the last.
+int stride(const Options& options, const Progress& progress) {
+  if (options.tolerance > 0) return 1;
+  constexpr int kSteps = 50;  // of the bar
+  return progress.is_visible() ? std::max(1, options.iterations / kSteps) : options.iterations;
+}
+
+kaon::Task<Outcome> relax(kaon::Proxy<Block> blocks, Options options) {
+  Progress progress(options.iterations);
+  const int most = stride(options, progress);
+  Outcome outcome;
+  while (outcome.iterations < options.iterations) {
+    const int count = std::min(most, options.iterations - outcome.iterations);
+    outcome.change = co_await blocks.call_all<&Block::run>(kaon::max, count);
+    outcome.iterations += count;
+    progress.show(outcome.iterations);
+    if (options.tolerance > 0 && outcome.change <= options.tolerance) break;
+  }
+  co_return outcome;
+}
+
+// The slice in the middle along x, from the blocks that it goes through.
+kaon::Task<void> draw(kaon::Proxy<Block> blocks, Decomposition cube, std::string path) {
+  Picture picture(cube.cells);
+  const Triple shape = cube.block_shape();
+  const int x = cube.cells / 2;
+  for (int y = 0; y < cube.blocks[1]; ++y)
+    for (int z = 0; z < cube.blocks[2]; ++z) {
+      const auto block = blocks[{x / shape[0], y, z}];
+      const std::vector<double> values = co_await block.call<&Block::slice>(x % shape[0]);
+      picture.place(y * shape[1], z * shape[2], shape[2], values);
+    }
+  picture.write(path);
+}
+
+kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+  if (asks_for_help(arguments)) {
+    std::printf("%s\n%s", options_help().c_str(), kaon::options_help().c_str());
+    co_return 0;
+  }
+  const Options options = parse_options(arguments);
+  const Decomposition cube = options.decomposition;
+  const kaon::Shape shape(cube.blocks[0], cube.blocks[1], cube.blocks[2]);
+  const auto blocks = co_await runtime.create<Block>(shape, cube);
+
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome outcome = co_await relax(blocks, options);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+
+  const CompensatedSum sum = co_await blocks.call_all<&Block::sum>(AddSums());
+  const double cells = static_cast<double>(cube.cells) * cube.cells * cube.cells;
+  const Result result = make_result(outcome.iterations, outcome.change, sum.value(), spent.count(), cells);
+  std::puts(result_line(result).c_str());
+  if (!options.json.empty()) write_json(result, options.json);
+  if (!options.picture.empty()) co_await draw(blocks, cube, options.picture);
+  co_return 0;
+}
+
+}  // namespace kaon::jacobi3d
+
+int main(int argc, char** argv) { return kaon::run(argc, argv, kaon::jacobi3d::jacobi3d); }
