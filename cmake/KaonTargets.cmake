@@ -27,16 +27,20 @@ function(kaon_layer name)
   set_property(GLOBAL APPEND PROPERTY KAON_LAYERS ${target})
 endfunction()
 
-# kaon_umbrella(LAYER ...): kaon::kaon, what a user's program links. The layers that exist, top down.
+# kaon_umbrella(LAYER ...): kaon::kaon, what a user's program links. The layers that exist, as one group that is
+# searched until nothing is missing: lower layers leave it to the link which machine and which launch they use.
 function(kaon_umbrella)
-  add_library(kaon_kaon INTERFACE)
-  add_library(kaon::kaon ALIAS kaon_kaon)
-  set_target_properties(kaon_kaon PROPERTIES EXPORT_NAME kaon)
+  set(layers)
   foreach(layer IN LISTS ARGN)
     if(TARGET kaon_${layer})
-      target_link_libraries(kaon_kaon INTERFACE kaon_${layer})
+      list(APPEND layers kaon::${layer})  # the name that the installed package gives it too
     endif()
   endforeach()
+  list(JOIN layers "," layers)
+  add_library(kaon_kaon INTERFACE)
+  add_library(kaon::kaon ALIAS kaon_kaon)
+  target_link_libraries(kaon_kaon INTERFACE "$<LINK_GROUP:RESCAN,${layers}>")
+  set_target_properties(kaon_kaon PROPERTIES EXPORT_NAME kaon)
   set_property(GLOBAL APPEND PROPERTY KAON_LAYERS kaon_kaon)
 endfunction()
 
