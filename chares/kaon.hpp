@@ -3,6 +3,7 @@
 // Everything a program of chares needs.
 #include "chares/all_any.hpp"     // IWYU pragma: export
 #include "chares/chare.hpp"       // IWYU pragma: export
+#include "chares/command_line.hpp"  // IWYU pragma: export
 #include "chares/inbox.hpp"       // IWYU pragma: export
 #include "chares/operations.hpp"  // IWYU pragma: export
 #include "chares/proxy.hpp"       // IWYU pragma: export

@@ -4,17 +4,17 @@
 #include "runtime/handler.hpp"
 
 namespace kaon {
-namespace {
+namespace location_handlers {  // not unnamed: entries are told apart by their names
 
-void handle_location(Pe& pe, CollectionId collection, std::uint64_t element, PeId where, std::uint32_t moves) {
+void learn(Pe& pe, CollectionId collection, std::uint64_t element, PeId where, std::uint32_t moves) {
   // a PE that has not made the collection yet has sent nothing there that could have gone astray
   if (auto* table = static_cast<ElementTable*>(pe.collection(collection))) table->learn(element, {where, moves});
 }
 
-}  // namespace
+}  // namespace location_handlers
 
 void tell_location(Pe& pe, PeId to, CollectionId collection, std::uint64_t element, Whereabouts now) {
-  Handler<&handle_location>::send(pe, to, collection, element, now.pe, now.moves);
+  Handler<&location_handlers::learn>::send(pe, to, collection, element, now.pe, now.moves);
 }
 
 }  // namespace kaon

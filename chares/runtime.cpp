@@ -4,14 +4,18 @@
 #include "runtime/process.hpp"
 
 namespace kaon {
+namespace collection_handlers {  // not unnamed: entries are told apart by their names
+
+/// PE 0 numbers the arrays, densely, so that each PE finds them in a vector.
+void number(Pe& pe, PeId asker, ReplyTo slot) {
+  Reply<CollectionId>::send(pe, asker, slot, pe.process().new_collection_id());
+}
+
+}  // namespace collection_handlers
+
 namespace {
 
 constexpr PeId kNumbersCollections = 0;
-
-/// PE 0 numbers the arrays, densely, so that each PE finds them in a vector.
-void handle_new_collection(Pe& pe, PeId asker, ReplyTo slot) {
-  Reply<CollectionId>::send(pe, asker, slot, pe.process().new_collection_id());
-}
 
 }  // namespace
 
@@ -25,7 +29,7 @@ void CollectionIdAwaiter::await_suspend(std::coroutine_handle<> task) {
   task_ = task;
   reply_ = pe_.replies().open(*this);
   pe_.made();
-  Handler<&handle_new_collection, Counting::counted>::send(pe_, kNumbersCollections, pe_.id(), reply_);
+  Handler<&collection_handlers::number, Counting::counted>::send(pe_, kNumbersCollections, pe_.id(), reply_);
 }
 
 Runtime this_runtime() { return Runtime(proxy::calling_pe()); }

@@ -16,14 +16,18 @@
 #include "runtime/topology.hpp"
 
 namespace kaon {
-namespace {
+namespace execution_handlers {  // not unnamed: entries are told apart by their names
 
-void handle_end(Pe& pe, PeId root, int code) {
+void end(Pe& pe, PeId root, int code) {
   const SpanningTree tree(root, pe.process().total_pes());
-  tree.each_child(pe.id(), [&](PeId child) { Handler<&handle_end>::send(pe, child, root, code); });
+  tree.each_child(pe.id(), [&](PeId child) { Handler<&end>::send(pe, child, root, code); });
   pe.process().set_exit_code(code);
   pe.stop();
 }
+
+}  // namespace execution_handlers
+
+namespace {
 
 std::string text_of(const std::exception_ptr& error) {
   try {
@@ -74,7 +78,7 @@ class Idling {
 
 }  // namespace
 
-void end_run(Pe& pe, int code) { Handler<&handle_end>::send(pe, pe.id(), pe.id(), code); }
+void end_run(Pe& pe, int code) { Handler<&execution_handlers::end>::send(pe, pe.id(), pe.id(), code); }
 
 /// Where the threads of the PEs meet.
 class Execution::Threads {

@@ -31,7 +31,7 @@ class Execution {
   void drive_guarded(Pe& pe, const Start& start);
   void drive(Pe& pe);
   void wait_for_others(Pe& pe);
-  [[noreturn]] void fail(std::exception_ptr error, const Pe& pe);
+  void fail(std::exception_ptr error, const Pe& pe);
   void report(const Pe& pe) const;
 
   Process& process_;

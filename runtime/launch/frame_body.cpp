@@ -10,17 +10,14 @@ namespace {
 
 constexpr std::size_t kMaxTextBytes = 4096;
 
-template <class Value>
-void append(std::vector<std::byte>& body, const Value& value) {
-  const std::size_t old_bytes = body.size();
-  body.resize(old_bytes + sizeof value);
-  std::memcpy(body.data() + old_bytes, &value, sizeof value);
+// Byte by byte: for what resize() and memcpy() do here g++ 12 warns of writes that do not happen.
+void append_bytes(std::vector<std::byte>& body, std::span<const std::byte> bytes) {
+  for (const std::byte byte : bytes) body.push_back(byte);
 }
 
-void append_bytes(std::vector<std::byte>& body, std::span<const std::byte> bytes) {
-  const std::size_t old_bytes = body.size();
-  body.resize(old_bytes + bytes.size());
-  if (!bytes.empty()) std::memcpy(body.data() + old_bytes, bytes.data(), bytes.size());
+template <class Value>
+void append(std::vector<std::byte>& body, const Value& value) {
+  append_bytes(body, std::as_bytes(std::span(&value, 1)));
 }
 
 template <class Value>
