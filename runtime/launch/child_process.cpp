@@ -75,6 +75,7 @@ void close_input() {
   set_environment(plan, socket);
   fcntl(socket, F_SETFD, 0);  // the only descriptor of ours that it inherits
   std::vector<char*> arguments;
+  arguments.reserve(plan.command.size() + 1);
   for (const std::string& argument : plan.command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
