@@ -3,11 +3,15 @@
 
 jobs() { echo "${KAON_JOBS:-$(nproc)}"; }
 
+# configure PRESET: again, too, when files came or went since.
 configure() {
   local preset=$1
-  [ ! -e "build/$preset/build.ninja" ] || return 0
-  say "configuring build/$preset"
-  cmake --preset "$preset" >"$(log_file "configure-$preset")" 2>&1 ||
+  if [ -e "build/$preset/build.ninja" ]; then
+    ninja -C "build/$preset" build.ninja
+  else
+    say "configuring build/$preset"
+    cmake --preset "$preset"
+  fi >"$(log_file "configure-$preset")" 2>&1 ||
     fail_with_log "configure-$preset" "cmake cannot configure build/$preset"
 }
 
