@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Latency from element to element, one way: half of a round trip between an element on the first PE and one on the last.
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "bench/programs/measurement.hpp"
+#include "chares/kaon.hpp"
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+using Ball = kaon::Payload<std::byte>;
+using kaon::bench::Clock;
+
+constexpr int kFirstTry = 50;  // round trips
+
+struct Finished {
+  double seconds;
+};
+
+}  // namespace
+
+namespace pingpong {
+
+enum class Kind { number, argument, payload, landing };
+
+class Player : public kaon::Chare<Player> {
+ public:
+  kaon::Inbox<Finished> finished;
+
+  void prepare(int partner, std::uint64_t bytes) {
+    partner_ = array()[partner];
+    landing_.resize(bytes);
+  }
+
+  // The one that serves counts; the other one gives back what comes.
+  void number(std::uint64_t value) {
+    if (counts_one()) partner_.send<&Player::number>(value);
+  }
+  void argument(Bytes ball) {
+    if (counts_one()) partner_.send<&Player::argument>(std::move(ball));
+  }
+  void payload(Ball ball) {
+    if (counts_one()) partner_.send<&Player::payload>(std::move(ball));
+  }
+  void landing(Ball ball) {
+    if (counts_one()) partner_.send<&Player::landing>(std::move(ball));
+  }
+  kaon::Landing post(kaon::PostFor<&Player::landing>, const Ball&) {
+    return kaon::Landing::into(std::span<std::byte>(landing_));
+  }
+
+  /// Seconds of so many round trips.
+  kaon::Task<double> serve(int kind, int round_trips) {
+    left_ = round_trips;
+    start_ = Clock::now();
+    strike(static_cast<Kind>(kind));
+    const Finished result = co_await finished.next();
+    co_return result.seconds;
+  }
+
+ private:
+  bool counts_one() {
+    if (left_ == kGivesBack) return true;
+    if (--left_ > 0) return true;
+    left_ = kGivesBack;
+    self().send<&Player::finished>(kaon::bench::seconds_between(start_, Clock::now()));
+    return false;
+  }
+  void strike(Kind kind) {
+    switch (kind) {
+      case Kind::number: return partner_.send<&Player::number>(std::uint64_t{1});
+      case Kind::argument: return partner_.send<&Player::argument>(Bytes(landing_.size()));
+      case Kind::payload: return partner_.send<&Player::payload>(Ball(Bytes(landing_.size())));
+      case Kind::landing: return partner_.send<&Player::landing>(Ball(Bytes(landing_.size())));
+    }
+  }
+
+  static constexpr int kGivesBack = -1;
+  kaon::Element<Player> partner_;
+  Bytes landing_;
+  int left_ = kGivesBack;
+  Clock::time_point start_;
+};
+
+struct Options {
+  std::vector<std::size_t> sizes{8, 1024, 65536, 1 << 20, 4 << 20};
+  double milliseconds = 60;  // of each point
+};
+
+kaon::Task<int> measure(kaon::Proxy<Player> players, Kind kind, std::size_t bytes, double milliseconds) {
+  const int last = players.shape().x - 1;
+  co_await players[0].call<&Player::prepare>(last, bytes);
+  co_await players[last].call<&Player::prepare>(0, bytes);
+  const int which = static_cast<int>(kind);
+  int round_trips = kFirstTry;
+  double seconds = co_await players[0].call<&Player::serve>(which, round_trips);
+  for (const double share : {0.1, 1.0}) {  // the first is warm-up and a better estimate
+    round_trips = kaon::bench::repetitions_for(share * milliseconds / 1e3, round_trips, seconds);
+    seconds = co_await players[0].call<&Player::serve>(which, round_trips);
+  }
+  static constexpr const char* kNames[] = {"", " argument", " payload", " payload into a landing"};
+  kaon::bench::print_measurement(kaon::bench::size_name(bytes) + kNames[which], seconds * 1e6 / (2.0 * round_trips),
+                                 "us");
+  co_return 0;
+}
+
+kaon::Task<int> pingpong(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+  Options options;
+  CLI::App app("Latency between an element on the first PE and one on the last");
+  app.add_option("--sizes", options.sizes, "bytes of arguments and payloads")->delimiter(',');
+  app.add_option("--milliseconds", options.milliseconds, "of each point")->check(CLI::Range(0.1, 1e5));
+  app.footer(kaon::options_help());
+  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+
+  const int count = std::max(2, static_cast<int>(runtime.pes()));
+  kaon::Proxy<Player> players = co_await runtime.create<Player>(count);
+  co_await measure(players, Kind::number, 8, options.milliseconds);
+  for (const std::size_t bytes : options.sizes)
+    for (const Kind kind : {Kind::argument, Kind::payload, Kind::landing})
+      co_await measure(players, kind, bytes, options.milliseconds);
+  co_return 0;
+}
+
+}  // namespace pingpong
+
+int main(int argc, char** argv) { return kaon::run(argc, argv, pingpong::pingpong); }
