@@ -11,7 +11,9 @@ libraries_of() {
 
 command_bundle() {
   install_basics
-  build release
+  configure release
+  # shellcheck disable=SC2046
+  build release $(cat build/release/programs.txt)
   local bundle=dist/kaon-bundle libraries ucx size
   rm -rf $bundle
   cmake --install build/release --prefix $bundle --component programs --strip >"$(log_file bundle)" 2>&1 ||
