@@ -12,7 +12,12 @@ namespace kaon {
 
 namespace {
 
+// Workers of one context do not get into each other's way: two threads, 8 B and 64 KB messages, measured alike with one
+// context and with one each; one needs less memory.
 constexpr bool kContextForEachPe = false;
+
+// Active messages save the copy into a posted receive: 8 B 0.07 us instead of 0.08, 8000 B 0.28 instead of 0.38.
+constexpr HostCarrier kDefaultCarrier = HostCarrier::active;
 
 }  // namespace
 
@@ -50,7 +55,8 @@ std::vector<std::byte> UcxMachine::contact() {
 
 HostCarrier chosen_carrier(const char* variable) {
   const std::string_view choice = variable == nullptr ? "" : variable;
-  if (choice.empty() || choice == "tag") return HostCarrier::tagged;
+  if (choice.empty()) return kDefaultCarrier;
+  if (choice == "tag") return HostCarrier::tagged;
   if (choice == "am") return HostCarrier::active;
   throw UsageError("KAON_UCX_HOST is '" + std::string(choice) + "': set it to tag or am, or unset it");
 }

@@ -27,7 +27,7 @@ struct Options {
   int repetitions = 5;
   int round_trips = 20000;  // of 8 bytes; fewer for longer ones
   int messages = 1000000;
-  bool can_wake = false;
+  kaon::bench::LinkSettings link;
 };
 
 void pin(int which) {
@@ -69,7 +69,7 @@ void compare(const Options& options, bool is_first, const std::string& what, con
 
 void measure(int socket, bool is_first, const Options& options) {
   pin(is_first ? 0 : 1);
-  UcxLink link(socket, is_first, options.can_wake);
+  UcxLink link(socket, is_first, options.link);
   for (const std::size_t bytes : options.sizes) {
     const int round_trips =
         std::max(20, static_cast<int>(static_cast<double>(options.round_trips) / (1.0 + static_cast<double>(bytes) / 2048)));
@@ -101,7 +101,9 @@ int main(int argc, char** argv) {
   app.add_option("--round-trips", options.round_trips)->check(CLI::Range(20, 100'000'000))->capture_default_str();
   app.add_option("--messages", options.messages, "Of the rate; 0 leaves it out")
       ->check(CLI::IsMember(std::vector<int>{0}) | CLI::Range(64, 1'000'000'000))->capture_default_str();
-  app.add_flag("--wakeup", options.can_wake, "With UCX's event descriptor, as a program that sleeps needs it");
+  app.add_flag("--wakeup", options.link.can_wake, "With UCX's event descriptor, as a program that sleeps needs it");
+  app.add_option("--rendezvous", options.link.rendezvous_bytes, "Bytes from which UCX fetches; auto: UCX chooses")
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   int sockets[2];

@@ -47,12 +47,26 @@ UcxLink::Memory UcxLink::allocate(std::size_t bytes) {
   return Memory(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{64})));
 }
 
-UcxLink::UcxLink(int socket, bool is_first, bool can_wake) : socket_(socket), is_first_(is_first) {
+UcxLink::UcxLink(int socket, bool is_first, const LinkSettings& settings) : socket_(socket), is_first_(is_first) {
+  start(settings);
+  open_worker();
+  connect();
+}
+
+void UcxLink::start(const LinkSettings& settings) {
+  ucp_config_t* config = nullptr;
+  check(ucp_config_read(nullptr, nullptr, &config), "ucp_config_read");
+  ucs_status_t status = ucp_config_modify(config, "RNDV_THRESH", settings.rendezvous_bytes.c_str());
   ucp_params_t params{};
   params.field_mask = UCP_PARAM_FIELD_FEATURES;
   params.features = UCP_FEATURE_TAG | UCP_FEATURE_AM;
-  if (can_wake) params.features |= UCP_FEATURE_WAKEUP;
-  check(ucp_init(&params, nullptr, &context_), "ucp_init");
+  if (settings.can_wake) params.features |= UCP_FEATURE_WAKEUP;
+  if (status == UCS_OK) status = ucp_init(&params, config, &context_);
+  ucp_config_release(config);
+  check(status, "ucp_init");
+}
+
+void UcxLink::open_worker() {
   ucp_worker_params_t worker{};
   worker.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
   worker.thread_mode = UCS_THREAD_MODE_SINGLE;
@@ -62,7 +76,6 @@ UcxLink::UcxLink(int socket, bool is_first, bool can_wake) : socket_(socket), is
   check(ucp_context_query(context_, &attributes), "ucp_context_query");
   request_bytes_ = (attributes.request_size + 63) / 64 * 64 + 64;  // and a line behind it to hold the slot's number
   requests_ = allocate(request_bytes_ * kReceives);
-  connect();
 }
 
 UcxLink::~UcxLink() {
@@ -189,7 +202,7 @@ void UcxLink::ping(Carrier carrier, std::size_t bytes, int round_trips) {
   for (int i = 1; i <= round_trips; ++i) {
     if (is_first_) send(carrier, bytes);
     wait_for(first + static_cast<std::size_t>(i));
-    if (carrier == Carrier::tagged && i < round_trips) post_receive(static_cast<std::size_t>(i) % kReceives, bytes);
+    if (carrier == Carrier::tagged && i < round_trips) post_receive(0, bytes);
     if (!is_first_) send(carrier, bytes);
     free_slots_.clear();
   }

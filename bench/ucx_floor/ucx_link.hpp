@@ -6,18 +6,26 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <string>
 #include <vector>
 
 namespace kaon::bench {
 
 enum class Carrier { tagged, active };
 
+struct LinkSettings {
+  bool can_wake = false;  // ask UCX for an event descriptor, as a program that sleeps must
+  // Bytes from which UCX announces a message and the receiver fetches it. UCX's own choice, "auto", is slower by a
+  // factor of up to ten between 5 KiB and this on one host.
+  std::string rendezvous_bytes = "32k";
+};
+
 // One end. Each of the two processes makes one over its end of a connected socket pair, after the fork, and both call
 // the same functions with the same arguments. Throws std::runtime_error.
 class UcxLink {
  public:
-  // `socket` stays the caller's. `can_wake` asks UCX for an event descriptor, as a program that sleeps must.
-  UcxLink(int socket, bool is_first, bool can_wake);
+  // `socket` stays the caller's.
+  UcxLink(int socket, bool is_first, const LinkSettings& settings);
   ~UcxLink();
   UcxLink(const UcxLink&) = delete;
   UcxLink& operator=(const UcxLink&) = delete;
@@ -34,6 +42,8 @@ class UcxLink {
   using Memory = std::unique_ptr<std::byte, FreeAligned>;
   static Memory allocate(std::size_t bytes);
 
+  void start(const LinkSettings& settings);
+  void open_worker();
   void connect();
   void exchange_address();
   void barrier();
