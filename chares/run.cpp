@@ -56,16 +56,14 @@ bool wants_to_run(const std::string& program, const std::vector<std::string>& ar
   return true;
 }
 
-int run_process(const ParsedCommandLine& command_line, const MainTaskWithArguments& main_task) {
-  const EntryTable& entries = EntryTable::freeze();
-  const std::unique_ptr<Bootstrap> bootstrap = make_bootstrap();
+int run_process(Bootstrap& bootstrap, const ParsedCommandLine& command_line, const MainTaskWithArguments& main_task) {
   Options options = command_line.options;
-  if (options.pes == 0) options.pes = default_pes(bootstrap->processes_on_host());
-  set_up_log(options.log_level, bootstrap->process());
-  Process process(options, entries, {bootstrap->process(), bootstrap->processes(), options.pes});
-  std::unique_ptr<Main> main;
+  if (options.pes == 0) options.pes = default_pes(bootstrap.processes_on_host());
+  set_up_log(options.log_level, bootstrap.process());
+  Process process(options, EntryTable::freeze(), {bootstrap.process(), bootstrap.processes(), options.pes});
   const CurrentPe current(process.pe(0));  // the main task's frame goes when PE 0 is still there
-  const int code = Execution(process, *bootstrap).run([&](Pe& pe) {
+  std::unique_ptr<Main> main;
+  const int code = Execution(process, bootstrap).run([&](Pe& pe) {
     main = std::make_unique<Main>(pe, main_task, command_line.arguments);
     main->start();
   });
@@ -74,11 +72,15 @@ int run_process(const ParsedCommandLine& command_line, const MainTaskWithArgumen
 }
 
 int run_guarded(int argc, char** argv, const MainTaskWithArguments& main_task, bool takes_arguments) {
+  std::unique_ptr<Bootstrap> bootstrap;
   try {
+    bootstrap = make_bootstrap();  // first: with it, an error is told once, not by every process
     const ParsedCommandLine command_line = parse_command_line(argc, argv);
     if (!takes_arguments && !wants_to_run(argc > 0 ? argv[0] : "program", command_line.arguments)) return 0;
-    return run_process(command_line, main_task);
+    return run_process(*bootstrap, command_line, main_task);
   } catch (const std::exception& error) {
+    std::fflush(nullptr);
+    if (bootstrap != nullptr) bootstrap->abort(exit_code(error), error.what());
     std::fprintf(stderr, "kaon: %s\n", error.what());
     return exit_code(error);
   }

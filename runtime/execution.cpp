@@ -3,6 +3,7 @@
 
 #include <barrier>
 #include <chrono>
+#include <cstdio>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "runtime/handler.hpp"
 #include "runtime/log.hpp"
 #include "runtime/spanning_tree.hpp"
-#include "runtime/ticks.hpp"
 #include "runtime/topology.hpp"
 
 namespace kaon {
@@ -140,10 +140,10 @@ void Execution::drive(Pe& pe) {
   while (!pe.is_stopped()) {
     if (pe.run_some(kPiecesAtATime))
       idling.is_over();
-    else if (idling.may_look_again())
-      relax();
-    else
+    else if (!idling.may_look_again())
       pe.sleep();
+    else if (pe.look_for_work())
+      idling.is_over();
   }
 }
 
@@ -170,6 +170,7 @@ void Execution::fail(std::exception_ptr error, const Pe& pe) {
     text += "\n  left " + std::string(pe.raised_in);
   else if (pe.running != nullptr)
     text += "\n  in or after " + std::string(pe.running->name);
+  std::fflush(nullptr);  // abort() ends the process at once
   bootstrap_.abort(code_of(error), text);
 }
 

@@ -19,12 +19,15 @@ template <template <class> class Atomic = std::atomic>
 class BasicInboundQueue {
  public:
   /// True: the consumer was asleep and must be woken now. Any thread.
-  [[nodiscard]] bool push(Work& work) {
+  [[nodiscard]] bool push(Work& work) { return push(work, work); }
+
+  /// As push, of a list that leads from `newest` by `next` to `oldest`.
+  [[nodiscard]] bool push(Work& newest, Work& oldest) {
     Work* head = head_.load(std::memory_order_relaxed);
     do {
-      work.next = head == asleep() ? nullptr : head;
+      oldest.next = head == asleep() ? nullptr : head;
       // release: the consumer that takes this list sees the Work's contents
-    } while (!head_.compare_exchange_weak(head, &work, std::memory_order_release, std::memory_order_relaxed));
+    } while (!head_.compare_exchange_weak(head, &newest, std::memory_order_release, std::memory_order_relaxed));
     return head == asleep();
   }
 

@@ -16,8 +16,8 @@ namespace {
 
 thread_local Pe* current = nullptr;
 
-/// The longest time that messages of a PE wait in its batches while it runs entries.
-constexpr std::uint64_t kNetworkTicks = 8000;  // about 3 us
+/// The longest time that messages to other PEs wait for company while this one runs entries.
+constexpr std::uint64_t kCompanyTicks = 8000;  // about 3 us
 
 }  // namespace
 
@@ -37,6 +37,7 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       serialize_always_(process.options().serialize_always),
       pool_(local_index),
       outboxes_(process.total_pes()),
+      handovers_(process.local_pes()),
       payload_counter_mask_(~0u >> (32 - process.options().payload_counter_bits)),
       quiescence_(*this),
       arrivals_(*this) {}
@@ -55,8 +56,18 @@ void Pe::push(Work& work) {
 
 void Pe::route_elsewhere(Message& message, PeId to) {
   if (to == id_) return ready_.push(*reserialized(message));
-  if (Pe* local = process_.local(to)) return local->push(*(serialize_always_ ? reserialized(message) : &message));
+  if (process_.is_local(to)) return hand_over(*(serialize_always_ ? reserialized(message) : &message), to);
   outbox(to).append(message);
+}
+
+void Pe::hand_over(Message& message, PeId to) {
+  Handover& handover = handovers_[to - process_.first_pe()];
+  if (handover.newest == nullptr) {
+    handover.oldest = &message;
+    handovers_to_.push_back(to - process_.first_pe());
+  }
+  message.next = handover.newest;
+  handover.newest = &message;
 }
 
 bool Pe::run_some(int most) {
@@ -66,11 +77,11 @@ bool Pe::run_some(int most) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     work->run(*work, *this);
     if (inbound_.has_work()) take_inbound();
-    if (port_ != nullptr) move_network_if_due();
+    if (port_ != nullptr || !handovers_to_.empty()) move_if_due();
   }
   take_timers();
   if (ready_.empty()) quiescence_.pe_is_idle();  // before the network, which takes its answer along
-  const bool moved = port_ != nullptr && move_network();
+  const bool moved = move_network();
   return ran > 0 || moved || !ready_.empty();
 }
 
@@ -90,19 +101,38 @@ void Pe::take_timers() {
 
 // --- network
 
-void Pe::move_network_if_due() {
-  if (ticks() - last_network_ticks_ > kNetworkTicks) move_network();
+bool Pe::look_for_work() {
+  constexpr int kTurns = 32;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    if (inbound_.has_work()) return true;
+    if (port_ == nullptr)
+      relax();
+    else if (port_->progress())
+      return true;
+  }
+  return false;
+}
+
+void Pe::move_if_due() {
+  if (ticks() - last_moved_ticks_ > kCompanyTicks) move_network();
 }
 
 bool Pe::move_network() {
   flush();
+  last_moved_ticks_ = ticks();
+  if (port_ == nullptr) return false;
   const bool moved = port_->progress();
   if (!dirty_.empty()) flush();
-  last_network_ticks_ = ticks();
   return moved;
 }
 
 void Pe::flush() {
+  for (const PeId place : handovers_to_) {
+    const Handover handover = std::exchange(handovers_[place], {});
+    Pe& to = process_.pe(place);
+    if (to.inbound_.push(*handover.newest, *handover.oldest)) to.waker_.wake();
+  }
+  handovers_to_.clear();
   // by index: a flush may make another outbox dirty
   for (std::size_t i = 0; i < dirty_.size(); ++i) dirty_[i]->flush();
   dirty_.clear();

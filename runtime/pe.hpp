@@ -55,6 +55,8 @@ class Pe final : public PortClient {
   }
   /// Runs what is ready, at most `most` pieces of it, and moves the network. False: nothing was to be done.
   bool run_some(int most);
+  /// Waits a short while for something to come, without running it. False: nothing came.
+  bool look_for_work();
   bool is_idle() const { return ready_.empty() && !inbound_.has_work(); }
 
   // --- counting, for quiescence. Something made must be done, on this PE or another.
@@ -106,16 +108,22 @@ class Pe final : public PortClient {
   std::string_view raised_in;
 
  private:
+  /// Messages on their way to another PE of this process: handed over together, which costs the other's cache line once.
+  struct Handover {
+    Work* newest = nullptr;
+    Work* oldest = nullptr;
+  };
   static constexpr CollectionId kMaxCollections = 1u << 20;
 
   Pool& foreign_pool(std::uint16_t home);
+  void hand_over(Message& message, PeId to);
   void route_elsewhere(Message& message, PeId to);
   Message* reserialized(Message& message);
   void discard(Work& work);
   void take_inbound();
   void take_timers();
   bool move_network();
-  void move_network_if_due();
+  void move_if_due();
   std::chrono::milliseconds time_to_sleep() const;
   void wake_from(Waker::Reason reason);
 
@@ -131,6 +139,8 @@ class Pe final : public PortClient {
   std::unique_ptr<Port> port_;
   std::vector<std::unique_ptr<Outbox>> outboxes_;  // by PE; empty until something is sent there
   std::vector<Outbox*> dirty_;
+  std::vector<Handover> handovers_;  // by place in the process
+  std::vector<PeId> handovers_to_;   // those that have messages
   std::uint32_t payload_counter_ = 0;
   std::uint32_t payload_counter_mask_ = ~0u;
   ReplyTable replies_;
@@ -140,7 +150,7 @@ class Pe final : public PortClient {
   std::vector<std::unique_ptr<Collection>> collections_;
   std::unordered_map<CollectionId, Work*> awaiting_collection_;
   std::uint64_t missed_wakeups_ = 0;
-  std::uint64_t last_network_ticks_ = 0;
+  std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs
 };
 
 /// The PE whose thread this is. Not inlined: a stack may continue on another thread, and then an address that the
