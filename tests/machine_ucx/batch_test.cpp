@@ -43,9 +43,7 @@ TEST_CASE("batches beyond the posted receives wait and all arrive", "[machine_uc
   for (const auto& done : pending) CHECK(done->times == 1);
   std::vector<std::vector<std::byte>> bytes;
   for (auto& batch : arrived) bytes.push_back(std::move(batch.bytes));
-  std::sort(bytes.begin(), bytes.end());
-  std::sort(sent.begin(), sent.end());
-  CHECK(bytes == sent);
+  CHECK(std::is_permutation(bytes.begin(), bytes.end(), sent.begin(), sent.end()));  // no order is promised
 }
 
 TEST_CASE("a client may send from where a batch arrives", "[machine_ucx][batch]") {
@@ -63,8 +61,11 @@ TEST_CASE("an exception of the client comes out of progress, and the port goes o
   const auto carrier = GENERATE(HostCarrier::tagged, HostCarrier::active);
   Machines machines(carrier);
   machines.client(1).on_batch = [] { throw CorruptMessage("made by the test"); };
-  machines.send(0, 1, Lane::data, pattern(10));
-  CHECK_THROWS_WITH(machines.until([] { return false; }), "made by the test");
+  const auto provoke = [&] {
+    machines.send(0, 1, Lane::data, pattern(10));
+    machines.until([] { return false; });
+  };
+  CHECK_THROWS_WITH(provoke(), "made by the test");
   machines.client(1).on_batch = [] {};
   machines.send(0, 1, Lane::data, pattern(20));
   machines.until([&] { return machines.client(1).batches.size() == 2; });

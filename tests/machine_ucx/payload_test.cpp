@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include "runtime/error.hpp"
 #include "tests/machine_ucx/machines.hpp"
 
@@ -98,10 +100,22 @@ TEST_CASE("a payload of another size than agreed is refused by name", "[machine_
   CHECK(received.times == 0);
 }
 
-#ifdef NDEBUG
-TEST_CASE("a payload over 2 GiB arrives whole", "[machine_ucx][payload][.slow]") {
-  Machines machines(HostCarrier::tagged);
+#ifdef NDEBUG  // slow: in optimized builds only
+namespace {
+
+std::size_t free_memory_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+TEST_CASE("a payload over 2 GiB arrives whole", "[machine_ucx][payload][slow]") {
   constexpr std::size_t kBytes = std::size_t{2253} << 20;  // 2.2 GiB
+  if (free_memory_bytes() < 3 * kBytes) {
+    WARN("left out: this machine has too little free memory");
+    return;
+  }
+  Machines machines(HostCarrier::tagged);
   const auto data = std::make_unique_for_overwrite<std::byte[]>(kBytes);
   const auto landing = std::make_unique_for_overwrite<std::byte[]>(kBytes);
   for (std::size_t i = 0; i < kBytes; i += 4096) data[i] = static_cast<std::byte>(i / 4096 * 131);
