@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resident memory of an empty element: how much the process grows by an array of them.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <fstream>
+
+#include "bench/programs/measurement.hpp"
+#include "chares/kaon.hpp"
+
+namespace elements {
+
+class Empty : public kaon::Chare<Empty> {};
+
+/// One on each PE; the first of a process speaks for the process.
+class Observer : public kaon::Chare<Observer> {
+ public:
+  std::int64_t resident_bytes() {
+    const kaon::Runtime runtime = kaon::this_runtime();
+    const auto pes_per_process = runtime.pes() / static_cast<kaon::PeId>(runtime.processes());
+    if (pe() % pes_per_process != 0) return 0;
+    std::int64_t pages = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> pages >> resident;
+    return resident * sysconf(_SC_PAGESIZE);
+  }
+};
+
+kaon::Task<int> elements(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+  int count = 100'000;
+  CLI::App app("Memory of an empty element");
+  app.add_option("--elements", count)->check(CLI::Range(1, 100'000'000))->capture_default_str();
+  app.footer(kaon::options_help());
+  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+
+  const kaon::Group<Observer> observers = co_await runtime.create_group<Observer>();
+  const kaon::Proxy<Empty> first = co_await runtime.create<Empty>(1000);  // what is needed once is there
+  std::int64_t bytes = co_await observers.call_all<&Observer::resident_bytes>(kaon::sum);
+  const kaon::Proxy<Empty> array = co_await runtime.create<Empty>(count);
+  bytes = co_await observers.call_all<&Observer::resident_bytes>(kaon::sum) - bytes;
+  kaon::bench::print_measurement(fmt::format("{} empty elements", array.shape().count()),
+                                 static_cast<double>(bytes) / count, "B");
+  co_return first.shape().x == 1000 ? 0 : 1;
+}
+
+}  // namespace elements
+
+int main(int argc, char** argv) { return kaon::run(argc, argv, elements::elements); }
