@@ -33,7 +33,8 @@ endif()
 # Nobody replaces our functions at run time, so that position-independent code may inline them.
 add_compile_options(-Wall -Wextra -Wpedantic -fno-semantic-interposition)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  add_compile_options(-Wno-stringop-overflow -Wno-restrict -Wno-array-bounds)  # warns falsely of vectors of bytes that grow (g++ 12 and 13)
+  # These warn falsely of strings and of vectors of bytes that grow or are compared (g++ 12 and 13).
+  add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict -Wno-array-bounds)
 endif()
 if(KAON_WARNINGS_AS_ERRORS)
   add_compile_options(-Werror)
