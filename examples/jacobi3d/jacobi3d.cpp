@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,12 +56,24 @@ kaon::Task<void> draw(kaon::Proxy<Block> blocks, Decomposition cube, std::string
   picture.write(path);
 }
 
-kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+// Nothing: go on. Else the exit code: help was asked for, or the error has been printed.
+std::optional<int> understand(const std::vector<std::string>& arguments, Options& options) {
   if (asks_for_help(arguments)) {
     std::printf("%s\n%s", options_help().c_str(), kaon::options_help().c_str());
-    co_return 0;
+    return 0;
   }
-  const Options options = parse_options(arguments);
+  try {
+    options = parse_options(arguments);
+  } catch (const kaon::UsageError& error) {
+    std::fprintf(stderr, "jacobi3d: %s\n", error.what());
+    return kaon::kExitUsage;
+  }
+  return {};
+}
+
+kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+  Options options;
+  if (const std::optional<int> code = understand(arguments, options)) co_return *code;
   const Decomposition cube = options.decomposition;
   const kaon::Shape shape(cube.blocks[0], cube.blocks[1], cube.blocks[2]);
   const auto blocks = co_await runtime.create<Block>(shape, cube);

@@ -17,6 +17,8 @@
 namespace kaon::jacobi3d {
 namespace {
 
+constexpr const char* kPurpose = "Heat in a cube whose faces are kept at 1, by Jacobi relaxation";
+
 // As the user wrote them.
 struct Raw {
   std::int64_t cells = 128;
@@ -71,7 +73,7 @@ Options checked(const Raw& raw) {
 }  // namespace
 
 Options parse_options(const std::vector<std::string>& arguments) {
-  CLI::App app("Heat in a cube whose faces are kept at 1");
+  CLI::App app(kPurpose, "jacobi3d");
   Raw raw;
   declare(app, raw);
   try {
@@ -88,7 +90,7 @@ bool asks_for_help(const std::vector<std::string>& arguments) {
 }
 
 std::string options_help() {
-  CLI::App app("Heat in a cube whose faces are kept at 1");
+  CLI::App app(kPurpose, "jacobi3d");
   Raw raw;
   declare(app, raw);
   return app.help();

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 
 #include "examples/jacobi3d/output_file.hpp"
 
@@ -55,7 +56,11 @@ void Picture::write(const std::string& path) const {
   image.version = PNG_IMAGE_VERSION;
   image.width = image.height = static_cast<png_uint_32>(edge);
   image.format = PNG_FORMAT_RGB;
-  if (png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr) == 0) throw_unwritable(path);
+  // Not by name: libpng would remove what it cannot write to, also a device.
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) throw_unwritable(path);
+  const bool is_written = png_image_write_to_stdio(&image, file, 0, pixels.data(), 0, nullptr) != 0;
+  if (std::fclose(file) != 0 || !is_written) throw_unwritable(path);
 }
 
 }  // namespace kaon::jacobi3d

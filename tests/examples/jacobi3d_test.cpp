@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as a user starts it, on threads and on processes.
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/examples/program_run.hpp"
+#include "tests/examples/reference_solver.hpp"
+#include "tests/support/catch.hpp"
+
+namespace {
+
+using kaon::tests::ProgramRun;
+using kaon::tests::ReferenceSolver;
+using kaon::tests::run_program;
+
+struct Expected {
+  double change;
+  double sum;
+};
+
+Expected solve(int cells, int iterations) {
+  ReferenceSolver reference(cells, cells, cells);
+  double change = 0;
+  for (int i = 0; i < iterations; ++i) change = reference.step();
+  return {change, reference.sum()};
+}
+
+std::filesystem::path temporary(const std::string& name) {
+  return std::filesystem::temp_directory_path() / ("kaon_" + std::to_string(getpid()) + "_" + name);
+}
+
+void compare(const std::vector<std::string>& start, const std::string& blocks, const Expected& expected) {
+  const auto path = temporary("jacobi3d.json");
+  std::vector<std::string> command = start;
+  for (const char* word : {"--cells", "24", "--iterations", "30"}) command.emplace_back(word);
+  command.insert(command.end(), {"--blocks", blocks, "--json", path.string()});
+  const ProgramRun run = run_program(command);
+  CAPTURE(run.text);
+  REQUIRE(run.code == 0);
+  const auto object = nlohmann::json::parse(std::ifstream(path));
+  std::filesystem::remove(path);
+  CHECK(object.at("iterations").get<int>() == 30);
+  CHECK(object.at("change").get<double>() == expected.change);
+  CHECK(std::abs(object.at("sum").get<double>() - expected.sum) <= 1e-13 * expected.sum);
+}
+
+const std::string kProgram = KAON_BIN_DIR "/jacobi3d";
+const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
+
+}  // namespace
+
+TEST_CASE("jacobi3d finds what a sequential solver finds, on any number of PEs", "[jacobi3d]") {
+  const Expected expected = solve(24, 30);
+  for (const char* pes : {"1", "2", "5"})
+    for (const char* blocks : {"1x1x1", "3x2x4", "6x6x6"}) {
+      CAPTURE(pes, blocks);
+      compare({kProgram, "--pes", pes}, blocks, expected);
+    }
+}
+
+TEST_CASE("jacobi3d finds it on several processes", "[jacobi3d]") {
+  const Expected expected = solve(24, 30);
+  for (const char* processes : {"2", "4"})
+    for (const char* blocks : {"1x1x1", "4x3x2", "2x2x2"}) {
+      CAPTURE(processes, blocks);
+      compare({kLauncher, "-n", processes, kProgram}, blocks, expected);
+    }
+}
+
+TEST_CASE("jacobi3d finds it with every argument serialized", "[jacobi3d]") {
+  compare({kProgram, "--pes", "2", "--serialize-always"}, "3x3x3", solve(24, 30));
+}
+
+TEST_CASE("jacobi3d stops at the first step that changes no point by more than the tolerance", "[jacobi3d]") {
+  ReferenceSolver reference(12, 12, 12);
+  int steps = 1;
+  while (reference.step() > 0.01) ++steps;
+  const auto path = temporary("tolerance.json");
+  const ProgramRun run = run_program({kProgram, "--cells", "12", "--blocks", "2x2x2", "--iterations", "1000",
+                                      "--tolerance", "0.01", "--json", path.string()});
+  CAPTURE(run.text);
+  REQUIRE(run.code == 0);
+  const auto object = nlohmann::json::parse(std::ifstream(path));
+  std::filesystem::remove(path);
+  CHECK(object.at("iterations").get<int>() == steps);
+  CHECK(std::abs(object.at("sum").get<double>() - reference.sum()) <= 1e-13 * reference.sum());
+}
+
+TEST_CASE("jacobi3d draws the middle slice", "[jacobi3d]") {
+  const auto path = temporary("slice.png");
+  const ProgramRun run =
+      run_program({kLauncher, "-n", "2", kProgram, "--cells", "12", "--blocks", "2x3x4", "--picture", path.string()});
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  std::string magic(8, '\0');
+  std::ifstream(path, std::ios::binary).read(magic.data(), 8);
+  CHECK(magic == "\x89PNG\r\n\x1a\n");
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("jacobi3d refuses what it cannot do, on one process and on two", "[jacobi3d]") {
+  const std::vector<std::vector<std::string>> wrong{{"--cells", "10000"},
+                                                    {"--cells", "10", "--blocks", "4x1x1"},
+                                                    {"--cells", "8", "--blocks", "0x1x1"},
+                                                    {"--cells", "8", "--blocks", "1x-1x1"},
+                                                    {"--cells", "8", "--unknown"},
+                                                    {"--cells", "8", "--picture", "/no/such/folder/slice.png"}};
+  for (const std::vector<std::string>& arguments : wrong)
+    for (const std::vector<std::string>& start :
+         {std::vector<std::string>{kProgram}, std::vector<std::string>{kLauncher, "-n", "2", kProgram}}) {
+      std::vector<std::string> command = start;
+      command.insert(command.end(), arguments.begin(), arguments.end());
+      const ProgramRun run = run_program(command);
+      CAPTURE(command, run.text);
+      CHECK(run.code == 2);
+      CHECK(run.text.find("jacobi3d: ") != std::string::npos);
+    }
+}
