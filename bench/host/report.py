@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results as a table for people and as JSON."""
+
+import json
+
+HEAD = ("bench", "case", "value", "min", "max", "unit", "floor", "ratio", "difference", "must reach", "")
+LEFT = {0, 1, 5, 9, 10}  # columns of text
+
+
+def number(value):
+    if value is None:
+        return "-"
+    if abs(value) >= 1000:
+        return f"{value:.0f}"
+    return f"{value:.3g}" if abs(value) < 100 else f"{value:.1f}"
+
+
+def median(spread):
+    return None if spread is None else spread.median
+
+
+def cells(result):
+    row, value = result.row, result.value
+    spread = (value.median, value.least, value.most) if value else (None, None, None)
+    return (row.bench, row.case, *map(number, spread), row.unit, number(median(result.floor)),
+            number(median(result.ratio)), number(median(result.difference)),
+            row.target.text() if row.target else "", result.verdict())
+
+
+def table(results):
+    lines = [HEAD, *map(cells, results)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(HEAD))]
+    return "\n".join(
+        "  ".join(text.ljust(width) if i in LEFT else text.rjust(width)
+                  for i, (text, width) in enumerate(zip(line, widths))).rstrip()
+        for line in lines)
+
+
+def summary(results):
+    """What was reached of what must be."""
+    wanted = [result for result in results if result.row.target]
+    open_ends = [f"  {result.row.bench}, {result.row.case}: {result.verdict()} ({result.row.target.text()})"
+                 for result in wanted if result.reached is not True]
+    return "\n".join([f"{len(wanted) - len(open_ends)} of {len(wanted)} targets reached", *open_ends])
+
+
+def as_json(results):
+    """A list of objects; rows without a value are left out."""
+    return json.dumps([{"bench": result.row.bench, "case": result.row.case, "value": result.value.median,
+                        "unit": result.row.unit, "floor": median(result.floor), "ratio": median(result.ratio)}
+                       for result in results if result.value], indent=1) + "\n"

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A row of the result: a series of measurements, the floor it is compared with, and what it must reach."""
+
+from dataclasses import dataclass
+from typing import Optional
+
+import placement
+from rounds import Spread
+
+
+@dataclass(frozen=True)
+class Target:
+    """`of` is 'value', 'ratio' or 'difference'; `at_most` turns into 'at least' when False. `near` counts only rounds
+    in which the cores are near each other."""
+    of: str
+    limit: float
+    at_most: bool = True
+    near: bool = False
+
+    def text(self):
+        sign = "<=" if self.at_most else ">="
+        amount = {"value": f"{self.limit:g}", "ratio": f"{self.limit:g} x", "difference": f"floor + {self.limit:g}"}
+        return f"{sign} {amount[self.of]}{' near' if self.near else ''}"
+
+    def is_reached(self, figure):
+        return figure <= self.limit if self.at_most else figure >= self.limit
+
+
+@dataclass(frozen=True)
+class Row:
+    bench: str
+    case: str
+    unit: str
+    series: str
+    floor: Optional[str] = None  # a series
+    target: Optional[Target] = None
+
+
+@dataclass(frozen=True)
+class Result:
+    row: Row
+    value: Optional[Spread]
+    floor: Optional[Spread]
+    ratio: Optional[Spread]
+    difference: Optional[Spread]
+    reached: Optional[bool]  # None: no target, or no round that could tell
+
+    def verdict(self):
+        if self.row.target is None:
+            return ""
+        return {True: "reached", False: "NOT reached", None: "no such round"}[self.reached]
+
+
+def figure_of(target, row, rounds):
+    if target.of == "value":
+        return rounds.spread(row.series)
+    compare = rounds.ratio if target.of == "ratio" else rounds.difference
+    return compare(row.series, row.floor)
+
+
+def is_reached(row, rounds):
+    if row.target is None:
+        return None
+    figure = figure_of(row.target, row, rounds.only(placement.is_near) if row.target.near else rounds)
+    return None if figure is None else row.target.is_reached(figure.median)
+
+
+def evaluate(row, rounds):
+    has_floor = row.floor is not None
+    return Result(row, rounds.spread(row.series), rounds.spread(row.floor) if has_floor else None,
+                  rounds.ratio(row.series, row.floor) if has_floor else None,
+                  rounds.difference(row.series, row.floor) if has_floor else None, is_reached(row, rounds))
