@@ -68,11 +68,15 @@ void Arrivals::unpack(const WireMessage& wire, PeId sender) {
   Reader in(wire.arguments.data(), wire.arguments.size(), &scratch_);
   Message& message = *entry.unpack(entry, in, pe_);
   fill_header(message, wire);
-  if (in.remaining() != 0 || scratch_.size() != wire.header.payloads) {
+  try {
+    if (in.remaining() != 0 || scratch_.size() != wire.header.payloads)
+      throw CorruptMessage("the arguments of a message for " + std::string(entry.name) + " do not fill it");
+    for (const PayloadRecord* record : scratch_) check_size(*record);
+    if (entry.post != nullptr) entry.post(message, pe_);
+  } catch (...) {
     entry.destroy(message, pe_);
-    throw CorruptMessage("the arguments of a message for " + std::string(entry.name) + " do not fill it");
+    throw;
   }
-  if (entry.post != nullptr) entry.post(message, pe_);
   if (scratch_.empty())
     deliver(message);
   else
@@ -88,7 +92,6 @@ void Arrivals::check_size(const PayloadRecord& record) const {
 void Arrivals::fetch_payloads(Message& message, const WireMessage& wire, PeId sender) {
   Waiting& waiting = add_waiting(wire, sender);
   waiting.message = &message;
-  for (const PayloadRecord* record : scratch_) check_size(*record);
   waiting.missing = 1;  // this function itself, so that nothing is delivered before the last receive is posted
   for (std::uint32_t i = 0; i < scratch_.size(); ++i) {
     PayloadRecord& record = *scratch_[i];
