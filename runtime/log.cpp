@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/log.hpp"
 
+#include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
+
+#include <memory>
 
 namespace kaon {
 namespace {
 
+// Not in spdlog's registry, which belongs to the program.
 spdlog::logger& logger() {
-  static const auto instance = spdlog::stderr_color_mt("kaon");
-  return *instance;
+  static spdlog::logger instance("kaon", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  return instance;
 }
 
 }  // namespace

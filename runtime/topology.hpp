@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string_view>
 
 namespace kaon {
 
-/// Cores this process may use: its affinity, cut down by the cgroup's quota. At least 1.
+/// Cores this process may use: its affinity, cut down by the quota of its control group. At least 1.
 int usable_cores();
 /// PEs of a process when nobody says how many: its share of the usable cores, at least 1.
 int default_pes(int processes_on_host);
 bool is_oversubscribed(int processes_on_host, int pes_per_process);
-/// Binds the calling thread to a core of its own, unless there are too few or somebody has bound the process already.
-/// Returns what was done.
-bool pin_this_thread(int process_on_host, int processes_on_host, int local_pe, int pes_per_process);
+
+enum class Pinning {
+  pinned,
+  too_few_cores,  // more PEs than cores: the operating system shares them better
+  bound_already,  // a launcher chose cores for the process, and is not overruled
+  impossible,     // the operating system did not allow it
+};
+/// Binds the calling thread, which drives one PE, to a core of its own. `process_on_host` counts from 0.
+Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe, int pes_per_process);
+
+/// Whole cores that the text of a control group's cpu.max grants, at least 1; a large number when it sets no limit.
+int cores_of_quota(std::string_view cpu_max);
 
 }  // namespace kaon

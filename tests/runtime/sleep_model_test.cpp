@@ -127,6 +127,22 @@ std::string explore(std::array<std::size_t, 2> pushes, std::size_t port_events, 
   });
 }
 
+/// Pushes arrive two by two: the first waits for the second.
+class QueueOfPairs : public BasicInboundQueue<ModelAtomic> {
+ public:
+  bool push(Work& work) {
+    if (first_ == nullptr) {
+      first_ = &work;
+      return false;
+    }
+    work.next = first_;
+    return BasicInboundQueue::push(work, *std::exchange(first_, nullptr));
+  }
+
+ private:
+  Work* first_ = nullptr;  // only one thread pushes
+};
+
 /// Wrong: the state of the consumer in a word of its own, written after the look at the queue.
 class QueueWithSeparateFlag {
  public:
@@ -195,6 +211,13 @@ TEST_CASE("in every interleaving all Work is taken and nobody sleeps for ever", 
   CHECK(explore<BasicInboundQueue<ModelAtomic>>({first, second}, port_events, interleavings) == "");
   CHECK(interleavings.states() > 100);
   CHECK(interleavings.runs() < 1'000'000);
+}
+
+TEST_CASE("lists of Work are taken whole in every interleaving", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;
+  Interleavings interleavings;
+  CHECK(explore<QueueOfPairs>({2, 0}, 2, interleavings) == "");
+  CHECK(interleavings.states() > 20);
 }
 
 TEST_CASE("the search finds a wake-up that is lost", "[runtime][sleep_model]") {
