@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grid.hpp"
+#include "examples/jacobi3d/grid.hpp"
 
 #include <algorithm>
 #include <new>
 
-#include "memory.hpp"
+#include "examples/jacobi3d/memory.hpp"
 
 namespace kaon::jacobi3d {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "geometry.hpp"
+#include "examples/jacobi3d/geometry.hpp"
 
 namespace kaon::jacobi3d {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "geometry.hpp"
+#include "examples/jacobi3d/geometry.hpp"
 
 namespace kaon::jacobi3d {
 
