@@ -24,21 +24,29 @@ struct Tiling {
   int x, y;
 };
 
+constexpr std::ptrdiff_t kLineDoubles = 8;               // 64 bytes
+constexpr std::ptrdiff_t kHalfPage = 33 * kLineDoubles;  // and an odd line
+
+// `shift` keeps two arrays from lying at one place in their pages: a store to one would seem to the
+// processor to overlap loads from the other.
 struct Array {
-  explicit Array(int cells)
-      : cells(cells), pitch((cells + 2 + 7) / 8 * 8 + 8), memory(kaon::jacobi3d::allocate_doubles(size()), std::free) {}
+  Array(int cells_, std::ptrdiff_t shift_)
+      : cells(cells_),
+        pitch((cells + 2 + 7) / kLineDoubles * kLineDoubles + kLineDoubles),
+        shift(shift_),
+        memory(kaon::jacobi3d::allocate_doubles(size()), std::free) {}
 
   std::size_t size() const {
-    return static_cast<std::size_t>(cells + 2) * static_cast<std::size_t>(cells + 2) * static_cast<std::size_t>(pitch) +
-           8;
+    return static_cast<std::size_t>((cells + 2) * std::ptrdiff_t{cells + 2} * pitch + kLineDoubles + shift);
   }
   // The row's points lie at 0..cells-1 and begin on a cache line, its ghosts at -1 and cells.
   double* row(int i, int j) const {
-    return memory.get() + 8 + (static_cast<std::ptrdiff_t>(i + 1) * (cells + 2) + (j + 1)) * pitch;
+    return memory.get() + shift + kLineDoubles + ((i + 1) * std::ptrdiff_t{cells + 2} + (j + 1)) * pitch;
   }
 
   int cells;
   std::ptrdiff_t pitch;
+  std::ptrdiff_t shift;
   std::unique_ptr<double[], void (*)(void*)> memory;
 };
 
@@ -110,7 +118,7 @@ void fill(const Array& array, Tiling tile) {
 
 JacobiTime measure(int cells, int iterations, Tiling tile) {
   const TileFunction relax = widest();
-  Array now(cells), next(cells);
+  Array now(cells, 0), next(cells, kHalfPage);
   fill(now, tile);
   fill(next, tile);
   double change = step(now, next, tile, relax);  // warm: threads exist, pages are there
