@@ -44,14 +44,11 @@ UcxPort::UcxPort(const Context& context, ContactBook& contacts, PeId pe, PortCli
       worker_(context),
       endpoints_(worker_, contacts),
       send_(send_parameters(finished_)),
-      receive_(receive_parameters(finished_)) {
-  if (carrier == HostCarrier::active) {
-    active_.emplace(worker_, client);
-  } else {
-    data_.emplace(worker_, pool_, finished_, Lane::data, kDataReceives);
-    control_.emplace(worker_, pool_, finished_, Lane::control, kControlReceives);
-  }
-}
+      receive_(receive_parameters(finished_)),
+      carrier_(carrier),
+      active_(worker_, client),
+      data_(worker_, pool_, finished_, Lane::data, kDataReceives),
+      control_(worker_, pool_, finished_, Lane::control, kControlReceives) {}
 
 Operation& UcxPort::begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Transfer& done) {
   Operation& operation = pool_.take();
@@ -81,7 +78,7 @@ bool UcxPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, T
   const ucp_ep_h endpoint = endpoints_.at(to);
   Operation& operation = begin_send(to, 0, bytes.size(), done);
   send_.op_attr_mask |= UCP_OP_ATTR_FLAG_FAST_CMPL;  // the batch's memory is wanted back at once
-  if (active_) return is_sent(active_->send(endpoint, lane, bytes, send_), operation);
+  if (carrier_ == HostCarrier::active) return is_sent(active_.send(endpoint, lane, bytes, send_), operation);
   return is_sent(ucp_tag_send_nbx(endpoint, bytes.data(), bytes.size(), encode({type_of(lane)}), &send_), operation);
 }
 
@@ -110,7 +107,7 @@ bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory me
 
 bool UcxPort::progress() {
   bool has_moved = worker_.progress();
-  if (active_) active_->rethrow();
+  active_.rethrow();
   // Only what is finished now: a reposted receive may find the next batch at once, which waits for the next call.
   for (const Operation* last = finished_.last(); last != nullptr && !finished_.is_empty();) {
     Operation& operation = finished_.pop();
@@ -140,7 +137,7 @@ void UcxPort::finish(Operation& operation) {
 void UcxPort::hand_over(Operation& operation) {
   if (operation.status != UCS_OK) [[unlikely]] throw_status(operation.status, "receiving a batch");
   client_.batch_arrived(operation.lane, {operation.buffer, operation.bytes});
-  (operation.lane == Lane::data ? *data_ : *control_).post(operation);
+  (operation.lane == Lane::data ? data_ : control_).post(operation);
 }
 
 void UcxPort::finish_send(Operation& operation) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <optional>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
 
 #include "machine_ucx/active_messages.hpp"
 #include "machine_ucx/contact_book.hpp"
@@ -51,9 +54,10 @@ class UcxPort final : public Port {
   EndpointTable endpoints_;
   ucp_request_param_t send_;
   ucp_request_param_t receive_;
-  std::optional<ActiveMessages> active_;  // with HostCarrier::active
-  std::optional<ReceiveRing> data_;       // with HostCarrier::tagged
-  std::optional<ReceiveRing> control_;
+  HostCarrier carrier_;  // of what is sent here; both are received, so that processes may differ
+  ActiveMessages active_;
+  ReceiveRing data_;
+  ReceiveRing control_;
 };
 
 }  // namespace kaon

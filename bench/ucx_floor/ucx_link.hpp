@@ -17,7 +17,7 @@ struct LinkSettings {
   bool can_wake = false;  // ask UCX for an event descriptor, as a program that sleeps must
   // Bytes from which UCX announces a message and the receiver fetches it. UCX's own choice, "auto", is slower by a
   // factor of up to ten between 5 KiB and this on one host.
-  std::string rendezvous_bytes = "32k";
+  std::string rendezvous_bytes = "128k";
 };
 
 // One end. Each of the two processes makes one over its end of a connected socket pair, after the fork, and both call

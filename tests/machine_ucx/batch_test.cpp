@@ -57,6 +57,16 @@ TEST_CASE("a client may send from where a batch arrives", "[machine_ucx][batch]"
   CHECK(machines.client(2).batches[0].bytes == answer);
 }
 
+TEST_CASE("processes with different carriers understand each other", "[machine_ucx][batch]") {
+  Machines machines(std::vector{HostCarrier::tagged, HostCarrier::active});
+  const auto first = pattern(300, 1), second = pattern(300, 2);
+  machines.send(0, 1, Lane::data, first);
+  machines.send(1, 0, Lane::control, second);
+  machines.until([&] { return !machines.client(0).batches.empty() && !machines.client(1).batches.empty(); });
+  CHECK(machines.client(1).batches[0].bytes == first);
+  CHECK(machines.client(0).batches[0].bytes == second);
+}
+
 TEST_CASE("an exception of the client comes out of progress, and the port goes on", "[machine_ucx][batch]") {
   const auto carrier = GENERATE(HostCarrier::tagged, HostCarrier::active);
   Machines machines(carrier);

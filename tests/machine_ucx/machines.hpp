@@ -76,9 +76,13 @@ inline PayloadMemory memory(std::vector<std::byte>& bytes) { return {bytes.data(
 // Processes with one PE each, connected by real UCX inside this one.
 class Machines {
  public:
-  explicit Machines(HostCarrier carrier, int processes = 2) {
-    exchange.blobs.resize(static_cast<std::size_t>(processes));
-    for (int p = 0; p < processes; ++p) {
+  explicit Machines(HostCarrier carrier, int processes = 2)
+      : Machines(std::vector<HostCarrier>(static_cast<std::size_t>(processes), carrier)) {}
+  // One process for each.
+  explicit Machines(const std::vector<HostCarrier>& carriers) {
+    exchange.blobs.resize(carriers.size());
+    for (const HostCarrier carrier : carriers) {
+      const int p = static_cast<int>(ports.size());
       bootstraps_.push_back(std::make_unique<MemoryBootstrap>(exchange, p));
       machines_.push_back(std::make_unique<UcxMachine>(*bootstraps_.back(), 1, carrier));
       clients.push_back(std::make_unique<Recorder>());
