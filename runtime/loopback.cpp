@@ -81,4 +81,8 @@ void LoopbackNetwork::inject(PeId to, Lane lane, std::span<const std::byte> byte
   if (LoopbackPort* receiver = port(to)) receiver->batch_delivered(lane, {bytes.begin(), bytes.end()});
 }
 
+void LoopbackNetwork::inject_payload(PeId to, PeId from, std::uint32_t counter, std::span<const std::byte> bytes) {
+  if (LoopbackPort* receiver = port(to)) receiver->payload_delivered(from, counter, bytes);
+}
+
 }  // namespace kaon

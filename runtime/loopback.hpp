@@ -56,6 +56,8 @@ class LoopbackNetwork final : public Machine {
 
   /// Puts bytes that no sender made before a PE, as the next batch that it gets.
   void inject(PeId to, Lane lane, std::span<const std::byte> bytes);
+  /// As inject, of a payload that nobody sent.
+  void inject_payload(PeId to, PeId from, std::uint32_t counter, std::span<const std::byte> bytes);
 
  private:
   friend class LoopbackPort;

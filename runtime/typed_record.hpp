@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/copyable.hpp"
 #include "runtime/entry_table.hpp"
 #include "runtime/pe.hpp"
 
@@ -42,7 +43,7 @@ struct MessageFunctions {
   }
 
   static Message* copy([[maybe_unused]] const Message& message, [[maybe_unused]] Pe& pe) {
-    if constexpr ((std::is_copy_constructible_v<Args> && ...)) {
+    if constexpr ((is_copyable<Args> && ...)) {
       const auto& from = static_cast<const Typed&>(message);
       Typed& to = std::apply([&](const auto&... values) -> Typed& { return make(pe, *from.entry, values...); },
                              from.arguments);
