@@ -27,7 +27,8 @@ class ActiveMessages {
 
   // Exceptions must not pass through UCX: those of the client are kept and thrown from here, outside it.
   void rethrow() {
-    if (error_ != nullptr) [[unlikely]] std::rethrow_exception(std::exchange(error_, nullptr));
+    if (error_ != nullptr) [[unlikely]]
+      std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
  private:

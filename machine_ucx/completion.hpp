@@ -7,7 +7,8 @@
 namespace kaon {
 
 // What UCX calls when an operation is finished, also from inside the call that started it. Only notes the fact in the
-// queue given as user data: what follows may throw and may start operations, neither of which belongs under UCX's frames.
+// queue given as user data: what follows may throw and may start operations, neither of which belongs under UCX's
+// frames.
 void note_sent(void* request, ucs_status_t status, void* finished);
 void note_received(void* request, ucs_status_t status, const ucp_tag_recv_info_t* info, void* finished);
 

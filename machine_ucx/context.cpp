@@ -18,9 +18,9 @@ namespace {
 // names that outlive a killed process.
 constexpr const char* kTransports = "posix,cma,tcp";
 
-// Bytes from which a payload is announced and then fetched from the sender's memory. By itself UCX does so from 5 KiB on,
-// but up to here the system call of a fetch costs more than a second copy: 16 KiB take 2.4 us instead of 13, 64 KiB behind
-// their header 6 instead of 6 to 30, depending on what else the machine does.
+// Bytes from which a payload is announced and then fetched from the sender's memory. By itself UCX does so from 5 KiB
+// on, but up to here the system call of a fetch costs more than a second copy: 16 KiB take 2.4 us instead of 13, 64 KiB
+// behind their header 6 instead of 6 to 30, depending on what else the machine does.
 constexpr const char* kRendezvousBytes = "128k";
 
 struct ReleaseConfig {

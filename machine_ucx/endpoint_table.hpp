@@ -21,7 +21,8 @@ class EndpointTable {
   EndpointTable& operator=(const EndpointTable&) = delete;
 
   ucp_ep_h at(PeId pe) {
-    if (pe < endpoints_.size() && endpoints_[pe] != nullptr) [[likely]] return endpoints_[pe];
+    if (pe < endpoints_.size() && endpoints_[pe] != nullptr) [[likely]]
+      return endpoints_[pe];
     return connect(pe);
   }
 

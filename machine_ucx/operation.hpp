@@ -11,19 +11,19 @@ namespace kaon {
 
 enum class OperationKind : std::uint8_t { send, receive_payload, receive_batch };
 
-// One operation that UCX has not finished. It lies directly behind the memory that UCX uses for the request, so that the
-// request pointer of a callback is the operation.
+// One operation that UCX has not finished. It lies directly behind the memory that UCX uses for the request, so that
+// the request pointer of a callback is the operation.
 struct Operation {
   Operation* next = nullptr;  // in the pool's free list, or in the port's list of finished ones
   OperationKind kind = OperationKind::send;
-  Lane lane = Lane::data;           // receive_batch
-  ucs_status_t status = UCS_OK;     // of UCX, once finished
-  PeId peer = 0;                    // for the error text, and to check what arrived
-  std::uint32_t counter = 0;        // payloads
-  std::size_t bytes = 0;            // receives: what arrived
-  std::size_t expected_bytes = 0;   // receive_payload
-  std::byte* buffer = nullptr;      // receive_batch: kBatchBytes
-  Transfer* transfer = nullptr;     // send, receive_payload: the starter's
+  Lane lane = Lane::data;          // receive_batch
+  ucs_status_t status = UCS_OK;    // of UCX, once finished
+  PeId peer = 0;                   // for the error text, and to check what arrived
+  std::uint32_t counter = 0;       // payloads
+  std::size_t bytes = 0;           // receives: what arrived
+  std::size_t expected_bytes = 0;  // receive_payload
+  std::byte* buffer = nullptr;     // receive_batch: kBatchBytes
+  Transfer* transfer = nullptr;    // send, receive_payload: the starter's
 };
 
 // Operations in the order in which they finished. Links through Operation::next, allocates nothing.

@@ -19,8 +19,8 @@ constexpr TagType type_of(Lane lane) { return lane == Lane::data ? TagType::host
 
 // UCX does not check what it is given.
 void check_memory(const void* data, std::size_t bytes) {
-  if (data == nullptr && bytes != 0) [[unlikely]] throw UsageError("a transfer of " + std::to_string(bytes) +
-                                                                   " bytes has no memory (null pointer)");
+  if (data == nullptr && bytes != 0) [[unlikely]]
+    throw UsageError("a transfer of " + std::to_string(bytes) + " bytes has no memory (null pointer)");
 }
 
 void check_batch(std::span<const std::byte> bytes) {
@@ -135,7 +135,8 @@ void UcxPort::finish(Operation& operation) {
 }
 
 void UcxPort::hand_over(Operation& operation) {
-  if (operation.status != UCS_OK) [[unlikely]] throw_status(operation.status, "receiving a batch");
+  if (operation.status != UCS_OK) [[unlikely]]
+    throw_status(operation.status, "receiving a batch");
   client_.batch_arrived(operation.lane, {operation.buffer, operation.bytes});
   (operation.lane == Lane::data ? data_ : control_).post(operation);
 }
@@ -152,7 +153,8 @@ void UcxPort::finish_send(Operation& operation) {
 
 void UcxPort::finish_payload(Operation& operation) {
   pool_.give_back(operation);
-  if (operation.status == UCS_OK && operation.bytes == operation.expected_bytes) [[likely]] return;
+  if (operation.status == UCS_OK && operation.bytes == operation.expected_bytes) [[likely]]
+    return;
   const std::string name = name_payload(operation.peer, operation.counter);
   if (operation.status != UCS_OK && operation.status != UCS_ERR_MESSAGE_TRUNCATED) {
     throw_status(operation.status, "receiving " + name);

@@ -17,7 +17,8 @@ class RequestPool {
 
   // The operation that take() will return, for a call that may not need it after all. Its fields are of its last use.
   Operation& peek() {
-    if (free_ == nullptr) [[unlikely]] grow();
+    if (free_ == nullptr) [[unlikely]]
+      grow();
     return *free_;
   }
   Operation& take() {

@@ -27,11 +27,13 @@ void throw_status(ucs_status_t status, const std::string& what) {
                                 "No transport of UCX serves this: unset UCX_TLS and the other UCX_ variables, or give "
                                 "the same transports to all processes; `ucx_info -d` lists those there are."));
     case UCS_ERR_MESSAGE_TRUNCATED:
-      throw CorruptMessage(describe(status, what, "The sender's message is longer than agreed: start the same program "
-                                                  "in all processes."));
+      throw CorruptMessage(describe(status, what,
+                                    "The sender's message is longer than agreed: start the same program "
+                                    "in all processes."));
     default:
-      throw LostPeer(describe(status, what, "Look for an earlier error of another process of this run; set "
-                                            "UCX_LOG_LEVEL=info to see more."));
+      throw LostPeer(describe(status, what,
+                              "Look for an earlier error of another process of this run; set "
+                              "UCX_LOG_LEVEL=info to see more."));
   }
 }
 

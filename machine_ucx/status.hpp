@@ -11,7 +11,8 @@ namespace kaon {
 [[noreturn]] void throw_status(ucs_status_t status, const std::string& what);
 
 inline void check_status(ucs_status_t status, const char* what) {
-  if (status != UCS_OK) [[unlikely]] throw_status(status, what);
+  if (status != UCS_OK) [[unlikely]]
+    throw_status(status, what);
 }
 
 }  // namespace kaon

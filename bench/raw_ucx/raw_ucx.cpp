@@ -47,8 +47,8 @@ const char* name_of(Carrier carrier) { return carrier == Carrier::tagged ? "tag"
 
 void print(const std::string& which, std::vector<double> values, const char* unit) {
   std::sort(values.begin(), values.end());
-  const nlohmann::json line{{"bench", "raw_ucx"}, {"case", which}, {"value", values[values.size() / 2]},
-                            {"unit", unit},      {"min", values.front()}, {"max", values.back()}};
+  const nlohmann::json line{{"bench", "raw_ucx"}, {"case", which},         {"value", values[values.size() / 2]},
+                            {"unit", unit},       {"min", values.front()}, {"max", values.back()}};
   std::puts(line.dump().c_str());
 }
 
@@ -71,8 +71,8 @@ void measure(int socket, bool is_first, const Options& options) {
   pin(is_first ? 0 : 1);
   UcxLink link(socket, is_first, options.link);
   for (const std::size_t bytes : options.sizes) {
-    const int round_trips =
-        std::max(20, static_cast<int>(static_cast<double>(options.round_trips) / (1.0 + static_cast<double>(bytes) / 2048)));
+    const int round_trips = std::max(
+        20, static_cast<int>(static_cast<double>(options.round_trips) / (1.0 + static_cast<double>(bytes) / 2048)));
     compare(options, is_first, "latency " + std::to_string(bytes) + " B", "us",
             [&](Carrier carrier) { return link.latency_us(carrier, bytes, round_trips); });
   }
@@ -100,7 +100,8 @@ int main(int argc, char** argv) {
   app.add_option("--repetitions", options.repetitions)->check(CLI::Range(1, 1000))->capture_default_str();
   app.add_option("--round-trips", options.round_trips)->check(CLI::Range(20, 100'000'000))->capture_default_str();
   app.add_option("--messages", options.messages, "Of the rate; 0 leaves it out")
-      ->check(CLI::IsMember(std::vector<int>{0}) | CLI::Range(64, 1'000'000'000))->capture_default_str();
+      ->check(CLI::IsMember(std::vector<int>{0}) | CLI::Range(64, 1'000'000'000))
+      ->capture_default_str();
   app.add_flag("--wakeup", options.link.can_wake, "With UCX's event descriptor, as a program that sleeps needs it");
   app.add_option("--rendezvous", options.link.rendezvous_bytes, "Bytes from which UCX fetches; auto: UCX chooses")
       ->capture_default_str();

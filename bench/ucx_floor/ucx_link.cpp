@@ -90,9 +90,8 @@ void UcxLink::connect() {
   params.address = reinterpret_cast<const ucp_address_t*>(peer_address_.data());
   check(ucp_ep_create(worker_, &params, &endpoint_), "ucp_ep_create");
   ucp_am_handler_param_t handler{};
-  handler.field_mask =
-      UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_ARG |
-      UCP_AM_HANDLER_PARAM_FIELD_FLAGS;
+  handler.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_ARG |
+                       UCP_AM_HANDLER_PARAM_FIELD_FLAGS;
   handler.id = kActiveMessage;
   handler.flags = UCP_AM_FLAG_WHOLE_MSG;
   handler.cb = arrived;

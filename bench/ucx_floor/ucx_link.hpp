@@ -71,12 +71,12 @@ class UcxLink {
   ucp_ep_h endpoint_ = nullptr;
   std::vector<std::byte> peer_address_;
   std::size_t request_bytes_ = 0;
-  Memory requests_;                // UCX's memory of the receives' requests, one after the other
+  Memory requests_;  // UCX's memory of the receives' requests, one after the other
   std::vector<std::byte> outgoing_;
   std::vector<std::byte> incoming_;  // one slot for each posted receive
   std::size_t slot_bytes_ = 0;
-  std::size_t arrived_ = 0;        // messages, since the start of the measurement
-  std::size_t sending_ = 0;        // sends that UCX has not finished
+  std::size_t arrived_ = 0;              // messages, since the start of the measurement
+  std::size_t sending_ = 0;              // sends that UCX has not finished
   std::vector<std::size_t> free_slots_;  // whose receive is finished and not posted again
 };
 

@@ -43,8 +43,8 @@ TEST_CASE("a contact with bytes behind it is refused", "[machine_ucx][contact]")
 }
 
 TEST_CASE("hostile counts and lengths are refused before anything is allocated for them", "[machine_ucx][contact]") {
-  CHECK_THROWS_AS(decode_contact(numbers({0})), CorruptMessage);                       // no PE at all
-  CHECK_THROWS_AS(decode_contact(numbers({0xffffffff, 1, 1})), CorruptMessage);        // count
-  CHECK_THROWS_AS(decode_contact(numbers({1, 0xffffffff, 1})), CorruptMessage);        // length
-  CHECK_THROWS_AS(decode_contact(numbers({2, 0, 4, 1})), CorruptMessage);              // a PE without address
+  CHECK_THROWS_AS(decode_contact(numbers({0})), CorruptMessage);                 // no PE at all
+  CHECK_THROWS_AS(decode_contact(numbers({0xffffffff, 1, 1})), CorruptMessage);  // count
+  CHECK_THROWS_AS(decode_contact(numbers({1, 0xffffffff, 1})), CorruptMessage);  // length
+  CHECK_THROWS_AS(decode_contact(numbers({2, 0, 4, 1})), CorruptMessage);        // a PE without address
 }
