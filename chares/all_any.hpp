@@ -42,7 +42,10 @@ class Join {
 };
 
 template <class A>
-struct Awaited {
+struct Awaited;  // no type: not something to await
+template <class A>
+  requires requires(A& awaiter) { awaiter.await_resume(); }
+struct Awaited<A> {
   using type = decltype(std::declval<A&>().await_resume());
 };
 template <class T>

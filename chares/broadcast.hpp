@@ -14,7 +14,7 @@ PeId tree_children(const Message& message, Pe& pe);
 
 /// A broadcast on its way through the elements of one PE; gives way to other work from time to time.
 template <auto E>
-class BroadcastDelivery : Work {
+class BroadcastDelivery : Work, Errand {
  public:
   static void start(Message& message, ElementTable& table, LocalResults* results) {
     Pe& pe = table.pe();
@@ -26,35 +26,44 @@ class BroadcastDelivery : Work {
   static constexpr std::uint64_t kElementsAtATime = 512;
 
   BroadcastDelivery(Message& message, ElementTable& table, LocalResults* results)
-      : message_(message), table_(table), results_(results) {
+      : Errand(table.pe().errands()), message_(message), table_(table), results_(results) {
     run = &go_on;
     priority = message.priority;
   }
 
   static void go_on(Work& work, Pe& pe) {
     auto& self = static_cast<BroadcastDelivery&>(work);
-    pe.running = self.message_.entry;
+    pe.runs(self.message_);
     const std::uint64_t stop = std::min(self.place_ + kElementsAtATime, self.table_.places());
     for (; self.place_ < stop; ++self.place_) {
       if (self.place_ + 2 < stop) __builtin_prefetch(self.table_.at_place(self.place_ + 2));
-      if (ElementBase* element = self.table_.at_place(self.place_))
+      if (ElementBase* element = self.table_.at_place(self.place_)) {
+        ++self.asked_;
         Entry<E>::run_shared(*element, self.message_, pe, ResultTo{0, {}, self.results_});
+      }
     }
     if (self.place_ < self.table_.places()) return pe.enqueue(self);
     self.end(pe);
   }
 
   void end(Pe& pe) {
-    if (results_ != nullptr) results_->result(nullptr);  // the delivery itself, which held the combiner open
-    message_.entry->destroy(message_, pe);
-    pe.pool().release(this, sizeof(BroadcastDelivery));
+    if (results_ != nullptr) results_->all_are_asked(asked_);
+    abandon();
     pe.done();
+  }
+
+  void abandon() noexcept override {
+    Pe& pe = table_.pe();
+    message_.entry->destroy(message_, pe);
+    this->~BroadcastDelivery();
+    pe.pool().release(this, sizeof(BroadcastDelivery));
   }
 
   Message& message_;
   ElementTable& table_;
   LocalResults* results_;
   std::uint64_t place_ = 0;
+  std::uint64_t asked_ = 0;  // elements
 };
 
 template <auto E>
@@ -86,7 +95,7 @@ class CallAll {
     if (table == nullptr) return pe.await_collection(message);
     auto& combiner = Combiner<Value, Op>::start(pe, message.source, message.reply);
     send_down(message, pe, &combiner);
-    combiner.expect(tree_children(message, pe) + table->local_count());
+    combiner.expect(tree_children(message, pe));
     deliver_broadcast<E>(message, *table, &combiner);
   }
 

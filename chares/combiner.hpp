@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "chares/result.hpp"
+#include "runtime/errand.hpp"
 #include "runtime/pe.hpp"
 
 namespace kaon {
@@ -15,14 +16,14 @@ using Partial = std::optional<V>;
 
 /// Combines the results of the elements of one PE and of the PEs below it, and sends the outcome up. Ends itself.
 template <class V, class Op>
-class Combiner final : public ReplyWaiter, public LocalResults {
+class Combiner final : public ReplyWaiter, public LocalResults, Errand {
  public:
   static Combiner& start(Pe& pe, PeId parent, ReplyTo slot) {
     return *new (pe.pool().allocate(sizeof(Combiner))) Combiner(pe, parent, slot);
   }
 
-  /// How many results will come, beside the end of the delivery, which is reported as a result of nullptr.
-  void expect(std::uint64_t results) { missing_ = results + 1; }
+  /// How many results will come from the PEs below.
+  void expect(std::uint64_t results) { missing_ += results; }
 
   void replied(void* value) override {
     auto& partial = *static_cast<Partial<V>*>(value);
@@ -31,12 +32,19 @@ class Combiner final : public ReplyWaiter, public LocalResults {
   }
 
   void result(void* value) override {
-    if (value != nullptr) add(std::move(*static_cast<V*>(value)));
+    add(std::move(*static_cast<V*>(value)));
     one_came();
   }
 
+  void all_are_asked(std::uint64_t elements) override {
+    missing_ += elements - kAsking;
+    if (missing_ == 0) end();
+  }
+
  private:
-  Combiner(Pe& pe, PeId parent, ReplyTo slot) : pe_(pe), parent_(parent), slot_(slot) {}
+  static constexpr std::uint64_t kAsking = std::uint64_t{1} << 62;  // keeps it open while results outrun the asking
+
+  Combiner(Pe& pe, PeId parent, ReplyTo slot) : Errand(pe.errands()), pe_(pe), parent_(parent), slot_(slot) {}
 
   void add(V&& value) {
     if (value_)
@@ -46,8 +54,15 @@ class Combiner final : public ReplyWaiter, public LocalResults {
   }
 
   void one_came() {
-    if (--missing_ > 0) return;
+    if (--missing_ == 0) end();
+  }
+
+  void end() {
     Reply<Partial<V>>::send(pe_, parent_, slot_, std::move(value_));
+    abandon();
+  }
+
+  void abandon() noexcept override {
     Pool& pool = pe_.pool();
     this->~Combiner();
     pool.release(this, sizeof(Combiner));
@@ -56,7 +71,7 @@ class Combiner final : public ReplyWaiter, public LocalResults {
   Pe& pe_;
   PeId parent_;
   ReplyTo slot_;
-  std::uint64_t missing_ = 1;
+  std::uint64_t missing_ = kAsking;
   Partial<V> value_;
 };
 

@@ -66,7 +66,9 @@ class Reduction final : public ReductionState, Work {
   }
 
   static void forget(ElementTable& table, std::uint32_t number, Contribution<V, Op>& waiter) {
-    Contribution<V, Op>** at = &of(table, number).waiting_;
+    const auto found = table.reductions().find(number);
+    if (found == table.reductions().end() || found->second->kind() != &kKind) return;
+    Contribution<V, Op>** at = &static_cast<Reduction&>(*found->second).waiting_;
     while (*at != nullptr && *at != &waiter) at = &(*at)->next_;
     if (*at != nullptr) *at = waiter.next_;
   }
@@ -124,10 +126,22 @@ class Reduction final : public ReductionState, Work {
     Pe& pe = table_.pe();
     if (pe.id() == kRoot) {
       if (elements_ == table_.placement().count()) result_is_here(pe, table_.id(), number_, V(std::move(*value_)));
-    } else if (!is_queued_ && local_ >= table_.local_count()) {
-      is_queued_ = true;
-      pe.enqueue(*this);
+    } else {
+      send_when_complete();
     }
+  }
+
+  /// An element may have contributed before it moved here; then nobody knows how many contributions will come.
+  bool is_complete() const { return local_ >= table_.local_count() || number_ < table_.newest_arrival(); }
+
+  void send_when_complete() {
+    if (is_queued_ || !value_ || !is_complete()) return;
+    is_queued_ = true;
+    table_.pe().enqueue(*this);
+  }
+
+  void element_left() override {
+    if (table_.pe().id() != kRoot) send_when_complete();
   }
 
   static void send_up(Work& work, Pe& pe) {

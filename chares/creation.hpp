@@ -43,7 +43,7 @@ class Creation {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<typename Functions::Typed&>(work);
-    pe.running = message.entry;
+    pe.runs(message);
     auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
     send_down(message, pe, &combiner);
     combiner.expect(tree_children(message, pe));
@@ -51,7 +51,7 @@ class Creation {
                    const Args&... arguments) { make_elements(pe, id, shape, map, arguments...); },
                message.arguments);
     Functions::destroy(message, pe);
-    combiner.result(nullptr);
+    combiner.all_are_asked(0);
     pe.done();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chares/element_table.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "chares/location.hpp"
@@ -84,16 +85,21 @@ void ElementTable::adopt(ElementBase& element) {
     visitors_.push_back(&element);
   }
   ++local_count_;
+  newest_arrival_ = std::max(newest_arrival_, static_cast<std::uint32_t>(element.element_ >> kIndexBits));
 }
 
 void ElementTable::remove(ElementBase& element) {
   const std::uint64_t index = index_of(element);
   const std::uint64_t slot = placement_.slot(index, pe_.id());
   --local_count_;
-  if (slot < slots_.size()) {
+  if (slot < slots_.size())
     slots_[slot] = nullptr;
-    return;
-  }
+  else
+    remove_visitor(index);
+  for (auto& [number, reduction] : reductions_) reduction->element_left();
+}
+
+void ElementTable::remove_visitor(std::uint64_t index) {
   const std::size_t at = visitor_at_.at(index);
   visitor_at_.erase(index);
   if (visitors_[at] != visitors_.back()) visitor_at_[index_of(*visitors_.back())] = at;
@@ -125,6 +131,10 @@ void ElementTable::destroy_tasks_of(ElementBase& element) {
     if (task->next != nullptr) task->next->previous = nullptr;
     task->abandoned(*task);
   }
+}
+
+std::string ElementTable::name_of(std::uint64_t element) const {
+  return "element " + to_string(shape_.index(element)) + " of " + to_string(shape_);
 }
 
 void ElementTable::destroy_tasks() {

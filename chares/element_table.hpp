@@ -98,14 +98,18 @@ class ElementTable : public Collection {
   ElementBase* at_place(std::uint64_t place) const { return place < slots_.size() ? slots_[place] : visitors_[place - slots_.size()]; }
 
   static std::uint64_t index_of(const ElementBase& element) { return element.element_ & kIndexMask; }
+  static ElementTable& of(const ElementBase& element) { return *element.table_; }
   static std::uint64_t packed_place_of(const ElementBase& element) { return element.element_; }
   static std::uint32_t next_reduction(ElementBase& element);
+  /// Number of the next reduction, at most, of elements that have moved here.
+  std::uint32_t newest_arrival() const { return newest_arrival_; }
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<ReductionState>>& reductions() { return reductions_; }
 
   static void add_suspended(ElementBase& element, RootTask& task);
   static void remove_suspended(ElementBase& element, RootTask& task);
   static bool has_suspended(const ElementBase& element) { return element.suspended_ != nullptr; }
   void destroy_tasks() override;
+  std::string name_of(std::uint64_t element) const override;
   static void destroy_tasks_of(ElementBase& element);
 
  protected:
@@ -122,6 +126,7 @@ class ElementTable : public Collection {
   static constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kIndexBits) - 1;
 
   ElementBase* find_elsewhere(std::uint64_t element) const;
+  void remove_visitor(std::uint64_t index);
 
   Pe& pe_;
   CollectionId id_;
@@ -130,6 +135,7 @@ class ElementTable : public Collection {
   std::uint64_t first_;   // of the elements whose home is here, if they are a block
   std::uint64_t direct_;  // how many of them; 0 for other maps
   std::uint64_t local_count_ = 0;
+  std::uint32_t newest_arrival_ = 0;
   std::vector<ElementBase*> slots_;                                  // by slot; nullptr: it has left
   std::vector<ElementBase*> visitors_;                               // at home elsewhere
   boost::unordered_flat_map<std::uint64_t, Whereabouts> known_;      // of elements that have moved

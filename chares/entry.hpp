@@ -115,7 +115,7 @@ class Entry {
     if constexpr (kHasPostRule) {
       if (!(message.flags & kLanded)) post(message, pe);
     }
-    pe.running = message.entry;
+    pe.runs(message);
     const ResultTo to{message.source, message.reply, nullptr};
     run(static_cast<C&>(static_cast<Chare<C>&>(*element)), *element, message, pe, to);
     pe.done();

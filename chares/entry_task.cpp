@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chares/entry_task.hpp"
 
+#include <utility>
+
+#include "runtime/entry_name.hpp"
+
 namespace kaon {
 namespace {
 
-struct Raise : Work {
-  std::string_view where;
+struct Raise final : Work, Errand {
+  Raise(Pe& pe, std::string where, std::exception_ptr thrown)
+      : Errand(pe.errands()), place(std::move(where)), error(std::move(thrown)) {}
+  void abandon() noexcept override { delete this; }
+
+  std::string place;
   std::exception_ptr error;
 };
 
 }  // namespace
 
-void raise_later(Pe& pe, std::string_view where, std::exception_ptr error) noexcept {
-  auto* raise = new Raise;  // the run ends: not worth a pool
-  raise->where = where;
-  raise->error = std::move(error);
+std::string name_entry(const EntryRecord& record, const ElementBase& element) {
+  const ElementTable& table = ElementTable::of(element);
+  return "the entry " + readable_name(record.name) + " of " + table.name_of(ElementTable::index_of(element));
+}
+
+void raise_later(Pe& pe, std::string place, std::exception_ptr error) noexcept {
+  auto* raise = new Raise(pe, std::move(place), std::move(error));  // the run ends: not worth a pool
   raise->priority = INT32_MIN;
   raise->run = [](Work& work, Pe& current) {
     auto& self = static_cast<Raise&>(work);
-    current.raised_in = self.where;
+    current.raised_in(std::move(self.place));
     const std::exception_ptr thrown = std::move(self.error);
     delete &self;
     std::rethrow_exception(thrown);

@@ -3,7 +3,7 @@
 #include <coroutine>
 #include <exception>
 #include <new>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "chares/element_table.hpp"
@@ -14,7 +14,9 @@
 namespace kaon {
 
 /// Ends the run because of an exception that left an entry. Called where nothing may be thrown: the scheduler throws.
-void raise_later(Pe& pe, std::string_view where, std::exception_ptr error) noexcept;
+void raise_later(Pe& pe, std::string place, std::exception_ptr error) noexcept;
+/// The place: an entry of an element.
+std::string name_entry(const EntryRecord& record, const ElementBase& element);
 
 /// An entry that is a coroutine, from its start by a message to its end, when its result goes to who asked.
 /// T is the entry's type of result, a Task.
@@ -41,7 +43,7 @@ class EntryTask : public RootTask {
     ElementTable::remove_suspended(element_, *this);
     auto& promise = frame_.promise();
     if (promise.error())
-      raise_later(pe, record_.name, promise.error());
+      raise_later(pe, name_entry(record_, element_), promise.error());
     else
       give(pe, promise);
     destroy();

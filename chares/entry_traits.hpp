@@ -7,6 +7,7 @@
 
 #include "runtime/archive.hpp"
 #include "runtime/task.hpp"
+#include "runtime/typed_record.hpp"
 
 namespace kaon {
 

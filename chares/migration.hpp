@@ -6,6 +6,7 @@
 
 #include "chares/element_table.hpp"
 #include "chares/location.hpp"
+#include "runtime/errand.hpp"
 #include "runtime/error.hpp"
 #include "runtime/handler.hpp"
 #include "runtime/process.hpp"
@@ -20,7 +21,7 @@ void check_migration(Pe& pe, const ElementBase& element, PeId to);
 
 /// The move of one chare to another PE: packed here, unpacked there, its new place told to its home.
 template <class C>
-class Migration : Work {
+class Migration : Work, Errand {
  public:
   static void start(ElementTable& table, ElementBase& element, PeId to) {
     Pe& pe = table.pe();
@@ -29,15 +30,45 @@ class Migration : Work {
     pe.enqueue(*self);
   }
 
+  // Handler.
+  static void arrive(Pe& pe, CollectionId id, std::uint64_t packed_place, std::uint32_t moves,
+                     std::vector<std::byte> bytes) {
+    Collection* collection = pe.collection(id);
+    if (collection == nullptr)  // elsewhere the array is made already and at work: come again
+      return Handler<&arrive, Counting::counted>::send(pe, pe.id(), id, packed_place, moves, std::move(bytes));
+    if (collection->chare_type() != &chare_type_of<C>)
+      throw CorruptMessage("a chare arrived for an array that is not there");
+    auto& table = static_cast<ElementTable&>(*collection);
+    std::unique_ptr<C> chare;
+    {
+      const ElementTable::Construction place(table, packed_place);
+      chare = std::make_unique<C>();
+    }
+    Reader in(bytes.data(), bytes.size());
+    in(*chare);
+    const std::uint64_t index = ElementTable::index_of(*chare);
+    table.learn(index, {pe.id(), moves});
+    table.adopt(*chare.release());
+  }
+
  private:
-  Migration(ElementTable& table, std::uint64_t index, PeId to) : table_(table), index_(index), to_(to) { run = &move; }
+  Migration(ElementTable& table, std::uint64_t index, PeId to)
+      : Errand(table.pe().errands()), table_(table), index_(index), to_(to) {
+    run = &move;
+  }
+
+  void abandon() noexcept override {
+    Pool& pool = table_.pe().pool();
+    this->~Migration();
+    pool.release(this, sizeof(Migration));
+  }
 
   static void move(Work& work, Pe& pe) {
     auto& self = static_cast<Migration&>(work);
     ElementTable& table = self.table_;
     const std::uint64_t index = self.index_;
     const PeId to = self.to_;
-    pe.pool().release(&self, sizeof(Migration));
+    self.abandon();
     ElementBase* element = table.find(index);
     if (element != nullptr && to != pe.id()) {
       check_migration(pe, *element, to);
@@ -62,24 +93,6 @@ class Migration : Work {
     const PeId home = table.placement().home(index);
     if (home != table.pe().id()) tell_location(table.pe(), home, table.id(), index, now);
     delete chare;
-  }
-
-  static void arrive(Pe& pe, CollectionId id, std::uint64_t packed_place, std::uint32_t moves,
-                     std::vector<std::byte> bytes) {
-    Collection* collection = pe.collection(id);
-    if (collection == nullptr || collection->chare_type() != &chare_type_of<C>)
-      throw CorruptMessage("a chare arrived for an array that is not there");
-    auto& table = static_cast<ElementTable&>(*collection);
-    std::unique_ptr<C> chare;
-    {
-      const ElementTable::Construction place(table, packed_place);
-      chare = std::make_unique<C>();
-    }
-    Reader in(bytes.data(), bytes.size());
-    in(*chare);
-    const std::uint64_t index = ElementTable::index_of(*chare);
-    table.learn(index, {pe.id(), moves});
-    table.adopt(*chare.release());
   }
 
   ElementTable& table_;

@@ -9,6 +9,8 @@ class ReductionState {
   virtual ~ReductionState() = default;
   /// Of the operation and the type, to find elements that contribute different things.
   virtual const void* kind() const = 0;
+  /// An element has left the PE: perhaps its contribution was all that was waited for.
+  virtual void element_left() = 0;
 };
 
 [[noreturn]] void throw_different_contributions();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <type_traits>
 
 #include "runtime/reply_table.hpp"
@@ -18,6 +19,8 @@ using ValueOf = std::conditional_t<std::is_void_v<typename ResultOf<V>::type>, N
 class LocalResults {
  public:
   virtual void result(void* value) = 0;  // to be moved out of
+  /// No more elements than so many will give one: some may have moved here, or away, since the first was asked.
+  virtual void all_are_asked(std::uint64_t elements) = 0;
 
  protected:
   ~LocalResults() = default;

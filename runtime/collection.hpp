@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
+#include <string>
 
 namespace kaon {
 
@@ -10,6 +12,8 @@ class Collection {
   virtual ~Collection() = default;
   /// Ends everything that is suspended in its elements, before any element goes.
   virtual void destroy_tasks() = 0;
+  /// An element as a user names it.
+  virtual std::string name_of(std::uint64_t element) const = 0;
 
   /// Equal to that of the entries that may be run here.
   const void* chare_type() const { return chare_type_; }

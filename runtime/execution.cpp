@@ -166,10 +166,7 @@ void Execution::wait_for_others(Pe& pe) {
 
 void Execution::fail(std::exception_ptr error, const Pe& pe) {
   std::string text = "PE " + std::to_string(pe.id()) + ": " + text_of(error);
-  if (!pe.raised_in.empty())
-    text += "\n  left " + std::string(pe.raised_in);
-  else if (pe.running != nullptr)
-    text += "\n  in or after " + std::string(pe.running->name);
+  if (const std::string place = pe.describe_running(); !place.empty()) text += "\n  in " + place;
   std::fflush(nullptr);  // abort() ends the process at once
   bootstrap_.abort(code_of(error), text);
 }

@@ -33,7 +33,7 @@ class Handler {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
-    pe.running = message.entry;
+    pe.runs(message);
     const bool is_counted = !(message.flags & kControlMessage);
     struct Release {  // also when F throws
       Typed& message;

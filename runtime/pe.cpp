@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/collection.hpp"
+#include "runtime/entry_name.hpp"
 #include "runtime/entry_table.hpp"
 #include "runtime/error.hpp"
 #include "runtime/process.hpp"
@@ -168,6 +169,16 @@ void Pe::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
   if (lane == Lane::data) back.batch_taken();
 }
 
+std::string Pe::describe_running() const {
+  if (!raised_in_.empty()) return raised_in_;
+  if (running_.entry == nullptr) return {};
+  std::string text = "the entry " + readable_name(running_.entry->name);
+  const bool has_element = running_.collection != kNoCollection && running_.collection < collections_.size() &&
+                           collections_[running_.collection] != nullptr;
+  if (has_element) text += " of " + collections_[running_.collection]->name_of(running_.element);
+  return text + ", run by a message from PE " + std::to_string(running_.source);
+}
+
 // --- collections
 
 void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection) {
@@ -199,16 +210,18 @@ void Pe::clear() {
     if (collection != nullptr) collection->destroy_tasks();
   take_inbound();
   while (Work* work = ready_.pop()) discard(*work);
-  for (auto& [id, first] : awaiting_collection_)
-    for (Work* work = first; work != nullptr;) {
-      Work* next = work->next;
-      discard(*work);
-      work = next;
-    }
+  for (Handover& handover : handovers_) discard_list(std::exchange(handover, {}).newest);
+  handovers_to_.clear();
+  for (auto& [id, first] : awaiting_collection_) discard_list(first);
   awaiting_collection_.clear();
+  errands_.clear();
   collections_.clear();
   arrivals_.clear();
   outboxes_.clear();
+}
+
+void Pe::discard_list(Work* work) {
+  while (work != nullptr) discard(*std::exchange(work, work->next));
 }
 
 void Pe::discard(Work& work) {

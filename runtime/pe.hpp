@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "runtime/arrivals.hpp"
+#include "runtime/errand.hpp"
 #include "runtime/inbound_queue.hpp"
 #include "runtime/machine.hpp"
 #include "runtime/message.hpp"
@@ -92,6 +93,7 @@ class Pe final : public PortClient {
   /// Releases what is queued, suspended and alive here. The objects of other PEs of the process are still there.
   void clear();
   Arrivals& arrivals() { return arrivals_; }
+  Errand::List& errands() { return errands_; }
 
   // --- waiting
   Waker& waker() { return waker_; }
@@ -102,16 +104,24 @@ class Pe final : public PortClient {
   bool is_stopped() const { return is_stopped_; }
   void stop() { is_stopped_ = true; }
 
-  /// The entry that runs or ran last, for messages about errors.
-  const EntryRecord* running = nullptr;
-  /// What an exception has left that reached the scheduler later, after others had run; else empty.
-  std::string_view raised_in;
+  /// Notes what runs from now on, for messages about errors.
+  void runs(const Message& message) { running_ = {message.entry, message.element, message.collection, message.source}; }
+  /// Of an exception that reaches the scheduler later, after others had run: what it has left.
+  void raised_in(std::string place) { raised_in_ = std::move(place); }
+  /// Where an exception that has reached the scheduler comes from; empty when nothing has run.
+  std::string describe_running() const;
 
  private:
   /// Messages on their way to another PE of this process: handed over together, which costs the other's cache line once.
   struct Handover {
     Work* newest = nullptr;
     Work* oldest = nullptr;
+  };
+  struct Running {
+    const EntryRecord* entry = nullptr;
+    std::uint64_t element = 0;
+    CollectionId collection = kNoCollection;
+    PeId source = 0;
   };
   static constexpr CollectionId kMaxCollections = 1u << 20;
 
@@ -120,6 +130,7 @@ class Pe final : public PortClient {
   void route_elsewhere(Message& message, PeId to);
   Message* reserialized(Message& message);
   void discard(Work& work);
+  void discard_list(Work* work);
   void take_inbound();
   void take_timers();
   bool move_network();
@@ -147,8 +158,11 @@ class Pe final : public PortClient {
   Timers timers_;
   Quiescence quiescence_;
   Arrivals arrivals_;
+  Errand::List errands_;
   std::vector<std::unique_ptr<Collection>> collections_;
   std::unordered_map<CollectionId, Work*> awaiting_collection_;
+  Running running_;
+  std::string raised_in_;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs
 };

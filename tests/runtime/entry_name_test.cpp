@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/entry_name.hpp"
+
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::entry_names {
+
+struct Block {
+  void run(int) {}
+};
+
+template <auto E>
+std::string_view rendering() {
+  return __PRETTY_FUNCTION__;
+}
+
+}  // namespace kaon::testing::entry_names
+
+using namespace kaon::testing::entry_names;
+
+TEST_CASE("an entry is called by its class and name", "[runtime][entry]") {
+  const std::string name = kaon::readable_name(rendering<&Block::run>());
+  CHECK(name.ends_with("Block::run"));
+  CHECK(name.find_first_of("&[;") == name.npos);
+}
+
+TEST_CASE("a rendering of another form is left alone", "[runtime][entry]") {
+  CHECK(kaon::readable_name("Reply<int>::name()") == "Reply<int>::name()");
+}
