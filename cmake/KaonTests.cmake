@@ -7,6 +7,11 @@ if(KAON_SANITIZE)
 else()
   set(KAON_TIMEOUT_FACTOR 1)
 endif()
+# UCX patches memory functions of the process at run time, which ThreadSanitizer does not survive.
+set(KAON_TEST_ENVIRONMENT "")
+if(KAON_SANITIZE MATCHES "thread")
+  set(KAON_TEST_ENVIRONMENT ENVIRONMENT UCX_MEM_EVENTS=n)
+endif()
 
 # kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s])
 # The folder's sources by their names. `x_program.cpp` and `x_peer.cpp` are programs in KAON_TEST_BIN_DIR that tests
@@ -53,7 +58,7 @@ function(kaon_catch_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE kaon_test_support ${arg_DEPENDS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
-  set(properties TIMEOUT ${seconds} LABELS ${arg_LABEL})
+  set(properties TIMEOUT ${seconds} LABELS ${arg_LABEL} ${KAON_TEST_ENVIRONMENT})
   catch_discover_tests(${name} TEST_PREFIX "${arg_LABEL}: " PROPERTIES ${properties})
   foreach(variant IN LISTS arg_VARIANTS)
     catch_discover_tests(${name} TEST_PREFIX "${arg_LABEL} ${variant}: " EXTRA_ARGS ${variant}
@@ -72,14 +77,15 @@ function(kaon_test name)
   math(EXPR seconds "${arg_TIMEOUT} * ${KAON_TIMEOUT_FACTOR}")
   if(NOT arg_PROCESSES)
     add_test(NAME ${name} COMMAND ${name} ${arg_ARGUMENTS})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds} LABELS "${arg_LABELS}")
+    set_tests_properties(${name} PROPERTIES
+      TIMEOUT ${seconds} LABELS "${arg_LABELS}" ${KAON_TEST_ENVIRONMENT})
     return()
   endif()
   foreach(count IN LISTS arg_PROCESSES)
     set(test "${arg_LABELS}: ${name} on ${count} processes")
     add_test(NAME "${test}" COMMAND kaonrun -n ${count} $<TARGET_FILE:${name}> ${arg_ARGUMENTS})
     set_tests_properties("${test}" PROPERTIES
-      TIMEOUT ${seconds} PROCESSORS ${count} LABELS "${arg_LABELS}")
+      TIMEOUT ${seconds} PROCESSORS ${count} LABELS "${arg_LABELS}" ${KAON_TEST_ENVIRONMENT})
   endforeach()
 endfunction()
 

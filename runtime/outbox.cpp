@@ -76,9 +76,12 @@ void Outbox::submit(Batch& batch) {
   if (batch.lane == Lane::data) --credits_;
   const BatchHeader header{from_.id(), from_.process().epoch(), static_cast<std::uint16_t>(std::exchange(owed_, 0))};
   std::memcpy(batch.bytes.data(), &header, sizeof header);
+  // The batch goes first: its receiver can then have posted a receive when the payload comes, which need not wait in a
+  // buffer of the network's (64 KiB: 6 us instead of 30).
+  const bool is_sent = from_.port()->send_batch(to_, batch.lane, {batch.bytes.data(), batch.used}, batch);
   for (PayloadSend* send : batch.payloads) submit_payload(*send);
   batch.payloads.clear();
-  if (from_.port()->send_batch(to_, batch.lane, {batch.bytes.data(), batch.used}, batch)) recycle(batch);
+  if (is_sent) recycle(batch);
 }
 
 void Outbox::submit_payload(PayloadSend& send) {
