@@ -15,9 +15,8 @@ def named(prefix, measurements):
     return {f"{prefix} {case}": value for case, value in measurements.items()}
 
 
-def calibration(programs, seen):
-    words = programs.run("handoff", "--wake-ups", 0, "--milliseconds", 20).measurements()
-    return {placement.SERIES: words["word"]}
+def word_us(programs):
+    return programs.run("handoff", "--wake-ups", 0, "--milliseconds", 15).measurements()[placement.WORD]
 
 
 def measuring(prefix, program, *arguments, processes=1):
@@ -46,7 +45,8 @@ def better_of_raw_ucx(lines):
 
 
 def raw_ucx(sizes, messages):
-    arguments = ("--repetitions", 1, "--sizes", ",".join(map(str, sizes)), "--round-trips", 200_000, "--messages", messages)
+    arguments = ("--repetitions", 3, "--sizes", ",".join(map(str, sizes)), "--round-trips", 70_000,
+                 "--messages", messages)
 
     def run(programs, seen):
         output = programs.run("bench_raw_ucx", *arguments).output

@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+
 import contenders
 import placement
 import report
@@ -24,13 +26,15 @@ def say(text):
 def run_round(section, programs):
     """What this round measured, and whether all of it worked."""
     seen, has_failed = {}, False
-    for contender in (contenders.calibration, *section.contenders):
+    observation, word = placement.Observation(), contenders.word_us(programs)
+    for contender in section.contenders:
         try:
             seen.update(contender(programs, seen))
         except Failed as error:
             has_failed = True
             say(f"  {error}")
         time.sleep(section.pause_s)
+    seen.update(observation.result(word, contenders.word_us(programs)))
     return seen, has_failed
 
 
@@ -80,7 +84,7 @@ def measure(sections, programs, count):
 def finish(results, disturbed, failures):
     print(report.summary(results))
     if disturbed:
-        say(f"{disturbed} rounds were disturbed: other programs use the cores; measure again when they do not")
+        say(f"{disturbed} rounds were disturbed and do not count: other programs use the cores")
     if failures:
         say(f"{failures} rounds lack a program that failed, see above")
     return 1 if failures else 0

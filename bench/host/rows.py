@@ -48,7 +48,7 @@ class Result:
     def verdict(self):
         if self.row.target is None:
             return ""
-        return {True: "reached", False: "NOT reached", None: "no such round"}[self.reached]
+        return {True: "reached", False: "NOT reached", None: "no round tells"}[self.reached]
 
 
 def figure_of(target, row, rounds):
@@ -66,7 +66,10 @@ def is_reached(row, rounds):
 
 
 def evaluate(row, rounds):
+    """Disturbed rounds are shown when there are no others, and tell nothing of targets."""
+    quiet = rounds.only(lambda measured: not placement.is_disturbed(measured))
+    shown = quiet if quiet.spread(row.series) else rounds
     has_floor = row.floor is not None
-    return Result(row, rounds.spread(row.series), rounds.spread(row.floor) if has_floor else None,
-                  rounds.ratio(row.series, row.floor) if has_floor else None,
-                  rounds.difference(row.series, row.floor) if has_floor else None, is_reached(row, rounds))
+    return Result(row, shown.spread(row.series), shown.spread(row.floor) if has_floor else None,
+                  shown.ratio(row.series, row.floor) if has_floor else None,
+                  shown.difference(row.series, row.floor) if has_floor else None, is_reached(row, quiet))

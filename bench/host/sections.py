@@ -63,7 +63,7 @@ def rate_rows(where, floor=None, targets=()):
 def rate():
     at_least = lambda limit: Target("value", limit, at_most=False)  # noqa: E731
     return Section("message rate",
-                   (by.raw_ucx((8,), 1_000_000), by.measuring("one PE", "rate", "--pes", 1),
+                   (by.raw_ucx((8,), 500_000), by.measuring("one PE", "rate", "--pes", 1),
                     by.measuring("two threads crossing", "rate", "--pes", 2),
                     by.measuring("two processes crossing", "rate", "--pes", 1, processes=2)),
                    (*rate_rows("one PE", targets=(at_least(20), at_least(15))), *rate_rows("two threads crossing"),

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <cstdint>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -22,23 +23,27 @@ using kaon::bench::Clock;
 
 constexpr int kEnd = -1;
 constexpr int kSpins = 2000;     // some microseconds
-constexpr int kFirstTry = 1000;  // round trips
+constexpr int kWindow = 200;     // round trips
 
 struct alignas(128) Word {
   std::atomic<int> value{0};  // the number of the round trip; kEnd: there are no more
 };
 
-void pin(int which) {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &allowed) || which-- > 0) continue;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
-    pthread_setaffinity_np(pthread_self(), sizeof one, &one);
-    return;
-  }
+// Moves the calling thread to the first or second core that the program may use. A thread begins where its creator is.
+void pin(std::size_t which) {
+  static const std::vector<int> cores = [] {
+    cpu_set_t allowed;
+    std::vector<int> found;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return found;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &allowed)) found.push_back(cpu);
+    return found;
+  }();
+  if (cores.size() < 2) return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(cores[which], &one);
+  pthread_setaffinity_np(pthread_self(), sizeof one, &one);
 }
 
 // Spins long enough for two cores of their own; gives way when the other thread has none.
@@ -59,45 +64,56 @@ double ping(Word& to, const Word& back, int first, int round_trips) {
   return kaon::bench::seconds_between(start, Clock::now());
 }
 
+// In short windows: the best of them tells where the cores are, even when other programs disturb some of them.
 void measure_words(double milliseconds) {
   Word to, back;
   std::thread other([&] {
     pin(1);
     for (int last = 0; (last = wait_for_change(to, last)) != kEnd;) back.value.store(last, std::memory_order_release);
   });
-  double seconds = ping(to, back, 1, kFirstTry);
-  const int round_trips = kaon::bench::repetitions_for(milliseconds / 1e3, kFirstTry, seconds);
-  seconds = ping(to, back, 1 + kFirstTry, round_trips);
+  std::vector<double> times;
+  int first = 1;
+  for (const auto start = Clock::now(); kaon::bench::seconds_between(start, Clock::now()) < milliseconds / 1e3;) {
+    times.push_back(ping(to, back, first, kWindow) * 1e6 / (2.0 * kWindow));
+    first += kWindow;
+  }
   to.value.store(kEnd, std::memory_order_release);
   other.join();
-  kaon::bench::print_measurement("word", seconds * 1e6 / (2.0 * round_trips), "us");
+  const double sum = std::accumulate(times.begin(), times.end(), 0.0);
+  kaon::bench::print_measurement("word", sum / static_cast<double>(times.size()), "us");
+  kaon::bench::print_measurement("word at best", *std::min_element(times.begin(), times.end()), "us");
 }
 
 std::int64_t now_ns() { return Clock::now().time_since_epoch().count(); }
 
+// Waits for each of so many signals, and tells when it saw it only after it has taken it.
+void sleep_and_tell(int fd, int signals, std::atomic<std::int64_t>& seen_at) {
+  for (int i = 0; i < signals; ++i) {
+    pollfd wait{fd, POLLIN, 0};
+    poll(&wait, 1, -1);
+    const std::int64_t now = now_ns();
+    std::uint64_t count = 0;
+    if (read(fd, &count, sizeof count) < 0) std::perror("eventfd");
+    seen_at.store(now, std::memory_order_release);
+  }
+}
+
 // Microseconds from each write to the reader's return from poll().
 std::vector<double> wake_times(int repetitions) {
   const int fd = eventfd(0, EFD_NONBLOCK);
-  std::atomic<std::int64_t> sent_at{0}, seen_at{0};  // 0: not yet
+  std::atomic<std::int64_t> seen_at{0};  // 0: not yet
   std::thread sleeper([&] {
     pin(1);
-    for (int i = 0; i < repetitions; ++i) {
-      pollfd wait{fd, POLLIN, 0};
-      poll(&wait, 1, -1);
-      seen_at.store(now_ns(), std::memory_order_release);
-      std::uint64_t count = 0;
-      if (read(fd, &count, sizeof count) < 0) std::perror("eventfd");
-      while (sent_at.load(std::memory_order_acquire) != 0) std::this_thread::yield();
-    }
+    sleep_and_tell(fd, repetitions, seen_at);
   });
   std::vector<double> times;
   for (int i = 0; i < repetitions; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(3));  // the other one falls asleep
-    sent_at.store(now_ns(), std::memory_order_release);
+    const std::int64_t sent_at = now_ns();
     const std::uint64_t one = 1;
     if (write(fd, &one, sizeof one) < 0) std::perror("eventfd");
     while (seen_at.load(std::memory_order_acquire) == 0) kaon::relax();
-    times.push_back(static_cast<double>(seen_at.exchange(0) - sent_at.exchange(0)) / 1e3);
+    times.push_back(static_cast<double>(seen_at.exchange(0) - sent_at) / 1e3);
   }
   sleeper.join();
   close(fd);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency from element to element, one way: half of a round trip between an element on the first PE and one on the last.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +16,7 @@ using Ball = kaon::Payload<std::byte>;
 using kaon::bench::Clock;
 
 constexpr int kFirstTry = 50;  // round trips
+constexpr int kWindows = 3;    // of each point: the median counts
 
 struct Finished {
   double seconds;
@@ -96,13 +99,15 @@ kaon::Task<int> measure(kaon::Proxy<Player> players, Kind kind, std::size_t byte
   const int which = static_cast<int>(kind);
   int round_trips = kFirstTry;
   double seconds = co_await players[0].call<&Player::serve>(which, round_trips);
-  for (const double share : {0.1, 1.0}) {  // the first is warm-up and a better estimate
-    round_trips = kaon::bench::repetitions_for(share * milliseconds / 1e3, round_trips, seconds);
+  std::array<double, kWindows> times{};
+  for (double& us : times) {  // the first try was warm-up, and each window a better estimate
+    round_trips = kaon::bench::repetitions_for(milliseconds / 1e3 / kWindows, round_trips, seconds);
     seconds = co_await players[0].call<&Player::serve>(which, round_trips);
+    us = seconds * 1e6 / (2.0 * round_trips);
   }
+  std::sort(times.begin(), times.end());
   static constexpr const char* kNames[] = {"", " argument", " payload", " payload into a landing"};
-  kaon::bench::print_measurement(kaon::bench::size_name(bytes) + kNames[which], seconds * 1e6 / (2.0 * round_trips),
-                                 "us");
+  kaon::bench::print_measurement(kaon::bench::size_name(bytes) + kNames[which], times[kWindows / 2], "us");
   co_return 0;
 }
 
