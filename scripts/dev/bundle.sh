@@ -5,8 +5,8 @@ kBundleLimitMib=64
 
 # The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel.
 libraries_of() {
-  ldd "$1" | sed -nE 's/.* => (\/[^ ]+) .*/\1/p' |
-    grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|ld-linux[^/]*)\.so'
+  ldd "$1" 2>/dev/null | sed -nE 's/.* => (\/[^ ]+) .*/\1/p' |
+    grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|ld-linux[^/]*)\.so' || true
 }
 
 command_bundle() {

@@ -51,8 +51,6 @@ command_bench() {
   local name=$1
   shift
   benches | grep -qxF -- "$name" || fail 2 "there is no benchmark '$name'; there are: $(benches | on_one_line)"
-  # A benchmark may start any program, as a user does.
-  # shellcheck disable=SC2046
-  build release $(cat build/release/programs.txt)
+  build release "bench_$name" kaonrun
   exec "build/release/bin/bench_$name" "$@"
 }
