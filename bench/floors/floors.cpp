@@ -27,7 +27,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int threads = 2, cells = 256, iterations = 20, megabytes = 256, repetitions = 10;
   app.add_option("--threads", threads)->check(CLI::Range(1, 1024))->capture_default_str();
-  CLI::App* const jacobi = app.add_subcommand("jacobi", "Plain OpenMP Jacobi, one line for each static blocking");
+  CLI::App* const jacobi =
+      app.add_subcommand("jacobi", "Plain OpenMP Jacobi, one line for each kind of row and static blocking");
   jacobi->add_option("--cells", cells)->check(CLI::Range(1, 4096))->capture_default_str();
   jacobi->add_option("--iterations", iterations)->check(CLI::Range(2, 1'000'000))->capture_default_str();
   CLI::App* const triad = app.add_subcommand("triad", "STREAM triad");

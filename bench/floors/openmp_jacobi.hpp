@@ -13,7 +13,8 @@ struct JacobiTime {
   double change;  // of the last iteration, to compare with
 };
 
-// One time for each static blocking, after one iteration that is not counted.
+// One time for each way to write the row (the example's own, then a plain loop for the compiler) and
+// each static blocking, after one iteration that is not counted.
 std::vector<JacobiTime> time_openmp_jacobi(int cells, int iterations, int threads);
 
 JacobiTime best_openmp_jacobi(int cells, int iterations, int threads);
