@@ -22,7 +22,7 @@ struct Tree {
 };
 struct Halo {
   int face;
-  std::vector<Payload<double>> planes;
+  Payload<double> plane;
 };
 
 static_assert(is_copyable<int>);
