@@ -14,7 +14,7 @@ PeId tree_children(const Message& message, Pe& pe);
 
 /// A broadcast on its way through the elements of one PE; gives way to other work from time to time.
 template <auto E>
-class BroadcastDelivery : Work, Errand {
+class BroadcastDelivery final : Work, Errand {
  public:
   static void start(Message& message, ElementTable& table, LocalResults* results) {
     Pe& pe = table.pe();
