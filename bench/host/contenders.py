@@ -60,7 +60,8 @@ def key_values(line):
 
 def triad(threads):
     def run(programs, seen):
-        output = programs.run("bench_floors", "--threads", threads, "triad", "--megabytes", 128, "--repetitions", 3).output
+        output = programs.run("bench_floors", "--threads", threads, "triad", "--megabytes", 128,
+                              "--repetitions", 3).output
         return {"triad": float(key_values(output)["gb_per_s"])}
     return run
 

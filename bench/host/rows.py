@@ -11,11 +11,13 @@ from rounds import Spread
 @dataclass(frozen=True)
 class Target:
     """`of` is 'value', 'ratio' or 'difference'; `at_most` turns into 'at least' when False. `near` counts only rounds
-    in which the cores are near each other."""
+    in which the cores are near each other, `any_round` also those that other programs disturb: they change no memory
+    and no processor time."""
     of: str
     limit: float
     at_most: bool = True
     near: bool = False
+    any_round: bool = False
 
     def text(self):
         sign = "<=" if self.at_most else ">="
@@ -48,7 +50,7 @@ class Result:
     def verdict(self):
         if self.row.target is None:
             return ""
-        return {True: "reached", False: "NOT reached", None: "no round tells"}[self.reached]
+        return {True: "reached", False: "NOT reached", None: "cannot tell"}[self.reached]
 
 
 def figure_of(target, row, rounds):
@@ -58,18 +60,28 @@ def figure_of(target, row, rounds):
     return compare(row.series, row.floor)
 
 
+def counting(target, rounds):
+    if target.any_round:
+        return rounds
+    return rounds.only(placement.is_near if target.near else is_quiet)
+
+
+def is_quiet(measured):
+    return not placement.is_disturbed(measured)
+
+
 def is_reached(row, rounds):
     if row.target is None:
         return None
-    figure = figure_of(row.target, row, rounds.only(placement.is_near) if row.target.near else rounds)
+    figure = figure_of(row.target, row, counting(row.target, rounds))
     return None if figure is None else row.target.is_reached(figure.median)
 
 
 def evaluate(row, rounds):
     """Disturbed rounds are shown when there are no others, and tell nothing of targets."""
-    quiet = rounds.only(lambda measured: not placement.is_disturbed(measured))
+    quiet = rounds.only(is_quiet)
     shown = quiet if quiet.spread(row.series) else rounds
     has_floor = row.floor is not None
     return Result(row, shown.spread(row.series), shown.spread(row.floor) if has_floor else None,
                   shown.ratio(row.series, row.floor) if has_floor else None,
-                  shown.difference(row.series, row.floor) if has_floor else None, is_reached(row, quiet))
+                  shown.difference(row.series, row.floor) if has_floor else None, is_reached(row, rounds))

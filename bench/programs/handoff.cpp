@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two threads of this machine cost each other, without a runtime: a word passed to and fro between two cores, which
-// also tells whether they are near each other just now, and the time to wake a thread by an eventfd.
+// What two threads of this machine cost each other, without a runtime: a word passed to and fro between two cores,
+// which also tells whether these are near each other just now, and the time to wake a thread by an eventfd.
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -22,8 +22,8 @@ namespace {
 using kaon::bench::Clock;
 
 constexpr int kEnd = -1;
-constexpr int kSpins = 2000;     // some microseconds
-constexpr int kWindow = 200;     // round trips
+constexpr int kSpins = 2000;  // some microseconds
+constexpr int kWindow = 200;  // round trips
 
 struct alignas(128) Word {
   std::atomic<int> value{0};  // the number of the round trip; kEnd: there are no more

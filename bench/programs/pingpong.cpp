@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latency from element to element, one way: half of a round trip between an element on the first PE and one on the last.
+// Latency from element to element, one way: half of a round trip between an element on the first PE and one on the
+// last.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -73,10 +74,14 @@ class Player : public kaon::Chare<Player> {
   }
   void strike(Kind kind) {
     switch (kind) {
-      case Kind::number: return partner_.send<&Player::number>(std::uint64_t{1});
-      case Kind::argument: return partner_.send<&Player::argument>(Bytes(landing_.size()));
-      case Kind::payload: return partner_.send<&Player::payload>(Ball(Bytes(landing_.size())));
-      case Kind::landing: return partner_.send<&Player::landing>(Ball(Bytes(landing_.size())));
+      case Kind::number:
+        return partner_.send<&Player::number>(std::uint64_t{1});
+      case Kind::argument:
+        return partner_.send<&Player::argument>(Bytes(landing_.size()));
+      case Kind::payload:
+        return partner_.send<&Player::payload>(Ball(Bytes(landing_.size())));
+      case Kind::landing:
+        return partner_.send<&Player::landing>(Ball(Bytes(landing_.size())));
     }
   }
 

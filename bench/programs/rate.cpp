@@ -3,6 +3,7 @@
 // has made its steps. Neighbours are on different PEs, so that with several PEs every message crosses.
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "bench/programs/measurement.hpp"
@@ -35,8 +36,8 @@ kaon::Task<double> time_of(kaon::Runtime& runtime, kaon::Proxy<Station> ring, in
   co_await runtime.quiescence();
   const double seconds = kaon::bench::seconds_between(start, Clock::now());
   const std::uint64_t passed = co_await ring.call_all<&Station::passed>(kaon::sum);
-  if (passed != ring.shape().count() * static_cast<std::uint64_t>(steps))
-    throw kaon::UsageError(fmt::format("{} messages arrived of {} elements' {} each", passed, ring.shape().count(), steps));
+  const std::uint64_t sent = ring.shape().count() * static_cast<std::uint64_t>(steps);
+  if (passed != sent) throw std::logic_error(fmt::format("{} of {} messages arrived before quiescence", passed, sent));
   co_return seconds;
 }
 

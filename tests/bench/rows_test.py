@@ -47,6 +47,11 @@ class RowsTest(unittest.TestCase):
         self.assertEqual(result.value.median, 2)
         self.assertTrue(result.reached)
 
+    def test_disturbed_rounds_tell_of_what_others_do_not_change(self):
+        rounds = rounds_of({"ours": 9.0}, others=0.8)
+        self.assertTrue(evaluate(row(Target("value", 10, any_round=True)), rounds).reached)
+        self.assertIsNone(evaluate(row(Target("value", 10)), rounds).reached)
+
     def test_a_row_that_was_not_measured_reaches_nothing(self):
         result = evaluate(row(Target("value", 1)), rounds_of({"floor": 1.0}))
         self.assertIsNone(result.value)
