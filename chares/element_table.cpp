@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "chares/location.hpp"
 #include "chares/reduction_state.hpp"
@@ -38,7 +39,13 @@ ElementTable::ElementTable(Pe& pe, CollectionId id, const void* chare_type, Shap
       direct_(map == Map::block ? placement_.homed(pe.id()) : 0),
       slots_(placement_.homed(pe.id())) {}
 
-ElementTable::~ElementTable() = default;
+ElementTable::~ElementTable() {
+  for (auto& [element, first] : awaiting_)
+    for (Work* work = first; work != nullptr;) {
+      auto& message = static_cast<Message&>(*std::exchange(work, work->next));
+      message.entry->destroy(message, pe_);
+    }
+}
 
 ElementBase* ElementTable::find_elsewhere(std::uint64_t element) const {
   const std::uint64_t slot = placement_.slot(element, pe_.id());
@@ -58,10 +65,24 @@ PeId ElementTable::where(std::uint64_t element) const {
 
 void ElementTable::forward(Message& message) {
   const PeId to = where(message.element);
+  if (to == pe_.id()) return await_element(message);
   if (message.source != pe_.id()) tell_location(pe_, message.source, id_, message.element, whereabouts(message.element));
   if (message.hops < 255) ++message.hops;
   pe_.route(message, to);
   pe_.done();  // what this PE was sent is done; what it sent on has been counted
+}
+
+void ElementTable::await_element(Message& message) {
+  Message*& first = awaiting_[message.element];
+  message.next = std::exchange(first, &message);
+}
+
+void ElementTable::deliver_awaiting(std::uint64_t element) {
+  const auto waiting = awaiting_.find(element);
+  if (waiting == awaiting_.end()) return;
+  Work* work = waiting->second;
+  awaiting_.erase(waiting);
+  while (work != nullptr) pe_.enqueue(*std::exchange(work, work->next));
 }
 
 Whereabouts ElementTable::whereabouts(std::uint64_t element) const {
@@ -85,6 +106,7 @@ void ElementTable::adopt(ElementBase& element) {
     visitors_.push_back(&element);
   }
   ++local_count_;
+  if (!awaiting_.empty()) deliver_awaiting(index);
   newest_arrival_ = std::max(newest_arrival_, static_cast<std::uint32_t>(element.element_ >> kIndexBits));
 }
 

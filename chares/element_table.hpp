@@ -74,7 +74,7 @@ class ElementTable : public Collection {
   /// The PE to send to for an element that is not here. Throws CorruptMessage when there is no such element.
   PeId where(std::uint64_t element) const;
 
-  /// Sends a message on whose element is not here.
+  /// Sends a message on whose element is not here, or keeps it when the element is on its way here.
   void forward(Message& message);
   void learn(std::uint64_t element, Whereabouts now);
   Whereabouts whereabouts(std::uint64_t element) const;
@@ -91,6 +91,14 @@ class ElementTable : public Collection {
     Construction(const Construction&) = delete;
     Construction& operator=(const Construction&) = delete;
   };
+
+  /// While it is held an element must not leave: transfers into its memory are under way.
+  void hold(std::uint64_t element) { ++holds_[element]; }
+  void let_go(std::uint64_t element) {
+    const auto held = holds_.find(element);
+    if (--held->second == 0) holds_.erase(held);
+  }
+  bool is_held(std::uint64_t element) const { return holds_.contains(element); }
 
   std::uint64_t local_count() const { return local_count_; }
   /// The local elements in some order: places from 0 to places() - 1, some of them nullptr.
@@ -126,6 +134,8 @@ class ElementTable : public Collection {
   static constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kIndexBits) - 1;
 
   ElementBase* find_elsewhere(std::uint64_t element) const;
+  void await_element(Message& message);
+  void deliver_awaiting(std::uint64_t element);
   void remove_visitor(std::uint64_t index);
 
   Pe& pe_;
@@ -140,6 +150,8 @@ class ElementTable : public Collection {
   std::vector<ElementBase*> visitors_;                               // at home elsewhere
   boost::unordered_flat_map<std::uint64_t, Whereabouts> known_;      // of elements that have moved
   boost::unordered_flat_map<std::uint64_t, std::size_t> visitor_at_;  // index in visitors_
+  boost::unordered_flat_map<std::uint64_t, Message*> awaiting_;       // for elements on their way here; by element
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> holds_;     // of elements that are held: how often
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<ReductionState>> reductions_;
 };
 

@@ -113,12 +113,24 @@ class Entry {
     if (element == nullptr) [[unlikely]]
       return table->forward(message);
     if constexpr (kHasPostRule) {
-      if (!(message.flags & kLanded)) post(message, pe);
+      if (message.flags & kLanded)
+        table->let_go(message.element);
+      else
+        land_here(static_cast<C&>(static_cast<Chare<C>&>(*element)), message, pe);
     }
     pe.runs(message);
     const ResultTo to{message.source, message.reply, nullptr};
     run(static_cast<C&>(static_cast<Chare<C>&>(*element)), *element, message, pe, to);
     pe.done();
+  }
+
+  static void land_here(C& chare, Typed& message, Pe& pe) {
+    try {
+      land_by_rule<E>(chare, message.arguments);
+    } catch (...) {
+      Functions::destroy(message, pe);
+      throw;
+    }
   }
 
   static constexpr bool kHasPostRule = has_post_rule<E>;
@@ -127,8 +139,9 @@ class Entry {
     auto* table = static_cast<ElementTable*>(pe.collection(message.collection));
     ElementBase* element = table != nullptr ? table->find(message.element) : nullptr;
     if (element == nullptr || (message.flags & kBroadcastMessage)) return;  // pooled; it is sent on or copied
+    if (!land_by_rule<E>(static_cast<C&>(static_cast<Chare<C>&>(*element)), static_cast<Typed&>(message).arguments)) return;
     message.flags |= kLanded;
-    land_by_rule<E>(static_cast<C&>(static_cast<Chare<C>&>(*element)), static_cast<Typed&>(message).arguments);
+    table->hold(message.element);  // until the entry runs: its payloads are received into the chare's memory
   }
 
   static constexpr auto post_function() -> void (*)(Message&, Pe&) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "chares/entry_traits.hpp"
+#include "runtime/error.hpp"
 #include "runtime/payload.hpp"
 #include "runtime/typed_record.hpp"
 
@@ -25,6 +26,13 @@ template <class M>
 struct KeyOf<M, kNoKey> {
   using type = int;
 };
+
+/// Messages that inboxes of this thread destroyed without having been archived, since the last take.
+void note_lost(std::size_t messages) noexcept;
+std::size_t take_lost() noexcept;
+
+/// Throws CorruptMessage.
+const EntryRecord& record_of(std::uint32_t entry);
 
 }  // namespace inbox
 
@@ -50,6 +58,7 @@ class Inbox {
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
   ~Inbox() {
+    if (size_ > 0 && !is_archived_) inbox::note_lost(size_);
     while (oldest_ != nullptr) discard(*oldest_);
   }
 
@@ -99,6 +108,15 @@ class Inbox {
 
   std::size_t size() const { return size_; }
 
+  /// A chare that moves takes the messages along that nobody has asked for; their payloads too.
+  template <class Archive>
+  void pup(Archive& archive) {
+    if constexpr (Archive::is_saving)
+      save(archive);
+    else
+      load(archive);
+  }
+
   bool has_rule() const { return static_cast<bool>(rule_); }
   Landing landing(const M& message) const { return rule_(message); }
 
@@ -130,6 +148,25 @@ class Inbox {
       return std::get<0>(message.arguments).*Key == key;
     else
       return false;
+  }
+
+  void save(Writer& out) {
+    out(static_cast<std::uint64_t>(size_));
+    for (const Kept* kept = oldest_; kept != nullptr; kept = kept->newer) {
+      out(kept->message->entry->id);
+      MessageFunctions<M>::pack(*kept->message, out);
+    }
+    is_archived_ = true;
+  }
+  void load(Reader& in) {
+    std::uint64_t count = 0;
+    for (in(count); count > 0; --count) {
+      std::uint32_t entry = 0;
+      in(entry);
+      const EntryRecord& record = inbox::record_of(entry);
+      if (record.pack != &MessageFunctions<M>::pack) throw CorruptMessage("an inbox came with messages of another type");
+      keep(static_cast<Typed&>(*MessageFunctions<M>::unpack(record, in, this_pe())));
+    }
   }
 
   static void release(Typed& message) noexcept { MessageFunctions<M>::destroy(message, this_pe()); }
@@ -189,6 +226,7 @@ class Inbox {
   Kept* oldest_ = nullptr;
   Kept* newest_ = nullptr;
   std::size_t size_ = 0;
+  bool is_archived_ = false;
   boost::unordered_flat_map<K, OfKey> by_key_;
   Awaiter* waiting_ = nullptr;  // tasks, in the order in which they asked
 };

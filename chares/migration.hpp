@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chares/element_table.hpp"
+#include "chares/inbox.hpp"
 #include "chares/location.hpp"
 #include "runtime/errand.hpp"
 #include "runtime/error.hpp"
@@ -19,11 +20,16 @@ class Chare;
 /// Throws UsageError when the element cannot leave for `to`.
 void check_migration(Pe& pe, const ElementBase& element, PeId to);
 
+/// Throws UsageError when a chare that left has taken messages along to nowhere.
+void check_nothing_lost(const ElementTable& table, std::uint64_t element);
+
 /// The move of one chare to another PE: packed here, unpacked there, its new place told to its home.
 template <class C>
 class Migration : Work, Errand {
  public:
   static void start(ElementTable& table, ElementBase& element, PeId to) {
+    static_assert(std::is_default_constructible_v<C>, "migrate_to: the class needs a default constructor, to be made anew where it goes");
+    static_assert(Serializable<C>, "migrate_to: the class cannot be serialized; give it a pup() member");
     Pe& pe = table.pe();
     auto* self = new (pe.pool().allocate(sizeof(Migration))) Migration(table, ElementTable::index_of(element), to);
     pe.made();
@@ -68,6 +74,7 @@ class Migration : Work, Errand {
     ElementTable& table = self.table_;
     const std::uint64_t index = self.index_;
     const PeId to = self.to_;
+    if (table.is_held(index)) return pe.enqueue(self);
     self.abandon();
     ElementBase* element = table.find(index);
     if (element != nullptr && to != pe.id()) {
@@ -92,7 +99,10 @@ class Migration : Work, Errand {
     table.learn(index, now);
     const PeId home = table.placement().home(index);
     if (home != table.pe().id()) tell_location(table.pe(), home, table.id(), index, now);
+    if (home != to) tell_location(table.pe(), to, table.id(), index, now);  // so that early messages wait for it there
+    inbox::take_lost();
     delete chare;
+    check_nothing_lost(table, index);
   }
 
   ElementTable& table_;

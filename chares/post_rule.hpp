@@ -57,20 +57,22 @@ void place(const std::vector<PayloadRecord*>& payloads, const std::array<Landing
   place(payloads, landings.data(), N);
 }
 
+/// Asks the post rule, if there is one and something for it to place. False: it was not asked.
 template <auto E>
-void land_by_rule(typename EntryTraits<decltype(E)>::Chare& chare,
+bool land_by_rule(typename EntryTraits<decltype(E)>::Chare& chare,
                   const typename EntryTraits<decltype(E)>::Arguments& arguments) {
   if constexpr (EntryTraits<decltype(E)>::is_inbox)
-    if (!(chare.*E).has_rule()) return;
+    if (!(chare.*E).has_rule()) return false;
   std::vector<PayloadRecord*> payloads;
   Writer collector = Writer::collector(payloads);
   std::apply([&](const auto&... values) { (void)collector(values...); }, arguments);
-  if (payloads.empty()) return;
+  if (payloads.empty()) return false;
   if constexpr (EntryTraits<decltype(E)>::is_inbox) {
     place(payloads, (chare.*E).landing(std::get<0>(arguments)));
   } else {
     place(payloads, std::apply([&](const auto&... values) { return chare.post(PostFor<E>{}, values...); }, arguments));
   }
+  return true;
 }
 
 }  // namespace kaon

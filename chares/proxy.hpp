@@ -44,6 +44,8 @@ constexpr bool check_broadcast() {
 
 template <auto E>
 constexpr bool check_result() {
+  static_assert(!EntryTraits<decltype(E)>::is_inbox,
+                "call<&Chare::inbox>: an Inbox gives no result to wait for; send to it, or call an entry that takes from it");
   constexpr bool kTravels = Serializable<ValueOf<typename EntryTraits<decltype(E)>::Result>>;
   static_assert(kTravels, "call<&Chare::entry>: the result of the entry cannot be serialized");
   return kTravels;
@@ -168,6 +170,7 @@ class Proxy {
   template <auto E, class... A>
   auto call_all_and_wait(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
+      static_assert(!EntryTraits<decltype(E)>::is_inbox, "call_all_and_wait<&Chare::inbox>: broadcast to an Inbox instead");
       static_assert(std::is_same_v<typename Entry<E>::Value, Nothing>,
                     "this entry has a result: say how to combine it, call_all<&Chare::entry>(op, ...)");
       return combined<E, First, Nothing, void>(std::forward<A>(arguments)...);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chares/inbox.hpp"
+
+#include "runtime/process.hpp"
+
+namespace kaon::inbox {
+namespace {
+
+thread_local std::size_t lost = 0;
+
+}  // namespace
+
+void note_lost(std::size_t messages) noexcept { lost += messages; }
+std::size_t take_lost() noexcept { return std::exchange(lost, 0); }
+
+const EntryRecord& record_of(std::uint32_t entry) {
+  const EntryRecord* record = this_pe().process().entries().find(entry);
+  if (record == nullptr) throw CorruptMessage("an inbox came with messages for an entry that this program does not have");
+  return *record;
+}
+
+}  // namespace kaon::inbox
