@@ -44,15 +44,22 @@ void post_landed(Message& message, Pe&) {
   else
     relocate(*record, Landing::into(std::span<int>(target)));
 }
-EntryRecord landed_record{"kaon::fuzzing::landed", "void(unsigned, Payload<int>)", sizeof(Landed::Typed), &run_landed,
-                          &Landed::pack, &Landed::unpack, &Landed::destroy, &Landed::copy, &post_landed};
+EntryRecord landed_record{"kaon::fuzzing::landed",
+                          "void(unsigned, Payload<int>)",
+                          sizeof(Landed::Typed),
+                          &run_landed,
+                          &Landed::pack,
+                          &Landed::unpack,
+                          &Landed::destroy,
+                          &Landed::copy,
+                          &post_landed};
 const EntryRecord* const landed = enlist(landed_record);
 
 // Naming them in a send lists the entries.
 void name_entries(Pe& pe) {
   Handler<&numbers, Counting::counted>::send(pe, 0, 1u, 1.0, 'x');
-  Handler<&containers, Counting::counted>::send(pe, 0, "", std::vector<std::vector<int>>(), std::map<int, std::string>(),
-                                                std::vector<bool>());
+  Handler<&containers, Counting::counted>::send(pe, 0, "", std::vector<std::vector<int>>(),
+                                                std::map<int, std::string>(), std::vector<bool>());
   Handler<&choices, Counting::counted>::send(pe, 0, std::nullopt, 1);
   Handler<&trees, Counting::counted>::send(pe, 0, Tree{});
   Handler<&payload, Counting::counted>::send(pe, 0, 1, Payload<double>());

@@ -129,7 +129,8 @@ TEST_CASE("sizes that cannot be are refused and not allocated", "[runtime][corru
 
 TEST_CASE("a batch says truthfully where it comes from", "[runtime][corrupt]") {
   const Bytes batch = batch_of_many();
-  for (const PeId source : {1u, 2u, ~0u}) CHECK(outcome(with(batch, 0, source)).find("claims to come") != std::string::npos);
+  for (const PeId source : {1u, 2u, ~0u})
+    CHECK(outcome(with(batch, 0, source)).find("claims to come") != std::string::npos);
   CHECK(outcome(batch).empty());
   CHECK(taken == 2);
 }

@@ -100,11 +100,13 @@ class SleepModel {
   }
 
   std::string fault() const {
-    if (taken_ != total()) return "Work was taken " + std::to_string(taken_) + " times, pushed " + std::to_string(total());
+    if (taken_ != total())
+      return "Work was taken " + std::to_string(taken_) + " times, pushed " + std::to_string(total());
     for (std::size_t producer = 0; producer < 2; ++producer) {
       auto at = order_.begin();
       for (std::size_t i = 0; i < pushes_[producer]; ++i, ++at)
-        if ((at = std::find(at, order_.end(), &works_[producer][i])) == order_.end()) return "Work was lost or overtaken";
+        if ((at = std::find(at, order_.end(), &works_[producer][i])) == order_.end())
+          return "Work was lost or overtaken";
     }
     return "";
   }

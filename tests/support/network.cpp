@@ -11,8 +11,7 @@ Options default_options() {
 Network::Network(Shape shape, const Options& options, std::uint64_t seed) : random_(seed) {
   const EntryTable& entries = EntryTable::freeze();
   for (int i = 0; i < shape.processes; ++i)
-    processes_.push_back(
-        std::make_unique<Process>(options, entries, Place{i, shape.processes, shape.pes_per_process}));
+    processes_.push_back(std::make_unique<Process>(options, entries, Place{i, shape.processes, shape.pes_per_process}));
   for (PeId id = 0; id < pes(); ++id) on(id, [&](Pe& pe) { pe.open_port(wire_); });
 }
 
