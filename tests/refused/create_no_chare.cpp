@@ -1,0 +1,7 @@
+// expect: create<C>: C must derive from kaon::Chare<C>
+// SPDX-License-Identifier: Apache-2.0
+#include "chares/kaon.hpp"
+
+struct Plain {};
+
+kaon::Task<> use(kaon::Runtime& runtime) { co_await runtime.create<Plain>(4); }

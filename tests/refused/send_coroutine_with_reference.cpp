@@ -1,0 +1,12 @@
+// expect: an entry that returns a Task takes its parameters by value
+// SPDX-License-Identifier: Apache-2.0
+#include "chares/kaon.hpp"
+
+#include <string>
+
+class Block : public kaon::Chare<Block> {
+ public:
+  kaon::Task<> run(const std::string&);
+};
+
+void use(kaon::Proxy<Block> blocks) { blocks[0].send<&Block::run>(std::string()); }
