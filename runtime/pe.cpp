@@ -19,6 +19,8 @@ thread_local Pe* current = nullptr;
 
 /// The longest time that messages to other PEs wait for company while this one runs entries.
 constexpr std::uint64_t kCompanyTicks = 8000;  // about 3 us
+/// Entries that take longer than this have their messages sent at once: what they send would wait for their end.
+constexpr std::uint64_t kLongTicks = 30'000;  // about 10 us
 
 }  // namespace
 
@@ -36,6 +38,7 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       process_(process),
       id_(id),
       serialize_always_(process.options().serialize_always),
+      has_others_(process.total_pes() > 1),
       pool_(local_index),
       outboxes_(process.total_pes()),
       handovers_(process.local_pes()),
@@ -59,6 +62,7 @@ void Pe::route_elsewhere(Message& message, PeId to) {
   if (to == id_) return ready_.push(*reserialized(message));
   if (process_.is_local(to)) return hand_over(*(serialize_always_ ? reserialized(message) : &message), to);
   outbox(to).append(message);
+  if (longest_ticks_ > kLongTicks) flush();
 }
 
 void Pe::hand_over(Message& message, PeId to) {
@@ -69,16 +73,18 @@ void Pe::hand_over(Message& message, PeId to) {
   }
   message.next = handover.newest;
   handover.newest = &message;
+  if (longest_ticks_ > kLongTicks) flush();
 }
 
 bool Pe::run_some(int most) {
   take_inbound();
+  if (has_others_) last_ticks_ = ticks();
   int ran = 0;
   for (Work* work; ran < most && (work = ready_.pop()) != nullptr; ++ran) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     work->run(*work, *this);
     if (inbound_.has_work()) take_inbound();
-    if (port_ != nullptr || !handovers_to_.empty()) move_if_due();
+    if (has_others_) note_time();
   }
   take_timers();
   if (ready_.empty()) quiescence_.pe_is_idle();  // before the network, which takes its answer along
@@ -114,8 +120,11 @@ bool Pe::look_for_work() {
   return false;
 }
 
-void Pe::move_if_due() {
-  if (ticks() - last_moved_ticks_ > kCompanyTicks) move_network();
+void Pe::note_time() {
+  const std::uint64_t now = ticks(), took = now - last_ticks_;
+  last_ticks_ = now;
+  longest_ticks_ = std::max(took, longest_ticks_ - longest_ticks_ / 16);  // a long entry counts for some while
+  if (now - last_moved_ticks_ > kCompanyTicks) move_network();
 }
 
 bool Pe::move_network() {

@@ -134,13 +134,14 @@ class Pe final : public PortClient {
   void take_inbound();
   void take_timers();
   bool move_network();
-  void move_if_due();
+  void note_time();
   std::chrono::milliseconds time_to_sleep() const;
   void wake_from(Waker::Reason reason);
 
   Process& process_;
   PeId id_;
   bool serialize_always_;
+  bool has_others_;  // PEs, in this process or another
   bool is_stopped_ = false;
   QuiescenceCounts counts_;
   Pool pool_;
@@ -165,6 +166,9 @@ class Pe final : public PortClient {
   std::string raised_in_;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs
+  std::uint64_t last_ticks_ = 0;        // when the last piece of work ended
+  /// How long the longest of the latest pieces of work took; forgets slowly. At first nothing is known, so long.
+  std::uint64_t longest_ticks_ = 1'000'000;
 };
 
 /// The PE whose thread this is. Not inlined: a stack may continue on another thread, and then an address that the

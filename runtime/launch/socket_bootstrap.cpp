@@ -207,7 +207,7 @@ void SocketBootstrap::handle(const Frame& frame) {
     }
     case FrameKind::kEnd: {
       const EndBody body = parse_end(frame);
-      end(body.code, body.text);
+      end(body.code, {});  // kaonrun has told why, once for all
     }
     default:
       throw CorruptMessage("a frame of a kind that only a process sends");
@@ -215,7 +215,8 @@ void SocketBootstrap::handle(const Frame& frame) {
   changed_.notify_all();
 }
 
-// Nothing of the network or the devices is taken down: it might wait for whoever is lost.
+// Nothing of the network or the devices is taken down: it might wait for
+// whoever is lost.
 void SocketBootstrap::end(int code, std::string_view reason) const {
   if (!reason.empty() && !is_aborting_) say_as(place_, "ended because " + std::string(reason));
   _exit(code);

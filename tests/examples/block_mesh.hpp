@@ -12,7 +12,7 @@
 #include "examples/jacobi3d/stencil.hpp"
 #include "examples/jacobi3d/summary.hpp"
 
-namespace kaon::tests {
+namespace kaon::testing {
 
 // The example's blocks without the runtime: all in one thread, planes carried from block to block by
 // hand. Blocks of any one shape, so also boxes that the program itself does not make.
@@ -111,4 +111,4 @@ class BlockMesh {
   std::vector<Part> parts_;
 };
 
-}  // namespace kaon::tests
+}  // namespace kaon::testing

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "tests/examples/program_run.hpp"
+#include "tests/support/program_run.hpp"
 #include "tests/examples/reference_solver.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {
 
-using kaon::tests::ProgramRun;
-using kaon::tests::ReferenceSolver;
-using kaon::tests::run_program;
+using kaon::testing::ProgramRun;
+using kaon::testing::ReferenceSolver;
+using kaon::testing::run_program;
 
 struct Expected {
   double change;

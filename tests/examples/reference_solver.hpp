@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace kaon::tests {
+namespace kaon::testing {
 
 // The heat problem solved as its definition reads, one point after the other over one array with a
 // ghost layer. It shares nothing with the example, so that a mistake there is not made here too.
@@ -61,4 +61,4 @@ class ReferenceSolver {
   std::vector<double> now_, next_;
 };
 
-}  // namespace kaon::tests
+}  // namespace kaon::testing

@@ -8,8 +8,8 @@
 namespace {
 
 using kaon::jacobi3d::Triple;
-using kaon::tests::BlockMesh;
-using kaon::tests::ReferenceSolver;
+using kaon::testing::BlockMesh;
+using kaon::testing::ReferenceSolver;
 
 int count_different_points(const BlockMesh& mesh, const ReferenceSolver& reference, const Triple& points) {
   int different = 0;

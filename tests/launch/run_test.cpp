@@ -6,10 +6,10 @@
 #include <string>
 
 #include "runtime/error.hpp"
-#include "tests/launch/launched_run.hpp"
+#include "tests/support/launched_run.hpp"
 #include "tests/support/catch.hpp"
 
-namespace kaon::test {
+namespace kaon::testing {
 namespace {
 
 bool has(const Outcome& outcome, const std::string& text) { return outcome.text.find(text) != std::string::npos; }
@@ -55,8 +55,6 @@ TEST_CASE("a killed process is named and all others end", "[launch]") {
   INFO(outcome.text);
   CHECK(outcome.code == 128 + SIGKILL);
   CHECK(has(outcome, "kaonrun: " + name(2, pids[2]) + " was killed by signal 9"));
-  CHECK(has(outcome, "kaon: process 0: ended because " + name(2, pids[2])));
-  CHECK(has(outcome, "kaon: process 1: ended because " + name(2, pids[2])));
 }
 
 TEST_CASE("a stopped process is named and ended, and all others with it", "[launch]") {
@@ -100,12 +98,12 @@ TEST_CASE("different programs in one run are an error that names them", "[launch
   CHECK(has(outcome, "are different programs"));
 }
 
-TEST_CASE("a process that aborts ends all others, who say why", "[launch]") {
+TEST_CASE("a process that aborts ends all others, and only kaonrun says why", "[launch]") {
   const Outcome outcome = LaunchedRun(peers(3, "give_up")).finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == 5);
   CHECK(has(outcome, " ended the run: the disk is full\n"));
-  CHECK(has(outcome, "kaon: process 2: ended because process 1 (pid "));
+  CHECK_FALSE(has(outcome, "ended because"));
 }
 
 TEST_CASE("when all processes abort for one reason only kaonrun tells it", "[launch]") {
@@ -228,4 +226,4 @@ TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
   }
 }
 
-}  // namespace kaon::test
+}  // namespace kaon::testing

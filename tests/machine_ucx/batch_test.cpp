@@ -6,7 +6,7 @@
 #include "tests/machine_ucx/machines.hpp"
 
 using namespace kaon;
-using namespace kaon::test;
+using namespace kaon::testing;
 
 TEST_CASE("a batch arrives as it was sent, on its lane", "[machine_ucx][batch]") {
   const auto carrier = GENERATE(HostCarrier::tagged, HostCarrier::active);

@@ -12,7 +12,7 @@
 #include "runtime/bootstrap.hpp"
 #include "tests/support/catch.hpp"
 
-namespace kaon::test {
+namespace kaon::testing {
 
 // What the "processes" of a test know of each other.
 struct Exchange {
@@ -123,4 +123,4 @@ class Machines {
   std::vector<std::unique_ptr<Port>> ports;  // end before their machines
 };
 
-}  // namespace kaon::test
+}  // namespace kaon::testing

@@ -10,7 +10,7 @@
 #include "tests/machine_ucx/machines.hpp"
 
 using namespace kaon;
-using namespace kaon::test;
+using namespace kaon::testing;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/examples/program_run.hpp"
+#include "tests/support/program_run.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace kaon::tests {
+namespace kaon::testing {
 namespace {
 
 pid_t start(const std::vector<std::string>& command, int output) {
@@ -52,4 +52,4 @@ ProgramRun run_program(const std::vector<std::string>& command) {
   return run;
 }
 
-}  // namespace kaon::tests
+}  // namespace kaon::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/launch/launched_run.hpp"
+#include "tests/support/launched_run.hpp"
 
 #include <array>
 #include <csignal>
@@ -15,7 +15,7 @@
 
 #include "tests/support/catch.hpp"
 
-namespace kaon::test {
+namespace kaon::testing {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -127,4 +127,4 @@ bool LaunchedRun::read_some(Clock::time_point until) {
 
 std::string peer_program() { return KAON_TEST_BIN_DIR "/launch_peer"; }
 
-}  // namespace kaon::test
+}  // namespace kaon::testing

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace kaon::tests {
+namespace kaon::testing {
 
 // A program that has ended.
 struct ProgramRun {
@@ -15,4 +15,4 @@ struct ProgramRun {
 // Starts a program by its path, without a shell, and reads until all that it started have closed their output.
 ProgramRun run_program(const std::vector<std::string>& command);
 
-}  // namespace kaon::tests
+}  // namespace kaon::testing

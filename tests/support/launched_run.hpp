@@ -10,7 +10,7 @@
 
 #include "runtime/launch/descriptor.hpp"
 
-namespace kaon::test {
+namespace kaon::testing {
 
 struct Outcome {
   std::string text;  // all that any process of the run has written
@@ -48,4 +48,4 @@ class LaunchedRun {
 // The test program in the build folder that plays a process of a run.
 std::string peer_program();
 
-}  // namespace kaon::test
+}  // namespace kaon::testing

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fails in the way that its argument names; with `wait` it says who runs where, then waits to be ended.
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "chares/kaon.hpp"
+
+namespace failing {
+
+class Victim : public kaon::Chare<Victim> {
+ public:
+  void fail(int) { throw std::runtime_error("the entry gave up"); }
+  kaon::Task<int> fail_later(int) {
+    co_await kaon::this_runtime().sleep_for(std::chrono::milliseconds(1));
+    throw std::runtime_error("the task gave up");
+  }
+  void say_ready() {
+    std::printf("ready %d pid %d\n", kaon::this_runtime().process(), static_cast<int>(getpid()));
+    std::fflush(stdout);
+  }
+  void compute_for_ever() {
+    say_ready();
+    for (std::atomic<unsigned> turns = 0;;) turns.fetch_add(1, std::memory_order_relaxed);
+  }
+  void take(std::vector<int>) {}
+  void fill() {
+    for (int i = 0; i < 1'000'000; ++i) array()[0].send<&Victim::take>(std::vector<int>(1000));
+  }
+};
+
+kaon::Task<int> fail(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+  const std::string how = arguments.at(0);
+  const auto victims = co_await runtime.create_group<Victim>();
+  const int last = static_cast<int>(runtime.pes()) - 1;
+  if (how == "entry") victims[last].send<&Victim::fail>(1);
+  if (how == "task") co_await victims[last].call<&Victim::fail_later>(1);
+  if (how == "main") throw std::runtime_error("the main task gave up");
+  if (how == "outside") victims[last + 1].send<&Victim::fail>(1);
+  if (how == "wait") victims.broadcast<&Victim::say_ready>();
+  if (how == "busy") victims.broadcast<&Victim::compute_for_ever>();
+  if (how == "full") {
+    victims[0].send<&Victim::compute_for_ever>();
+    victims[last].send<&Victim::fill>();
+  }
+  co_await runtime.sleep_for(std::chrono::minutes(5));
+  co_return 0;
+}
+
+}  // namespace failing
+
+int main(int argc, char** argv) { return kaon::run(argc, argv, failing::fail); }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong is said once, with what to do, and ends every process with a code that is not 0. LaunchedRun reads
+// until nobody holds the output any more, so that a test that ends has seen all processes gone.
+#include <signal.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/launched_run.hpp"
+#include "tests/support/program_run.hpp"
+
+namespace {
+
+using kaon::testing::LaunchedRun;
+using kaon::testing::Outcome;
+using kaon::testing::ProgramRun;
+using kaon::testing::run_program;
+using namespace std::chrono_literals;
+
+const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
+const std::string kHello = KAON_BIN_DIR "/hello";
+const std::string kIdle = KAON_BIN_DIR "/idle";
+const std::string kFailing = KAON_TEST_BIN_DIR "/failing_program";
+const std::string kTraffic = KAON_TEST_BIN_DIR "/traffic_program";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+/// Alone and as two processes: the same message, once.
+void check_refused(const std::vector<std::string>& command, int code, const std::vector<std::string>& parts) {
+  std::vector<std::string> launched{kLauncher, "-n", "2"};
+  launched.insert(launched.end(), command.begin(), command.end());
+  for (const auto& words : {command, launched}) {
+    const ProgramRun run = run_program(words);
+    CAPTURE(words, run.text);
+    CHECK(run.code == code);
+    for (const std::string& part : parts) CHECK(contains(run.text, part));
+    CHECK(count(run.text, parts.front()) == 1);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an unknown option is refused", "[multiprocess][bad input]") {
+  check_refused({kHello, "--no-such-option"}, 2, {"--no-such-option", "--help"});
+}
+
+TEST_CASE("a number of PEs that makes no sense is refused", "[multiprocess][bad input]") {
+  for (const char* pes : {"0", "-1", "100000", "two"}) check_refused({kHello, "--pes", pes}, 2, {"--pes"});
+}
+
+TEST_CASE("a chare without a name that others know is refused", "[multiprocess][bad input]") {
+  check_refused({KAON_TEST_BIN_DIR "/unnamed_program"}, 2, {"unnamed namespace", "Hidden", "named namespace"});
+}
+
+TEST_CASE("an exception that leaves an entry names it and ends the run", "[multiprocess][bad input]") {
+  check_refused({kFailing, "entry"}, 1, {"the entry gave up", "failing::Victim::fail", "element (", "PE 0"});
+}
+
+TEST_CASE("an exception that leaves a task names it and ends the run", "[multiprocess][bad input]") {
+  check_refused({kFailing, "task"}, 1, {"the task gave up", "failing::Victim::fail_later", "element ("});
+}
+
+TEST_CASE("an exception that leaves the main task ends the run", "[multiprocess][bad input]") {
+  check_refused({kFailing, "main"}, 1, {"the main task gave up"});
+}
+
+TEST_CASE("an index outside the array names both", "[multiprocess][bad input]") {
+  check_refused({kFailing, "outside"}, 2, {"is outside the array of", "index ("});
+}
+
+TEST_CASE("messages that nobody takes are bounded", "[multiprocess][bad input]") {
+  const ProgramRun run = run_program({kLauncher, "-n", "2", kFailing, "full", "--pes", "1", "--queue-limit-mib", "16"});
+  CAPTURE(run.text);
+  CHECK(run.code == 4);
+  CHECK(contains(run.text, "--queue-limit-mib"));
+  CHECK(contains(run.text, "ready()"));
+}
+
+TEST_CASE("a killed process is named and the others end", "[multiprocess][bad input]") {
+  for (const char* how : {"wait", "busy"}) {
+    LaunchedRun run({"-n", "3", kFailing, how, "--pes", "1"});
+    const std::vector<pid_t> pids = run.wait_until_ready(3);
+    kill(pids[1], SIGKILL);
+    const Outcome outcome = run.finish(5s);
+    CAPTURE(how, outcome.text);
+    CHECK(outcome.code != 0);
+    CHECK(contains(outcome.text, "process 1"));
+    CHECK(contains(outcome.text, "signal 9"));
+  }
+}
+
+TEST_CASE("a stopped process is named and the others end", "[multiprocess][bad input]") {
+  LaunchedRun run({"-n", "2", "--peer-timeout", "4", kFailing, "wait", "--pes", "1"});
+  const std::vector<pid_t> pids = run.wait_until_ready(2);
+  kill(pids[1], SIGSTOP);
+  const Outcome outcome = run.finish();
+  CAPTURE(outcome.text);
+  CHECK(outcome.code != 0);
+  CHECK(contains(outcome.text, "process 1"));
+  CHECK(contains(outcome.text, "not responding"));
+}
+
+TEST_CASE("an interrupted run leaves no process", "[multiprocess][bad input]") {
+  LaunchedRun run({"-n", "2", kFailing, "busy", "--pes", "1"});
+  run.wait_until_ready(2);
+  run.signal(SIGINT);
+  CHECK(run.finish().code == 130);
+}
+
+TEST_CASE("two different programs are no run", "[multiprocess][bad input]") {
+  const std::string either = "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kHello + "; else exec " + kTraffic + " pairs; fi";
+  const ProgramRun run = run_program({kLauncher, "-n", "2", "/bin/sh", "-c", either});
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK(contains(run.text, "different programs"));
+}
+
+TEST_CASE("a process that never joins is named", "[multiprocess][bad input]") {
+  const std::string either = "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kHello + "; else exec sleep 600; fi";
+  const ProgramRun run = run_program({kLauncher, "-n", "2", "--timeout-start", "1", "/bin/sh", "-c", either});
+  CAPTURE(run.text);
+  CHECK(run.code != 0);
+  CHECK(contains(run.text, "process 1"));
+}
+
+TEST_CASE("a foreign launcher is told about kaonrun", "[multiprocess][bad input]") {
+  setenv("PMI_RANK", "1", 1);
+  setenv("PMI_SIZE", "2", 1);
+  const ProgramRun run = run_program({kHello});
+  unsetenv("PMI_RANK");
+  unsetenv("PMI_SIZE");
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK(contains(run.text, "kaonrun"));
+}
+
+TEST_CASE("two programs on one machine do not meet", "[multiprocess][bad input]") {
+  LaunchedRun first({"-n", "2", kFailing, "wait", "--pes", "1"});
+  const std::vector<pid_t> pids = first.wait_until_ready(2);
+  const ProgramRun second = run_program({kLauncher, "-n", "2", kIdle, "--seconds", "0.1", "--pes", "1"});
+  CAPTURE(second.text);
+  CHECK(second.code == 0);
+  first.signal(SIGTERM);
+  CHECK(first.finish().code == 143);
+}

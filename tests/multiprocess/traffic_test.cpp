@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real processes over UCX, and more PEs than cores.
+#include <dirent.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+
+namespace {
+
+const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
+const std::string kTraffic = KAON_TEST_BIN_DIR "/traffic_program";
+const std::vector<std::string> kKinds{"pairs", "storm", "payloads", "flood", "large", "calls", "moves"};
+
+void check_traffic(const std::string& processes, const std::string& pes, const std::string& kind,
+                   const std::vector<std::string>& options = {}) {
+  std::vector<std::string> command{kLauncher, "-n", processes, kTraffic, kind, "--pes", pes};
+  command.insert(command.end(), options.begin(), options.end());
+  const kaon::testing::ProgramRun run = kaon::testing::run_program(command);
+  CAPTURE(processes, pes, kind, options, run.text);
+  CHECK(run.code == 0);
+}
+
+int files_in_shared_memory() {
+  int files = 0;
+  DIR* folder = opendir("/dev/shm");
+  REQUIRE(folder != nullptr);
+  while (readdir(folder) != nullptr) ++files;
+  closedir(folder);
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("everything sent between two processes arrives as it was", "[multiprocess]") {
+  for (const std::string& kind : kKinds) check_traffic("2", "1", kind);
+}
+
+TEST_CASE("everything sent between four processes arrives as it was", "[multiprocess]") {
+  for (const std::string& kind : kKinds) check_traffic("4", "1", kind);
+}
+
+TEST_CASE("everything sent between the threads of one process arrives as it was", "[multiprocess]") {
+  for (const std::string& kind : kKinds) check_traffic("1", "4", kind);
+}
+
+TEST_CASE("everything sent between processes of several threads arrives as it was", "[multiprocess]") {
+  for (const std::string& kind : kKinds) check_traffic("2", "3", kind);
+}
+
+TEST_CASE("tagged messages carry what active messages carry", "[multiprocess]") {
+  setenv("KAON_UCX_HOST", "tag", 1);
+  for (const std::string& kind : kKinds) check_traffic("2", "1", kind);
+  unsetenv("KAON_UCX_HOST");
+}
+
+TEST_CASE("arguments survive being serialized wherever they go", "[multiprocess]") {
+  for (const std::string& kind : kKinds) check_traffic("2", "2", kind, {"--serialize-always"});
+}
+
+TEST_CASE("floods in both directions end with the fewest credits", "[multiprocess]") {
+  for (const char* kind : {"flood", "large", "payloads"}) check_traffic("2", "1", kind, {"--credits", "2"});
+}
+
+TEST_CASE("payload numbers may wrap around", "[multiprocess]") {
+  check_traffic("2", "1", "payloads", {"--payload-counter-bits", "6"});
+}
+
+TEST_CASE("runs that start and end at once leave nothing behind", "[multiprocess]") {
+  const int before = files_in_shared_memory();
+  for (int i = 0; i < 10; ++i) check_traffic("3", "1", "pairs");
+  CHECK(files_in_shared_memory() == before);
+}
