@@ -25,6 +25,8 @@ if(ucx_DIR AND EXISTS "${KAON_UCX_ROOT}/lib/ucx")
           PATTERN "*.a" EXCLUDE PATTERN "*.la" EXCLUDE PATTERN "pkgconfig" EXCLUDE
           PATTERN "*perftest*" EXCLUDE)
   install(DIRECTORY "${KAON_UCX_ROOT}/include" DESTINATION "${KAON_CARRIED_UCX}")
+  # libucs reads it as it is loaded, from this place beside it
+  install(FILES "${PROJECT_SOURCE_DIR}/machine_ucx/ucx.conf" DESTINATION "${KAON_CARRIED_UCX}/etc/ucx")
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/kaonConfig.cmake.in"

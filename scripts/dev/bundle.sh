@@ -23,6 +23,7 @@ command_bundle() {
   echo "$libraries" | xargs cp -L -t $bundle/lib
   ucx=$(echo "$libraries" | sed -n 's|/libucs\.so.*||p' | head -1)
   [ -z "$ucx" ] || pack_modules "$ucx/ucx" $bundle/lib/ucx
+  install -D -m 644 machine_ucx/ucx.conf $bundle/etc/ucx/ucx.conf
   find $bundle/lib -name '*.so*' -exec strip --strip-unneeded {} +
   cp LICENSE $bundle/
   size=$(du -sm $bundle | cut -f1)

@@ -37,7 +37,16 @@ install_packages() {
 }
 
 install_ucx() {
-  [ ! -e $kUcx/lib/libucp.so ] || return 0
+  [ -e $kUcx/lib/libucp.so ] || fetch_ucx
+  # read by libucs as it is loaded, from this place beside it
+  local settings=$kUcx/etc/ucx/ucx.conf
+  grep -qs '^UCX_MEM_MMAP_HOOK_MODE=' $settings && return
+  mkdir -p $kUcx/etc/ucx
+  cat machine_ucx/ucx.conf $settings >$settings.new 2>/dev/null || true  # the wheel's own may be missing
+  mv $settings.new $settings
+}
+
+fetch_ucx() {
   say "fetching UCX ($kUcxWheel) into .deps/"
   rm -rf .deps/ucx-wheel .deps/unpacking
   mkdir -p .deps/wheels
