@@ -25,7 +25,7 @@ void check_nothing_lost(const ElementTable& table, std::uint64_t element);
 
 /// The move of one chare to another PE: packed here, unpacked there, its new place told to its home.
 template <class C>
-class Migration : Work, Errand {
+class Migration final : Work, Errand {
  public:
   static void start(ElementTable& table, ElementBase& element, PeId to) {
     static_assert(std::is_default_constructible_v<C>, "migrate_to: the class needs a default constructor, to be made anew where it goes");
