@@ -100,16 +100,7 @@ class CallAll {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_{name(),
-                                    name(),
-                                    sizeof(typename Target::Typed),
-                                    &invoke,
-                                    &Functions::pack,
-                                    &Functions::unpack,
-                                    &Functions::destroy,
-                                    &Functions::copy,
-                                    nullptr,
-                                    &chare_type_of<typename Target::C>};
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &chare_type_of<typename Target::C>);
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

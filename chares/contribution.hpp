@@ -85,9 +85,8 @@ class Reduction final : public ReductionState, Work {
 
   static void result_is_here(Pe& pe, CollectionId id, std::uint32_t number, V result) {
     auto& table = *static_cast<ElementTable*>(pe.collection(id));
-    tree(pe).each_child(pe.id(), [&](PeId child) {
-      Handler<&result_is_here, Counting::counted>::send(pe, child, id, number, result);
-    });
+    tree(pe).each_child(
+        pe.id(), [&](PeId child) { Handler<&result_is_here, Counting::counted>::send(pe, child, id, number, result); });
     const auto found = table.reductions().find(number);
     if (found == table.reductions().end()) return;
     const std::unique_ptr<ReductionState> state = std::move(found->second);
@@ -101,7 +100,6 @@ class Reduction final : public ReductionState, Work {
       waiter = next;
     }
   }
-
 
  private:
   static constexpr PeId kRoot = 0;

@@ -67,16 +67,7 @@ class Creation {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_{name(),
-                                    name(),
-                                    sizeof(typename Functions::Typed) + sizeof(C),
-                                    &invoke,
-                                    &Functions::pack,
-                                    &Functions::unpack,
-                                    &Functions::destroy,
-                                    &Functions::copy,
-                                    nullptr,
-                                    nullptr};
+  static inline EntryRecord record_ = Functions::record(name(), &invoke);
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

@@ -13,9 +13,7 @@ DrainedAwaiter::~DrainedAwaiter() {
   pe_.forget(*this);
 }
 
-bool DrainedAwaiter::await_ready() const {
-  return pe_.process().is_local(to_) || !pe_.outbox(to_).is_congested();
-}
+bool DrainedAwaiter::await_ready() const { return pe_.process().is_local(to_) || !pe_.outbox(to_).is_congested(); }
 
 void DrainedAwaiter::await_suspend(std::coroutine_handle<> task) {
   task_ = task;

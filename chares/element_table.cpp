@@ -57,7 +57,8 @@ ElementBase* ElementTable::find_elsewhere(std::uint64_t element) const {
 
 PeId ElementTable::where(std::uint64_t element) const {
   if (element >= placement_.count())
-    throw CorruptMessage("a message is for element " + std::to_string(element) + " of an array of " + to_string(shape_));
+    throw CorruptMessage("a message is for element " + std::to_string(element) + " of an array of " +
+                         to_string(shape_));
   if (!known_.empty())
     if (const auto known = known_.find(element); known != known_.end()) return known->second.pe;
   return placement_.home(element);
@@ -66,7 +67,8 @@ PeId ElementTable::where(std::uint64_t element) const {
 void ElementTable::forward(Message& message) {
   const PeId to = where(message.element);
   if (to == pe_.id()) return await_element(message);
-  if (message.source != pe_.id()) tell_location(pe_, message.source, id_, message.element, whereabouts(message.element));
+  if (message.source != pe_.id())
+    tell_location(pe_, message.source, id_, message.element, whereabouts(message.element));
   if (message.hops < 255) ++message.hops;
   pe_.route(message, to);
   pe_.done();  // what this PE was sent is done; what it sent on has been counted

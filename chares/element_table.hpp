@@ -54,7 +54,8 @@ class ElementBase {
 /// The elements of one collection on one PE, and what this PE knows of where the others are.
 ///
 /// Each element has a home PE, by arithmetic. The home always knows where the element is; others send to where they
-/// last knew it, or to the home. A PE that gets a message for an element that has left sends it on and tells the sender.
+/// last knew it, or to the home. A PE that gets a message for an element that has left sends it on and tells the
+/// sender.
 class ElementTable : public Collection {
  public:
   ElementTable(Pe& pe, CollectionId id, const void* chare_type, Shape shape, Map map);
@@ -83,7 +84,8 @@ class ElementTable : public Collection {
   void adopt(ElementBase& element);
   void remove(ElementBase& element);
 
-  /// While one is alive, a chare that is constructed on this thread gets this place, so that its constructor can use it.
+  /// While one is alive, a chare that is constructed on this thread gets this place, so that its constructor can use
+  /// it.
   class Construction {
    public:
     Construction(ElementTable& table, std::uint64_t element_and_reduction);
@@ -103,7 +105,9 @@ class ElementTable : public Collection {
   std::uint64_t local_count() const { return local_count_; }
   /// The local elements in some order: places from 0 to places() - 1, some of them nullptr.
   std::uint64_t places() const { return slots_.size() + visitors_.size(); }
-  ElementBase* at_place(std::uint64_t place) const { return place < slots_.size() ? slots_[place] : visitors_[place - slots_.size()]; }
+  ElementBase* at_place(std::uint64_t place) const {
+    return place < slots_.size() ? slots_[place] : visitors_[place - slots_.size()];
+  }
 
   static std::uint64_t index_of(const ElementBase& element) { return element.element_ & kIndexMask; }
   static ElementTable& of(const ElementBase& element) { return *element.table_; }
@@ -146,9 +150,9 @@ class ElementTable : public Collection {
   std::uint64_t direct_;  // how many of them; 0 for other maps
   std::uint64_t local_count_ = 0;
   std::uint32_t newest_arrival_ = 0;
-  std::vector<ElementBase*> slots_;                                  // by slot; nullptr: it has left
-  std::vector<ElementBase*> visitors_;                               // at home elsewhere
-  boost::unordered_flat_map<std::uint64_t, Whereabouts> known_;      // of elements that have moved
+  std::vector<ElementBase*> slots_;                                   // by slot; nullptr: it has left
+  std::vector<ElementBase*> visitors_;                                // at home elsewhere
+  boost::unordered_flat_map<std::uint64_t, Whereabouts> known_;       // of elements that have moved
   boost::unordered_flat_map<std::uint64_t, std::size_t> visitor_at_;  // index in visitors_
   boost::unordered_flat_map<std::uint64_t, Message*> awaiting_;       // for elements on their way here; by element
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> holds_;     // of elements that are held: how often

@@ -139,7 +139,8 @@ class Entry {
     auto* table = static_cast<ElementTable*>(pe.collection(message.collection));
     ElementBase* element = table != nullptr ? table->find(message.element) : nullptr;
     if (element == nullptr || (message.flags & kBroadcastMessage)) return;  // pooled; it is sent on or copied
-    if (!land_by_rule<E>(static_cast<C&>(static_cast<Chare<C>&>(*element)), static_cast<Typed&>(message).arguments)) return;
+    if (!land_by_rule<E>(static_cast<C&>(static_cast<Chare<C>&>(*element)), static_cast<Typed&>(message).arguments))
+      return;
     message.flags |= kLanded;
     table->hold(message.element);  // until the entry runs: its payloads are received into the chare's memory
   }
@@ -152,16 +153,7 @@ class Entry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_{name(),
-                                    name(),
-                                    sizeof(Typed),
-                                    &invoke,
-                                    &Functions::pack,
-                                    &Functions::unpack,
-                                    &Functions::destroy,
-                                    &Functions::copy,
-                                    post_function(),
-                                    &chare_type_of<C>};
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &chare_type_of<C>, post_function());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

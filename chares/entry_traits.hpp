@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/archive.hpp"
+#include "runtime/copyable.hpp"
 #include "runtime/task.hpp"
 #include "runtime/typed_record.hpp"
 
@@ -87,7 +88,7 @@ inline constexpr bool are_serializable<std::tuple<T...>> = (Serializable<T> && .
 template <class Arguments>
 inline constexpr bool are_copyable = false;
 template <class... T>
-inline constexpr bool are_copyable<std::tuple<T...>> = (std::is_copy_constructible_v<T> && ...);
+inline constexpr bool are_copyable<std::tuple<T...>> = (is_copyable<T> && ...);
 
 template <class Arguments>
 struct FunctionsFor;

@@ -15,7 +15,8 @@ std::size_t take_lost() noexcept { return std::exchange(lost, 0); }
 
 const EntryRecord& record_of(std::uint32_t entry) {
   const EntryRecord* record = this_pe().process().entries().find(entry);
-  if (record == nullptr) throw CorruptMessage("an inbox came with messages for an entry that this program does not have");
+  if (record == nullptr)
+    throw CorruptMessage("an inbox came with messages for an entry that this program does not have");
   return *record;
 }
 

@@ -164,7 +164,8 @@ class Inbox {
       std::uint32_t entry = 0;
       in(entry);
       const EntryRecord& record = inbox::record_of(entry);
-      if (record.pack != &MessageFunctions<M>::pack) throw CorruptMessage("an inbox came with messages of another type");
+      if (record.pack != &MessageFunctions<M>::pack)
+        throw CorruptMessage("an inbox came with messages of another type");
       keep(static_cast<Typed&>(*MessageFunctions<M>::unpack(record, in, this_pe())));
     }
   }

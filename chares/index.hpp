@@ -37,7 +37,8 @@ struct Shape {
     return static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y) * static_cast<std::uint64_t>(z);
   }
   constexpr bool contains(Index i) const {
-    return static_cast<unsigned>(i.x) < static_cast<unsigned>(x) && static_cast<unsigned>(i.y) < static_cast<unsigned>(y) &&
+    return static_cast<unsigned>(i.x) < static_cast<unsigned>(x) &&
+           static_cast<unsigned>(i.y) < static_cast<unsigned>(y) &&
            static_cast<unsigned>(i.z) < static_cast<unsigned>(z);
   }
   /// z runs fastest.

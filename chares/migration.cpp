@@ -10,8 +10,9 @@ void check_migration(Pe& pe, const ElementBase& element, PeId to) {
     throw UsageError("migrate_to(" + std::to_string(to) + "): the run has PEs 0 to " +
                      std::to_string(pe.process().total_pes() - 1));
   if (ElementTable::has_suspended(element))
-    throw UsageError("migrate_to(" + std::to_string(to) +
-                     "): an entry of the chare is suspended, and what it waits for would not find it: move between entries");
+    throw UsageError(
+        "migrate_to(" + std::to_string(to) +
+        "): an entry of the chare is suspended, and what it waits for would not find it: move between entries");
 }
 
 void check_nothing_lost(const ElementTable& table, std::uint64_t element) {

@@ -44,8 +44,9 @@ constexpr bool check_broadcast() {
 
 template <auto E>
 constexpr bool check_result() {
-  static_assert(!EntryTraits<decltype(E)>::is_inbox,
-                "call<&Chare::inbox>: an Inbox gives no result to wait for; send to it, or call an entry that takes from it");
+  static_assert(
+      !EntryTraits<decltype(E)>::is_inbox,
+      "call<&Chare::inbox>: an Inbox gives no result to wait for; send to it, or call an entry that takes from it");
   constexpr bool kTravels = Serializable<ValueOf<typename EntryTraits<decltype(E)>::Result>>;
   static_assert(kTravels, "call<&Chare::entry>: the result of the entry cannot be serialized");
   return kTravels;
@@ -141,7 +142,8 @@ class Proxy {
 
   Shape shape() const { return proxy::table_of(proxy::calling_pe(), collection_).shape(); }
 
-  /// Runs an entry of every element with copies of the arguments.
+  /// Runs an entry of every element with copies of the arguments. An element that moves while the broadcast is under
+  /// way may get it twice or not at all.
   template <auto E, class... A>
   void broadcast(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
@@ -170,7 +172,8 @@ class Proxy {
   template <auto E, class... A>
   auto call_all_and_wait(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
-      static_assert(!EntryTraits<decltype(E)>::is_inbox, "call_all_and_wait<&Chare::inbox>: broadcast to an Inbox instead");
+      static_assert(!EntryTraits<decltype(E)>::is_inbox,
+                    "call_all_and_wait<&Chare::inbox>: broadcast to an Inbox instead");
       static_assert(std::is_same_v<typename Entry<E>::Value, Nothing>,
                     "this entry has a result: say how to combine it, call_all<&Chare::entry>(op, ...)");
       return combined<E, First, Nothing, void>(std::forward<A>(arguments)...);

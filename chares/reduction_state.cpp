@@ -6,8 +6,9 @@
 namespace kaon {
 
 void throw_different_contributions() {
-  throw UsageError("elements of one array contribute to the same reduction with different types or operations: every "
-                   "element must call contribute() the same way, in the same order");
+  throw UsageError(
+      "elements of one array contribute to the same reduction with different types or operations: every "
+      "element must call contribute() the same way, in the same order");
 }
 
 }  // namespace kaon

@@ -57,8 +57,7 @@ class Reply {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_{name(), "reply", sizeof(V), &invoke, &Functions::pack, &Functions::unpack,
-                                    &Functions::destroy, &Functions::copy, nullptr, nullptr};
+  static inline EntryRecord record_ = Functions::record(name(), &invoke);
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

@@ -57,7 +57,8 @@ class Runtime {
   template <class C, class... A>
   Task<Proxy<C>> create_mapped(Shape shape, Map map, A... arguments) {
     static_assert(std::is_base_of_v<Chare<C>, C>, "create<C>: C must derive from kaon::Chare<C>");
-    static_assert(std::is_constructible_v<C, const A&...>, "create<C>(shape, ...): C has no constructor for these arguments");
+    static_assert(std::is_constructible_v<C, const A&...>,
+                  "create<C>(shape, ...): C has no constructor for these arguments");
     static_assert((Serializable<A> && ...), "create<C>(shape, ...): an argument cannot be serialized");
     check(shape);
     const CollectionId id = co_await new_collection();

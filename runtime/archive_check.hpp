@@ -81,8 +81,7 @@ namespace kaon {
 
 // What may be an argument of an entry that runs in another process.
 template <class T>
-concept Serializable = archive::refusal<std::remove_cv_t<T>>
-== archive::Refusal::none;
+concept Serializable = archive::refusal<std::remove_cv_t<T>> == archive::Refusal::none;
 
 // Says in one sentence why a T cannot be serialized; to be called in the function that the user called.
 template <class T>

@@ -62,21 +62,16 @@ concept TimePointLike = requires(const T& value) {
 };
 
 template <class T>
-concept TupleLike = requires {
-  std::tuple_size<T>::value;
-};
+concept TupleLike = requires { std::tuple_size<T>::value; };
 
 template <class T>
-concept ArrayLike = TupleLike<T> && requires(const T& value) {
-  value.data();
-};
+concept ArrayLike = TupleLike<T> && requires(const T& value) { value.data(); };
 
 template <class T>
 inline constexpr bool is_bitset = false;
 template <template <std::size_t> class Bitset, std::size_t Count>
-inline constexpr bool is_bitset<Bitset<Count>> = requires(Bitset<Count> value) {
-  value.set(Count, value.test(Count)).to_ullong();
-};
+inline constexpr bool is_bitset<Bitset<Count>> =
+    requires(Bitset<Count> value) { value.set(Count, value.test(Count)).to_ullong(); };
 
 template <class T>
 concept BitVector = requires(T& value) {
@@ -98,11 +93,10 @@ concept Sequence = requires(T& value) {
   value.end();
   value.size();
   value.clear();
-}
-&&(Assignable<T> || requires(T & value) {
-  value.emplace_back();
-  value.back();
-});
+} && (Assignable<T> || requires(T& value) {
+                     value.emplace_back();
+                     value.back();
+                   });
 
 template <class T>
 concept MapLike = requires(T& value, typename T::key_type& key, typename T::mapped_type& mapped) {
@@ -133,19 +127,15 @@ concept VariantLike = requires(const T& value) {
 };
 
 template <class T>
-concept SmartPointer = requires(T& value) {
-  typename T::element_type;
-}
-&&(
-    requires(T& value) { value.get(); } || requires(T & value) { value.lock(); });
+concept SmartPointer = requires(T& value) { typename T::element_type; } &&
+                       (
+                           requires(T& value) { value.get(); } || requires(T& value) { value.lock(); });
 
 // string_view and span; a reference_wrapper is one of the same sort.
 template <class T>
-concept View = requires(T& value) {
-  value.data();
-}
-&&(
-    requires(T& value) { value.remove_prefix(0); } || requires(T & value) { value.subspan(0); });
+concept View = requires(T& value) { value.data(); } &&
+               (
+                   requires(T& value) { value.remove_prefix(0); } || requires(T& value) { value.subspan(0); });
 
 template <class T>
 concept ReferenceWrapper = requires(const T& value) {

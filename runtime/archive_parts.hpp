@@ -19,8 +19,9 @@ void for_each_part(T& value, Visit&& visit) {
       visit(element);
     }
   } else if constexpr (kind<Plain> == Kind::tuple) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (visit(get<I>(value)), ...); }
-    (std::make_index_sequence<std::tuple_size_v<Plain>>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (visit(get<I>(value)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<Plain>>{});
   } else {
     with_fields(value, [&](auto, auto&... field) { (visit(field), ...); });
   }

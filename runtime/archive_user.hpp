@@ -14,9 +14,7 @@ class Reader;
 namespace kaon::archive {
 
 template <class T>
-concept HasPup = requires(T& value, Writer& out) {
-  value.pup(out);
-};
+concept HasPup = requires(T& value, Writer& out) { value.pup(out); };
 
 template <class T>
 concept HasSplit = requires(const T& from, T& to, Writer& out, Reader& in) {
@@ -29,27 +27,19 @@ concept HasVersionedSplit = requires(const T& from, T& to, Writer& out, Reader& 
   to.load(in, 0U);
 };
 template <class T>
-concept HasSerialize = requires(T& value, Writer& out) {
-  value.serialize(out);
-};
+concept HasSerialize = requires(T& value, Writer& out) { value.serialize(out); };
 template <class T>
-concept HasVersionedSerialize = requires(T& value, Writer& out) {
-  value.serialize(out, 0U);
-};
+concept HasVersionedSerialize = requires(T& value, Writer& out) { value.serialize(out, 0U); };
 template <class T>
-concept HasFreeSerialize = requires(T& value, Writer& out) {
-  serialize(out, value);
-};
+concept HasFreeSerialize = requires(T& value, Writer& out) { serialize(out, value); };
 template <class T>
-concept HasVersionedFreeSerialize = requires(T& value, Writer& out) {
-  serialize(out, value, 0U);
-};
+concept HasVersionedFreeSerialize = requires(T& value, Writer& out) { serialize(out, value, 0U); };
 
 // save and load go before serialize: a type with all three has a serialize that only chooses between them, by means of
 // Boost that an archive of ours lacks.
 template <class T>
 concept UserSerialized = HasPup<T> || HasSplit<T> || HasVersionedSplit<T> || HasSerialize<T> ||
-    HasVersionedSerialize<T> || HasFreeSerialize<T> || HasVersionedFreeSerialize<T>;
+                         HasVersionedSerialize<T> || HasFreeSerialize<T> || HasVersionedFreeSerialize<T>;
 
 // The version that Boost passes is always 0: both sides are the same program.
 template <class Archive, class T>

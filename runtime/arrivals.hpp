@@ -37,9 +37,9 @@ class Arrivals {
     Waiting* next;
     WireMessage wire;  // without its arguments, which stand in a batch that is gone
     PeId sender;
-    Message* message;      // nullptr while its large body is under way
-    PayloadRecord* body;   // the large body
-    Receive* receives;  // all that were posted for it; they go with it
+    Message* message;     // nullptr while its large body is under way
+    PayloadRecord* body;  // the large body
+    Receive* receives;    // all that were posted for it; they go with it
     std::uint32_t missing;
   };
   struct Receive : Transfer {

@@ -18,9 +18,7 @@ std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) {
 }
 
 /// A local name: gcc writes {anonymous} and clang (anonymous namespace); both write a function as name(...).
-bool is_local(std::string_view name) {
-  return name.find("anonymous") != name.npos || name.find(")::") != name.npos;
-}
+bool is_local(std::string_view name) { return name.find("anonymous") != name.npos || name.find(")::") != name.npos; }
 
 void check_names(const std::vector<const EntryRecord*>& sorted) {
   for (const EntryRecord* record : sorted)
@@ -28,8 +26,9 @@ void check_names(const std::vector<const EntryRecord*>& sorted) {
       throw UsageError("the entry " + std::string(record->name) +
                        " belongs to a class in an unnamed namespace or inside a function; such a name cannot be told "
                        "apart between processes: move the class into a named namespace");
-  const auto twin = std::adjacent_find(sorted.begin(), sorted.end(),
-                                       [](auto* a, auto* b) { return a->name == b->name && a->signature == b->signature; });
+  const auto twin = std::adjacent_find(sorted.begin(), sorted.end(), [](auto* a, auto* b) {
+    return a->name == b->name && a->signature == b->signature;
+  });
   if (twin != sorted.end())
     throw UsageError("two entries have one name: " + std::string((*twin)->name) + "; rename one of the classes");
 }
@@ -42,9 +41,8 @@ const EntryRecord* enlist(EntryRecord& record) noexcept {
 }
 
 EntryTable::EntryTable(std::vector<const EntryRecord*> records) : records_(std::move(records)) {
-  std::sort(records_.begin(), records_.end(), [](auto* a, auto* b) {
-    return a->name != b->name ? a->name < b->name : a->signature < b->signature;
-  });
+  std::sort(records_.begin(), records_.end(),
+            [](auto* a, auto* b) { return a->name != b->name ? a->name < b->name : a->signature < b->signature; });
   check_names(records_);
   hash_ = fnv1a(0xcbf29ce484222325u, kVersion);
   for (std::uint32_t id = 0; id < records_.size(); ++id) {

@@ -17,13 +17,13 @@ struct EntryRecord {
   std::string_view name;       // of the member, with its class
   std::string_view signature;  // names the argument types; part of the hash of the program
   std::uint32_t argument_bytes;
-  void (*invoke)(Work& message, Pe& pe);                  // runs the entry and releases the message
-  void (*pack)(const Message& message, Writer& out);      // arguments only
+  void (*invoke)(Work& message, Pe& pe);                    // runs the entry and releases the message
+  void (*pack)(const Message& message, Writer& out);        // arguments only
   Message* (*unpack)(const EntryRecord&, Reader& in, Pe&);  // a message from the PE's pool, with default header
-  void (*destroy)(Message& message, Pe& pe) noexcept;     // releases without running
-  Message* (*copy)(const Message& message, Pe& pe);       // nullptr when an argument cannot be copied
-  void (*post)(Message& message, Pe& pe);                 // lands its payloads by the post rule; nullptr: no rule
-  const void* chare_type = nullptr;                       // tells the class of chare; nullptr: runs on the PE itself
+  void (*destroy)(Message& message, Pe& pe) noexcept;       // releases without running
+  Message* (*copy)(const Message& message, Pe& pe);         // nullptr when an argument cannot be copied
+  void (*post)(Message& message, Pe& pe);                   // lands its payloads by the post rule; nullptr: no rule
+  const void* chare_type = nullptr;                         // tells the class of chare; nullptr: runs on the PE itself
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
 };

@@ -19,6 +19,8 @@ namespace kaon {
 namespace execution_handlers {  // not unnamed: entries are told apart by their names
 
 void end(Pe& pe, PeId root, int code) {
+  if (root >= pe.process().total_pes())
+    throw CorruptMessage("the end of the run was announced by a PE that does not exist");
   const SpanningTree tree(root, pe.process().total_pes());
   tree.each_child(pe.id(), [&](PeId child) { Handler<&end>::send(pe, child, root, code); });
   pe.process().set_exit_code(code);
@@ -54,7 +56,9 @@ int code_of(const std::exception_ptr& error) {
 class Idling {
  public:
   Idling(double spin_us, bool is_crowded)
-      : spin_(std::chrono::nanoseconds(static_cast<std::int64_t>(1e3 * (spin_us >= 0 ? spin_us : is_crowded ? 0 : 100)))),
+      : spin_(std::chrono::nanoseconds(static_cast<std::int64_t>(1e3 * (spin_us >= 0 ? spin_us
+                                                                        : is_crowded ? 0
+                                                                                     : 100)))),
         yields_(is_crowded ? kYields : 0) {}
 
   void is_over() { turns_ = 0; }

@@ -49,16 +49,7 @@ class Handler {
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
 
-  static inline EntryRecord record_{name(),
-                                    "handler",
-                                    sizeof(Typed),
-                                    &invoke,
-                                    &Functions::pack,
-                                    &Functions::unpack,
-                                    &Functions::destroy,
-                                    &Functions::copy,
-                                    nullptr,
-                                    nullptr};
+  static inline EntryRecord record_ = Functions::record(name(), &invoke);
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

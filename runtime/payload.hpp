@@ -63,7 +63,8 @@ inline constexpr std::size_t kInlinePayloadBytes = 2048;
 /// buffer away, so data in flight cannot be overwritten.
 template <class T>
 class Payload {
-  static_assert(std::is_trivially_copyable_v<T>, "Payload<T>: bytes travel as they are, so T must be trivially copyable");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "Payload<T>: bytes travel as they are, so T must be trivially copyable");
 
  public:
   Payload() = default;
@@ -131,7 +132,6 @@ class Payload {
       std::memcpy(record_->data, data, bytes);
     }
   }
-
 
   std::unique_ptr<PayloadRecord, Release> record_;
 };

@@ -17,10 +17,7 @@ namespace {
 
 thread_local Pe* current = nullptr;
 
-/// The longest time that messages to other PEs wait for company while this one runs entries.
-constexpr std::uint64_t kCompanyTicks = 8000;  // about 3 us
-/// Entries that take longer than this have their messages sent at once: what they send would wait for their end.
-constexpr std::uint64_t kLongTicks = 30'000;  // about 10 us
+constexpr double kTicksPerUs = 3000;  // roughly: nothing here depends on it but how soon messages leave
 
 }  // namespace
 
@@ -39,6 +36,7 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       id_(id),
       serialize_always_(process.options().serialize_always),
       has_others_(process.total_pes() > 1),
+      company_ticks_(static_cast<std::uint64_t>(process.options().company_us * kTicksPerUs)),
       pool_(local_index),
       outboxes_(process.total_pes()),
       handovers_(process.local_pes()),
@@ -62,7 +60,7 @@ void Pe::route_elsewhere(Message& message, PeId to) {
   if (to == id_) return ready_.push(*reserialized(message));
   if (process_.is_local(to)) return hand_over(*(serialize_always_ ? reserialized(message) : &message), to);
   outbox(to).append(message);
-  if (longest_ticks_ > kLongTicks) flush();
+  if (sends_at_once()) flush();
 }
 
 void Pe::hand_over(Message& message, PeId to) {
@@ -73,7 +71,7 @@ void Pe::hand_over(Message& message, PeId to) {
   }
   message.next = handover.newest;
   handover.newest = &message;
-  if (longest_ticks_ > kLongTicks) flush();
+  if (sends_at_once()) flush();
 }
 
 bool Pe::run_some(int most) {
@@ -124,7 +122,7 @@ void Pe::note_time() {
   const std::uint64_t now = ticks(), took = now - last_ticks_;
   last_ticks_ = now;
   longest_ticks_ = std::max(took, longest_ticks_ - longest_ticks_ / 16);  // a long entry counts for some while
-  if (now - last_moved_ticks_ > kCompanyTicks) move_network();
+  if (now - last_moved_ticks_ > company_ticks_) move_network();
 }
 
 bool Pe::move_network() {
@@ -150,7 +148,8 @@ void Pe::flush() {
 
 Outbox& Pe::outbox(PeId to) {
   if (outboxes_[to] == nullptr) {
-    if (port_ == nullptr) throw UsageError("PE " + std::to_string(to) + " is in another process, but there is no network");
+    if (port_ == nullptr)
+      throw UsageError("PE " + std::to_string(to) + " is in another process, but there is no network");
     outboxes_[to] = std::make_unique<Outbox>(*this, to, process_.options().credits);
   }
   return *outboxes_[to];

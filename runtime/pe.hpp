@@ -112,7 +112,8 @@ class Pe final : public PortClient {
   std::string describe_running() const;
 
  private:
-  /// Messages on their way to another PE of this process: handed over together, which costs the other's cache line once.
+  /// Messages on their way to another PE of this process: handed over together, which costs the other's cache line
+  /// once.
   struct Handover {
     Work* newest = nullptr;
     Work* oldest = nullptr;
@@ -135,13 +136,16 @@ class Pe final : public PortClient {
   void take_timers();
   bool move_network();
   void note_time();
+  /// While entries take long, what they send would wait for their end.
+  bool sends_at_once() const { return longest_ticks_ > 3 * company_ticks_; }
   std::chrono::milliseconds time_to_sleep() const;
   void wake_from(Waker::Reason reason);
 
   Process& process_;
   PeId id_;
   bool serialize_always_;
-  bool has_others_;  // PEs, in this process or another
+  bool has_others_;              // PEs, in this process or another
+  std::uint64_t company_ticks_;  // the longest time that messages wait for company while this PE runs entries
   bool is_stopped_ = false;
   QuiescenceCounts counts_;
   Pool pool_;

@@ -30,7 +30,8 @@ class Pool {
   void* allocate(std::size_t bytes) {
     if (!is_small(bytes)) return allocate_large(bytes);
     Free*& list = free_[class_of(bytes)];
-    if (list == nullptr) [[unlikely]] refill(class_of(bytes));
+    if (list == nullptr) [[unlikely]]
+      refill(class_of(bytes));
     Free* block = list;
     list = block->next;
     return block;

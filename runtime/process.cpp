@@ -9,7 +9,8 @@ namespace kaon {
 
 Process::Process(const Options& options, const EntryTable& entries, Place place)
     : options_(options), entries_(entries), place_(place) {
-  const std::uint64_t total = static_cast<std::uint64_t>(place.processes) * static_cast<unsigned>(place.pes_per_process);
+  const std::uint64_t total =
+      static_cast<std::uint64_t>(place.processes) * static_cast<unsigned>(place.pes_per_process);
   if (total >= kMaxPes)
     throw UsageError(std::to_string(total) + " PEs are more than a run can have (" + std::to_string(kMaxPes - 1) + ")");
   for (PeId i = 0; i < local_pes(); ++i)

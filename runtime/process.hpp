@@ -46,7 +46,9 @@ class Process {
   std::uint32_t new_collection_id() { return ++collections_; }
 
   // --- the end of the run
-  void set_exit_code(int code) { exit_code_.store(code, std::memory_order_relaxed); }  // before stop(), read after joining
+  void set_exit_code(int code) {
+    exit_code_.store(code, std::memory_order_relaxed);
+  }  // before stop(), read after joining
   int exit_code() const { return exit_code_.load(std::memory_order_relaxed); }
   /// PEs of this process that run nothing any more and have sent all they had to send.
   std::atomic<PeId>& stopped_pes() { return stopped_pes_; }

@@ -45,13 +45,19 @@ struct MessageFunctions {
   static Message* copy([[maybe_unused]] const Message& message, [[maybe_unused]] Pe& pe) {
     if constexpr ((is_copyable<Args> && ...)) {
       const auto& from = static_cast<const Typed&>(message);
-      Typed& to = std::apply([&](const auto&... values) -> Typed& { return make(pe, *from.entry, values...); },
-                             from.arguments);
+      Typed& to =
+          std::apply([&](const auto&... values) -> Typed& { return make(pe, *from.entry, values...); }, from.arguments);
       copy_header(from, to);
       return &to;
     } else {
       return nullptr;
     }
+  }
+
+  /// The record of an entry with these arguments.
+  static constexpr EntryRecord record(std::string_view name, void (*invoke)(Work&, Pe&),
+                                      const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr) {
+    return {name, name, sizeof(Typed), invoke, &pack, &unpack, &destroy, &copy, post, chare_type};
   }
 
  private:

@@ -117,7 +117,7 @@ Task<> exceptions(Runtime&) {
 Task<> awaitables(Runtime& runtime) {
   const auto sources = co_await runtime.create<Source>(4);
   const auto [two, three, none] = co_await all(sources[2].call<&Source::index_x>(), sources[3].call<&Source::index_x>(),
-                                         runtime.sleep_for(std::chrono::microseconds(5)));
+                                               runtime.sleep_for(std::chrono::microseconds(5)));
   (void)none;
   CHECK(two == 2);
   CHECK(three == 3);

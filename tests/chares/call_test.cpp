@@ -29,7 +29,7 @@ class Worker : public Chare<Worker> {
   int square() const { return index().x * index().x; }
   Task<int> slow_square(std::int64_t microseconds) {
     co_await this_runtime().sleep_for(std::chrono::microseconds(microseconds * (index().x % 3)));
-    co_return index().x * index().x;
+    co_return index().x* index().x;
   }
   std::vector<int> name() { return {index().x}; }
   std::array<double, 3> three() { return {1.0 * index().x, 1, -1.0 * index().x}; }

@@ -34,8 +34,9 @@ class Part : public Chare<Part> {
     const int most = co_await contribute(max, x);
     const std::array<int, 2> pair = co_await contribute(sum, std::array<int, 2>{x, 1});
     const std::string longest = co_await contribute(Longest{}, std::string(static_cast<std::size_t>(x % 7), 'a'));
-    co_return added == count * (count - 1) / 2 && multiplied == (count == 1 ? 3.0 : 1.5) && least == 5 && most == count - 1 &&
-        pair == std::array<int, 2>{added, count} && longest.size() == static_cast<std::size_t>(std::min(count - 1, 6));
+    co_return added == count*(count - 1) / 2 && multiplied == (count == 1 ? 3.0 : 1.5) && least == 5 &&
+        most == count - 1 && pair == std::array<int, 2>{added, count} &&
+        longest.size() == static_cast<std::size_t>(std::min(count - 1, 6));
   }
 
   /// Element 0 is always the slowest, so that others are a reduction ahead.
@@ -158,5 +159,8 @@ TEST_CASE("a run may end with a reduction that lacks a contribution", "[chares][
   run_everywhere(leave_incomplete);
 }
 TEST_CASE("elements that contribute different things are told so", "[chares][contribution]") {
-  CHECK(has(thrown<UsageError>([] { Scene({1, 1}).run(contribute_differently); }), "every element must call contribute() the same way"));
+  CHECK(has(thrown<UsageError>([] {
+              Scene({1, 1}).run(contribute_differently);
+            }),
+            "every element must call contribute() the same way"));
 }

@@ -41,7 +41,7 @@ class Keeper : public Chare<Keeper> {
         is_right = is_right && item.key == key && item.order == order &&
                    item.more == std::vector<int>(static_cast<std::size_t>(key), order);
       }
-    co_return is_right && items.size() == 0;
+    co_return is_right&& items.size() == 0;
   }
   Task<std::vector<int>> take_in_order(int count) {
     std::vector<int> taken;
@@ -208,7 +208,9 @@ TEST_CASE("an inbox gives the messages of a key in order, whatever comes between
 TEST_CASE("messages are taken while they come", "[chares][inbox]") { run_everywhere(take_while_they_come); }
 TEST_CASE("next gives the oldest of all keys", "[chares][inbox]") { run_everywhere(take_oldest_first); }
 TEST_CASE("next and when take from one store", "[chares][inbox]") { run_everywhere(mix_next_and_when); }
-TEST_CASE("a key may be a string, and an inbox may have none", "[chares][inbox]") { run_everywhere(take_named_and_numbers); }
+TEST_CASE("a key may be a string, and an inbox may have none", "[chares][inbox]") {
+  run_everywhere(take_named_and_numbers);
+}
 TEST_CASE("a broadcast fills the inbox of every element", "[chares][inbox]") { run_everywhere(broadcast_to_inboxes); }
 TEST_CASE("a flood of newer keys does not keep the older one from its task", "[chares][inbox]") {
   run_everywhere(flood_with_newer);

@@ -93,7 +93,8 @@ Task<> move_and_ask(Runtime& runtime) {
 Task<> move_in_a_storm(Runtime& runtime) {
   constexpr int kCount = 12, kRounds = 15;
   const auto nomads = co_await runtime.create<Nomad>(kCount, 0);
-  for (int i = 0; i < kCount; ++i) nomads[i].send<&Nomad::send_and_go>((static_cast<PeId>(i) + 1) % runtime.pes(), kRounds);
+  for (int i = 0; i < kCount; ++i)
+    nomads[i].send<&Nomad::send_and_go>((static_cast<PeId>(i) + 1) % runtime.pes(), kRounds);
   co_await runtime.quiescence();
   CHECK(alive == kCount);
   for (int i = 0; i < kCount; ++i) {
@@ -197,12 +198,18 @@ using namespace kaon::testing;
 using namespace kaon::testing::migrations;
 
 TEST_CASE("a chare moves with its state and is found", "[chares][migration]") { run_everywhere(move_and_ask, reset); }
-TEST_CASE("no message is lost or doubled while chares move", "[chares][migration]") { run_everywhere(move_in_a_storm, reset); }
+TEST_CASE("no message is lost or doubled while chares move", "[chares][migration]") {
+  run_everywhere(move_in_a_storm, reset);
+}
 TEST_CASE("chares go round and home again", "[chares][migration]") { run_everywhere(go_round_and_home, reset); }
-TEST_CASE("a broadcast after moves reaches every element once", "[chares][migration]") { run_everywhere(broadcast_after_moves, reset); }
+TEST_CASE("a broadcast after moves reaches every element once", "[chares][migration]") {
+  run_everywhere(broadcast_after_moves, reset);
+}
 TEST_CASE("call_all ends while chares move", "[chares][migration]") { run_everywhere(move_during_call_all, reset); }
 TEST_CASE("a chare moves when its entry has ended", "[chares][migration]") { run_everywhere(go_after_waiting, reset); }
-TEST_CASE("a chare may leave for a PE that has not made the array yet", "[chares][migration]") { run_everywhere(leave_from_constructor); }
+TEST_CASE("a chare may leave for a PE that has not made the array yet", "[chares][migration]") {
+  run_everywhere(leave_from_constructor);
+}
 
 TEST_CASE("a chare with a suspended entry cannot move", "[chares][migration]") {
   CHECK(has(thrown<UsageError>([] { Scene().run(go_while_waiting); }), "an entry of the chare is suspended"));

@@ -82,7 +82,8 @@ TEST_CASE("indices and linear indices are one to one", "[chares][index]") {
 
 TEST_CASE("a shape contains no index beyond its dimensions", "[chares][index]") {
   const Shape shape(2, 3, 4);
-  for (const Index index : {Index(2, 0, 0), Index(0, 3, 0), Index(0, 0, 4), Index(-1, 0, 0), Index(0, -1, 0), Index(0, 0, -1)})
+  for (const Index index :
+       {Index(2, 0, 0), Index(0, 3, 0), Index(0, 0, 4), Index(-1, 0, 0), Index(0, -1, 0), Index(0, 0, -1)})
     CHECK_FALSE(shape.contains(index));
 }
 

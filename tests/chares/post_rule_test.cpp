@@ -46,8 +46,8 @@ class Field : public Chare<Field> {
 
   void take(Payload<double> values, double from) { right_ += is_ramp<double>(values.view(), values.size(), from); }
   void take_three(Payload<double> a, std::string text, Payload<float> b, std::vector<Payload<int>> more) {
-    right_ += is_ramp<double>(a.view(), 5000, 1) && text == "text" && is_ramp<float>(b.view(), 10, 2) && more.size() == 3 &&
-              is_ramp<int>(more[2].view(), 3000, 3);
+    right_ += is_ramp<double>(a.view(), 5000, 1) && text == "text" && is_ramp<float>(b.view(), 10, 2) &&
+              more.size() == 3 && is_ramp<int>(more[2].view(), 3000, 3);
   }
   void put(int slot, Payload<double> values) {
     right_ += values.view().data() == landed_[static_cast<std::size_t>(slot)].data() &&
@@ -64,7 +64,9 @@ class Field : public Chare<Field> {
     return {Landing::into(std::span(landed_[0])), Landing::pooled()};
   }
   void put_wrongly(Payload<double>, Payload<double>) {}
-  Landing post(PostFor<&Field::put_wrongly>, const Payload<double>&, const Payload<double>&) { return Landing::pooled(); }
+  Landing post(PostFor<&Field::put_wrongly>, const Payload<double>&, const Payload<double>&) {
+    return Landing::pooled();
+  }
 
   Task<bool> await_plane(int step, std::size_t count) {
     const Plane plane = co_await planes.when(step);
@@ -100,7 +102,8 @@ Task<> send_sizes(Runtime& runtime) {
   for (const std::size_t size : kSizes)
     for (int i = 0; i < 5; ++i, ++sent) {
       fields[i].send<&Field::take>(Payload<double>(ramp(size, i)), 1.0 * i);
-      fields[4 - i].send<&Field::pass>(fields[i], Payload<double>::copy_of(std::span<const double>(ramp(size, i))), 1.0 * i);
+      fields[4 - i].send<&Field::pass>(fields[i], Payload<double>::copy_of(std::span<const double>(ramp(size, i))),
+                                       1.0 * i);
     }
   co_await runtime.quiescence();
   const int right = co_await count_right(fields);
@@ -116,7 +119,8 @@ Task<> send_several(Runtime& runtime) {
     more[2] = Payload<int>(std::move(integers));
     std::vector<float> floats(10);
     std::iota(floats.begin(), floats.end(), 2.f);
-    fields[i].send<&Field::take_three>(Payload<double>(ramp(5000, 1)), "text", Payload<float>(std::move(floats)), std::move(more));
+    fields[i].send<&Field::take_three>(Payload<double>(ramp(5000, 1)), "text", Payload<float>(std::move(floats)),
+                                       std::move(more));
   }
   co_await runtime.quiescence();
   const int right = co_await count_right(fields);
@@ -203,15 +207,26 @@ using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::landings;
 
-TEST_CASE("payloads of every size arrive, within and between processes", "[chares][post_rule]") { run_everywhere(send_sizes); }
+TEST_CASE("payloads of every size arrive, within and between processes", "[chares][post_rule]") {
+  run_everywhere(send_sizes);
+}
 TEST_CASE("an entry takes several payloads of several types", "[chares][post_rule]") { run_everywhere(send_several); }
-TEST_CASE("a payload lands where the method's post rule says", "[chares][post_rule]") { run_everywhere(land_by_method); }
-TEST_CASE("a payload lands where the inbox's post rule says", "[chares][post_rule]") { run_everywhere(land_in_inboxes); }
+TEST_CASE("a payload lands where the method's post rule says", "[chares][post_rule]") {
+  run_everywhere(land_by_method);
+}
+TEST_CASE("a payload lands where the inbox's post rule says", "[chares][post_rule]") {
+  run_everywhere(land_in_inboxes);
+}
 TEST_CASE("an entry gives a payload as its result", "[chares][post_rule]") { run_everywhere(give_back); }
-TEST_CASE("payloads and kept messages follow a chare that moves", "[chares][post_rule]") { run_everywhere(move_meanwhile); }
+TEST_CASE("payloads and kept messages follow a chare that moves", "[chares][post_rule]") {
+  run_everywhere(move_meanwhile);
+}
 TEST_CASE("landings that do not fit are refused", "[chares][post_rule]") {
   CHECK(has(thrown<UsageError>([] { Scene({2, 1}).run(land_too_small); }), "does not fit the landing of 40000 bytes"));
-  CHECK(has(thrown<UsageError>([] { Scene({2, 1}).run(land_too_small_locally); }), "does not fit the landing of 40000 bytes"));
+  CHECK(has(thrown<UsageError>([] {
+              Scene({2, 1}).run(land_too_small_locally);
+            }),
+            "does not fit the landing of 40000 bytes"));
   CHECK(has(thrown<UsageError>([] { Scene({2, 1}).run(land_too_few); }), "1 landings for 2 payloads"));
 }
 
@@ -226,7 +241,8 @@ TEST_CASE("a chare does not leave while a payload is received into it", "[chares
     fields[1].send<&Field::go>(0u);
   });
   const auto is_here = [&](PeId pe) {
-    return network.on(pe, [&](Pe& here) { return static_cast<ElementTable*>(here.collection(fields.id()))->find(1) != nullptr; });
+    return network.on(
+        pe, [&](Pe& here) { return static_cast<ElementTable*>(here.collection(fields.id()))->find(1) != nullptr; });
   };
   network.run_until([] { return false; }, 2000);
   CHECK(is_here(1));

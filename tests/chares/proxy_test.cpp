@@ -200,9 +200,13 @@ using namespace kaon::testing::proxies;
 TEST_CASE("a message reaches the element that was named, wherever it is", "[chares][proxy]") {
   run_everywhere(visit_arrays, forget_visits);
 }
-TEST_CASE("a broadcast reaches every element once", "[chares][proxy]") { run_everywhere(broadcast_to_arrays, forget_visits); }
+TEST_CASE("a broadcast reaches every element once", "[chares][proxy]") {
+  run_everywhere(broadcast_to_arrays, forget_visits);
+}
 TEST_CASE("arguments arrive as values", "[chares][proxy]") { run_everywhere(send_values, forget_visits); }
-TEST_CASE("proxies and elements travel as arguments", "[chares][proxy]") { run_everywhere(pass_proxies_on, forget_visits); }
+TEST_CASE("proxies and elements travel as arguments", "[chares][proxy]") {
+  run_everywhere(pass_proxies_on, forget_visits);
+}
 TEST_CASE("every element sends to every other", "[chares][proxy]") { run_everywhere(all_to_all, forget_visits); }
 TEST_CASE("a group has a chare on each PE, an ordinary object there", "[chares][proxy]") { run_everywhere(use_group); }
 TEST_CASE("constructors may send to elements that are not there yet", "[chares][proxy]") {

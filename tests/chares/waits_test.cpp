@@ -54,7 +54,9 @@ class Node : public Chare<Node> {
     co_await this_runtime().quiescence();
     ++runs;
   }
-  Task<> await_quiet_or_go() { co_await any(this_runtime().quiescence(), this_runtime().sleep_for(std::chrono::microseconds(1))); }
+  Task<> await_quiet_or_go() {
+    co_await any(this_runtime().quiescence(), this_runtime().sleep_for(std::chrono::microseconds(1)));
+  }
   void flood(Element<Node> to, int count, std::size_t bytes) {
     for (int i = 0; i < count; ++i) to.send<&Node::take>(std::vector<char>(bytes));
   }
@@ -189,13 +191,17 @@ using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::waits;
 
-TEST_CASE("quiescence comes after all that messages have caused", "[chares][waits]") { run_everywhere(quiet_after_spreading, reset); }
+TEST_CASE("quiescence comes after all that messages have caused", "[chares][waits]") {
+  run_everywhere(quiet_after_spreading, reset);
+}
 TEST_CASE("quiescence waits for timers", "[chares][waits]") { run_everywhere(quiet_after_timers, reset); }
 TEST_CASE("quiescence waits for calls", "[chares][waits]") { run_everywhere(quiet_after_calls, reset); }
 TEST_CASE("quiescence does not wait for tasks that wait for messages", "[chares][waits]") {
   run_everywhere(quiet_while_others_wait_for_messages, reset);
 }
-TEST_CASE("quiescence is told to all who await it, and may be given up", "[chares][waits]") { run_everywhere(quiet_for_many, reset); }
+TEST_CASE("quiescence is told to all who await it, and may be given up", "[chares][waits]") {
+  run_everywhere(quiet_for_many, reset);
+}
 TEST_CASE("quiescence waits for messages beyond the credits", "[chares][waits]") {
   reset();
   Scene scene({2, 2}, with(&Options::credits, 2));

@@ -8,6 +8,7 @@
 
 #include "runtime/error.hpp"
 #include "tests/machine_ucx/machines.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace kaon;
 using namespace kaon::testing;
@@ -82,7 +83,10 @@ TEST_CASE("a port ends while nobody takes what it has sent", "[machine_ucx][tear
   Done sent, received;
   {
     Machines machines(HostCarrier::tagged);
-    CHECK_FALSE(machines.port(0).send_payload(1, 1, memory(data), sent));
+    {
+      const IgnoreLeaks of_ucx;  // an unfinished rendezvous loses its memory handle when the endpoint is closed
+      CHECK_FALSE(machines.port(0).send_payload(1, 1, memory(data), sent));
+    }
     CHECK_FALSE(machines.port(1).receive_payload(0, 2, memory(landing), received));
     CHECK(machines.port(0).is_sending());
     for (int i = 0; i < 100; ++i) machines.port(1).progress();

@@ -116,7 +116,8 @@ TEST_CASE("an interrupted run leaves no process", "[multiprocess][bad input]") {
 }
 
 TEST_CASE("two different programs are no run", "[multiprocess][bad input]") {
-  const std::string either = "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kHello + "; else exec " + kTraffic + " pairs; fi";
+  const std::string either =
+      "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kHello + "; else exec " + kTraffic + " pairs; fi";
   const ProgramRun run = run_program({kLauncher, "-n", "2", "/bin/sh", "-c", either});
   CAPTURE(run.text);
   CHECK(run.code == 2);

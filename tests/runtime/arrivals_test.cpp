@@ -65,14 +65,19 @@ void post_landed(Message& message, Pe&) {
     relocate(record, landing);
 }
 
-EntryRecord landed_record{"kaon::testing::arrivals::landed", "void(int, Payload<int>)", sizeof(Landed::Typed),
-                          &run_landed, &Landed::pack, &Landed::unpack, &Landed::destroy, &Landed::copy, &post_landed};
+EntryRecord landed_record{"kaon::testing::arrivals::landed",
+                          "void(int, Payload<int>)",
+                          sizeof(Landed::Typed),
+                          &run_landed,
+                          &Landed::pack,
+                          &Landed::unpack,
+                          &Landed::destroy,
+                          &Landed::copy,
+                          &post_landed};
 const EntryRecord* const landed = enlist(landed_record);
 
 void send_landed(Network& network, int where, std::size_t count) {
-  network.on(0, [&](Pe& pe) {
-    pe.route(Landed::make(pe, *landed, where, Payload<int>(numbers(where, count))), 1);
-  });
+  network.on(0, [&](Pe& pe) { pe.route(Landed::make(pe, *landed, where, Payload<int>(numbers(where, count))), 1); });
 }
 
 template <auto F, class... Args>

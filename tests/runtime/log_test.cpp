@@ -43,8 +43,7 @@ TEST_CASE("the log leaves out what is below its level", "[runtime][log]") {
     kaon::log_warn("three");
   };
   kaon::set_up_log("debug", 0);
-  CHECK(stderr_of(all) ==
-        "kaon: process 0: debug: one\nkaon: process 0: info: two\nkaon: process 0: warning: three\n");
+  CHECK(stderr_of(all) == "kaon: process 0: debug: one\nkaon: process 0: info: two\nkaon: process 0: warning: three\n");
   kaon::set_up_log("warn", 0);
   CHECK(stderr_of(all) == "kaon: process 0: warning: three\n");
   kaon::set_up_log("off", 0);

@@ -110,9 +110,7 @@ TEST_CASE("nothing is lost or reordered within a lane whatever the sizes and the
   int number = 0;
   for (int round = 0; round < 200; ++round) {
     const std::size_t bytes = network.random()() % 3900;
-    network.on(0, [&](Pe& pe) {
-      Handler<&take, Counting::counted>::send(pe, 1, number++, std::vector<char>(bytes));
-    });
+    network.on(0, [&](Pe& pe) { Handler<&take, Counting::counted>::send(pe, 1, number++, std::vector<char>(bytes)); });
     network.run_until([] { return false; }, static_cast<int>(network.random()() % 6));
   }
   network.run_until_idle();

@@ -40,8 +40,8 @@ std::size_t mapped_bytes() { return mallinfo2().hblkhd; }
 
 TEST_CASE("blocks of every size are aligned, apart from each other and usable to the last byte", "[runtime][pool]") {
   Pool pool;
-  const std::vector<std::size_t> sizes = {0,    1,    63,   64,   65,    2047,           2048,              2049,
-                                          4095, 4096, 4097, 8192, 65537, Pool::kMaxLarge, Pool::kMaxLarge + 1};
+  const std::vector<std::size_t> sizes = {
+      0, 1, 63, 64, 65, 2047, 2048, 2049, 4095, 4096, 4097, 8192, 65537, Pool::kMaxLarge, Pool::kMaxLarge + 1};
   for (int round = 0; round < 2; ++round) {
     std::vector<std::byte*> blocks;
     for (const std::size_t bytes : sizes) {

@@ -24,8 +24,13 @@ void append(Bytes& bytes, const T& value) {
 
 WireMessage example(std::uint8_t parts, const Bytes& arguments) {
   WireMessage message{};
-  message.header = {0x1122334455667788, 3, 4, static_cast<std::uint32_t>(arguments.size()),
-                    static_cast<std::uint16_t>(parts & kHasPayloads ? 2 : 0), kBroadcastMessage, parts};
+  message.header = {0x1122334455667788,
+                    3,
+                    4,
+                    static_cast<std::uint32_t>(arguments.size()),
+                    static_cast<std::uint16_t>(parts & kHasPayloads ? 2 : 0),
+                    kBroadcastMessage,
+                    parts};
   message.origin = {parts & kHasOrigin ? 6u : 9u, parts & kHasOrigin ? 2u : 0u};
   if (parts & kHasReply) message.reply = {11, 12};
   if (parts & kHasPriority) message.priority = -13;

@@ -20,4 +20,13 @@ inline constexpr bool kHasThreadSanitizer = __has_feature(thread_sanitizer);
 inline constexpr bool kHasThreadSanitizer = false;
 #endif
 
+/// While one is alive, what is allocated may be lost: for a leak that is proven to be another library's.
+class IgnoreLeaks {
+ public:
+  IgnoreLeaks();
+  ~IgnoreLeaks();
+  IgnoreLeaks(const IgnoreLeaks&) = delete;
+  IgnoreLeaks& operator=(const IgnoreLeaks&) = delete;
+};
+
 }  // namespace kaon::testing
