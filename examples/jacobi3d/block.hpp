@@ -42,6 +42,7 @@ class Block : public kaon::Chare<Block> {
   int count_neighbors() const;
   double relax(const Planes& arrived);
   void send(Planes& leaving);
+  int turn(const Triple& block, int iteration) const;
 
   Decomposition cube_;
   Grid grid_;
