@@ -12,7 +12,6 @@ namespace kaon::bench {
 namespace {
 
 constexpr std::size_t kReceives = 64;
-constexpr std::size_t kPingSlots = 2;  // few, so that long messages find their memory in a cache
 constexpr std::size_t kSendsInFlight = 256;
 constexpr unsigned kActiveMessage = 1;
 constexpr ucp_tag_t kTag = 1;
