@@ -10,7 +10,7 @@ namespace {
 
 struct Raise final : Work, Errand {
   Raise(Pe& pe, std::string where, std::exception_ptr thrown)
-      : Errand(pe.errands()), place(std::move(where)), error(std::move(thrown)) {}
+      : Errand(pe.errands()), place(std::move(where)), error(std::move(thrown)) {}  // NOLINT: it is kept, not lost
   void abandon() noexcept override { delete this; }
 
   std::string place;
@@ -25,7 +25,8 @@ std::string name_entry(const EntryRecord& record, const ElementBase& element) {
 }
 
 void raise_later(Pe& pe, std::string place, std::exception_ptr error) noexcept {
-  auto* raise = new Raise(pe, std::move(place), std::move(error));  // the run ends: not worth a pool
+  // The run ends, so no pool; without memory even for this it ends here. NOLINTNEXTLINE
+  auto* raise = new Raise(pe, std::move(place), std::move(error));
   raise->priority = INT32_MIN;
   raise->run = [](Work& work, Pe& current) {
     auto& self = static_cast<Raise&>(work);

@@ -62,7 +62,7 @@ class Reply {
 };
 
 template <class V>
-void give_result(Pe& pe, const ResultTo& to, V&& value) {
+void give_result(Pe& pe, const ResultTo& to, V value) {
   if (to.local != nullptr) return to.local->result(&value);
   if (to.reply) Reply<V>::send(pe, to.pe, to.reply, std::move(value));
 }

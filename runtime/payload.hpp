@@ -73,7 +73,7 @@ class Payload {
     auto* data = reinterpret_cast<std::byte*>(keeper->data());
     record_.reset(adopt_payload(data, keeper->size() * sizeof(T), keeper.get(),
                                 [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); }));
-    keeper.release();
+    (void)keeper.release();  // the record's from here on
   }
   /// `count` elements of unspecified value in a buffer from the pool.
   static Payload uninitialized(std::size_t count) { return Payload(make_payload(count * sizeof(T))); }

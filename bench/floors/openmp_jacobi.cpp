@@ -32,10 +32,10 @@ constexpr std::ptrdiff_t kHalfPage = 33 * kLineDoubles;  // and an odd line
 // `shift` keeps two arrays from lying at one place in their pages: a store to one would seem to the
 // processor to overlap loads from the other.
 struct Array {
-  Array(int cells_, std::ptrdiff_t shift_)
-      : cells(cells_),
+  Array(int points, std::ptrdiff_t offset)
+      : cells(points),
         pitch((cells + 2 + 7) / kLineDoubles * kLineDoubles + kLineDoubles),
-        shift(shift_),
+        shift(offset),
         memory(kaon::jacobi3d::allocate_doubles(size()), std::free) {}
 
   std::size_t size() const {
