@@ -40,7 +40,6 @@ class Placement {
   }
 
   std::uint64_t count() const { return count_; }
-  Map map() const { return map_; }
 
  private:
   std::uint64_t first(PeId pe) const { return pe * least_ + (pe < extra_ ? pe : extra_); }
