@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compilers and libraries of the vendors, and how sources of kernels are compiled. Also installed, for kaonConfig.cmake.
+
+# Sets KAON_NVCC; makes CUDA::cudart and KAON_VENDOR_LIBRARY. Of the toolkit only cudart is linked, as a shared library;
+# libcuda is loaded by cudart when a program runs.
+macro(kaon_find_cuda)
+  find_program(KAON_NVCC nvcc HINTS ENV CUDA_HOME PATH_SUFFIXES bin PATHS /usr/local/cuda)
+  if(KAON_NVCC)
+    find_package(CUDAToolkit 12.5 QUIET)
+  endif()
+  set(KAON_VENDOR_LIBRARY CUDA::cudart)
+endmacro()
+
+# Sets KAON_HIPCC; makes kaon_external::hip and KAON_VENDOR_LIBRARY. Host code is compiled by the usual compiler.
+macro(kaon_find_hip)
+  find_program(KAON_HIPCC hipcc HINTS ENV ROCM_PATH PATH_SUFFIXES bin PATHS /opt/rocm)
+  find_library(KAON_HIP_LIBRARY amdhip64 HINTS ENV ROCM_PATH PATH_SUFFIXES lib PATHS /opt/rocm)
+  find_path(KAON_HIP_HEADERS hip/hip_runtime.h HINTS ENV ROCM_PATH PATH_SUFFIXES include PATHS /opt/rocm)
+  if(NOT KAON_HIPCC OR NOT KAON_HIP_LIBRARY OR NOT KAON_HIP_HEADERS)
+    message(FATAL_ERROR "hipcc or its library amdhip64 is not here. Run './dev build hip', which installs them.")
+  endif()
+  message(STATUS "GPU: HIP (${KAON_HIPCC})")
+  if(NOT TARGET kaon_external::hip)
+    add_library(kaon_external::hip INTERFACE IMPORTED GLOBAL)
+    target_compile_definitions(kaon_external::hip INTERFACE __HIP_PLATFORM_AMD__)
+    target_include_directories(kaon_external::hip SYSTEM INTERFACE "${KAON_HIP_HEADERS}")
+    target_link_libraries(kaon_external::hip INTERFACE "${KAON_HIP_LIBRARY}")
+  endif()
+  set(KAON_VENDOR_LIBRARY kaon_external::hip)
+endmacro()
+
+# kaon_kernels(TARGET x.kernels.cpp ...)
+# Adds sources of kernels to a target that links kaon::gpu: each is compiled for the emulation and for the vendor's back
+# end of this build. No back end contracts a * b + c, so that all give the same digits.
+function(kaon_kernels target)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(source "${source}" ABSOLUTE)
+    target_sources(${target} PRIVATE "${source}")
+    set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+    if(KAON_WITH_CUDA)
+      kaon_vendor_object(${target} "${source}" cuda "${KAON_NVCC}" -x cu -arch=sm_90 --fmad=false -lineinfo
+                         --expt-relaxed-constexpr -Werror cross-execution-space-call -ccbin "${CMAKE_CXX_COMPILER}"
+                         -Xcompiler=-fPIC,-ffp-contract=off)
+    elseif(KAON_WITH_HIP)
+      kaon_vendor_object(${target} "${source}" hip "${KAON_HIPCC}" -x hip --offload-arch=gfx90a -ffp-contract=off -fPIC)
+    endif()
+  endforeach()
+endfunction()
+
+# kaon_vendor_object(TARGET SOURCE BACKEND COMPILER OPTION ...): compiled with what TARGET includes and defines.
+function(kaon_vendor_object target source backend compiler)
+  get_filename_component(name "${source}" NAME_WLE)
+  set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.${backend}.o")
+  set(folders "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+  set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  add_custom_command(OUTPUT "${object}"
+    COMMAND "${compiler}" ${ARGN} -std=c++20 -O3 -c "${source}" -o "${object}" -MD -MF "${object}.d"
+            "$<$<BOOL:${folders}>:-I$<JOIN:${folders},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+    DEPENDS "${source}" DEPFILE "${object}.d" COMMAND_EXPAND_LISTS VERBATIM
+    COMMENT "Building ${backend} object of ${name}")
+  set_source_files_properties("${object}" TARGET_DIRECTORY ${target} PROPERTIES GENERATED ON EXTERNAL_OBJECT ON)
+  target_sources(${target} PRIVATE "${object}")
+endfunction()

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+namespace kaon::gpu {
+
+/// What runs kernels and copies. `host` emulates a device with threads: it shows that a program is right, never how
+/// fast it is, how blocks share a processor, or in which order a link delivers.
+enum class Backend : std::uint8_t { host, cuda, hip };
+
+constexpr std::string_view name_of(Backend backend) {
+  constexpr std::string_view kNames[] = {"host", "cuda", "hip"};
+  return kNames[static_cast<std::size_t>(backend)];
+}
+
+/// Whether this program contains the back end; `host` always.
+bool is_built(Backend backend);
+
+}  // namespace kaon::gpu

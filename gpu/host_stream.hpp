@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <functional>
+#include <memory>
+#include <random>
+#include <thread>
+
+namespace kaon::gpu {
+
+class HostEngine;
+
+/// One record of an event: a place in a stream. Shared, because the event may be recorded anew or destroyed while
+/// streams still wait for this place.
+struct HostMark {
+  bool is_reached = false;  // guarded by the engine's mutex
+};
+
+struct HostEvent {
+  std::shared_ptr<HostMark> latest;  // guarded by the engine's mutex; nullptr: never recorded
+};
+
+/// Work of a stream of the emulation: exactly one of the three.
+struct HostOperation {
+  std::function<void()> work;
+  std::shared_ptr<HostMark> reaches;
+  std::shared_ptr<HostMark> awaits;
+  bool is_delayed = false;
+};
+
+/// The operations of one stream, in order. All of it is guarded by the engine's mutex.
+struct HostStream {
+  explicit HostStream(HostEngine& owner) : engine(owner) {}
+
+  HostEngine& engine;
+  std::deque<HostOperation> waiting;
+  bool is_busy = false;    // one of its operations runs
+  bool is_closed = false;  // destroyed by its user: ends when nothing is waiting
+  bool is_over = false;    // its thread is about to end
+  std::minstd_rand pauses;
+  std::jthread thread;  // none when the engine is seeded
+
+  bool is_ready() const {
+    if (is_busy || waiting.empty()) return false;
+    const HostMark* const awaited = waiting.front().awaits.get();
+    return awaited == nullptr || awaited->is_reached;
+  }
+};
+
+}  // namespace kaon::gpu
