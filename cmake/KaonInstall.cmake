@@ -34,5 +34,5 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/kaonConfig.cmake.in"
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/kaonConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/kaonConfig.cmake" "${PROJECT_BINARY_DIR}/kaonConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/KaonFindUcx.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/KaonFindUcx.cmake" "${PROJECT_SOURCE_DIR}/cmake/KaonKernels.cmake"
         DESTINATION "${package_dir}")

@@ -23,7 +23,7 @@ namespace kaon::gpu {
 
 inline constexpr bool kHasVendor = KAON_WITH_CUDA != 0 || KAON_WITH_HIP != 0;
 /// `host` when there is no vendor.
-inline constexpr Backend kVendor = KAON_WITH_CUDA != 0 ? Backend::cuda
+inline constexpr Backend kVendor = KAON_WITH_CUDA != 0  ? Backend::cuda
                                    : KAON_WITH_HIP != 0 ? Backend::hip
                                                         : Backend::host;
 
@@ -112,9 +112,7 @@ inline Status wait(Stream stream, Event event) { return cudaStreamWaitEvent(stre
 
 #if defined(KAON_DEVICE_COMPILER)
 /// `value` of the thread `step` lanes further in the same warp.
-__device__ inline double value_of_lane_above(double value, unsigned step) {
-  return __shfl_down_sync(~0u, value, step);
-}
+__device__ inline double value_of_lane_above(double value, unsigned step) { return __shfl_down_sync(~0u, value, step); }
 #endif
 
 inline Status launch(const void* function, dim3 blocks, dim3 threads, void** arguments, Stream stream) {
@@ -273,7 +271,7 @@ inline Status inspect(const void* pointer, PointerFacts& facts) {
     forget_last_error();
     return hipSuccess;
   }
-  facts.kind = attributes.isManaged                            ? PointerFacts::Kind::managed
+  facts.kind = attributes.isManaged                           ? PointerFacts::Kind::managed
                : attributes.memoryType == hipMemoryTypeDevice ? PointerFacts::Kind::device
                                                               : PointerFacts::Kind::pinned;
   facts.device = attributes.device;

@@ -20,9 +20,9 @@ enum class Location : std::uint8_t {
 
 struct Classification {
   Location location = Location::host;
-  int device = -1;          // its number; -1 on the host
-  void* base = nullptr;     // of the allocation that holds the pointer; nullptr on the host
-  std::size_t bytes = 0;    // of that allocation
+  int device = -1;        // its number; -1 on the host
+  void* base = nullptr;   // of the allocation that holds the pointer; nullptr on the host
+  std::size_t bytes = 0;  // of that allocation
 };
 
 struct DeviceDescription {
@@ -35,9 +35,9 @@ struct DeviceDescription {
 using NativeStream = void*;
 using NativeEvent = void*;
 
-/// One back end: the few operations that all of gpu/ is built on. Any thread may call; objects of one device are used by
-/// threads that called use(). Nothing here waits for the device, but free(), which nothing on a message's path calls.
-/// Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
+/// One back end: the few operations that all of gpu/ is built on. Any thread may call; objects of one device are used
+/// by threads that called use(). Nothing here waits for the device, but free(), which nothing on a message's path
+/// calls. Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
 ///
 /// These are virtual because each stands in front of a call of a vendor's library that costs a hundred times more.
 class Driver {
@@ -59,7 +59,8 @@ class Driver {
   virtual void* allocate_pinned(std::size_t bytes) = 0;
   virtual void free_pinned(void* memory) noexcept = 0;
   virtual Classification classify(const void* pointer) = 0;
-  /// Makes the bytes of freed memory unlike anything a program wrote, in the order of `stream`. Nothing on real devices.
+  /// Makes the bytes of freed memory unlike anything a program wrote, in the order of `stream`. Nothing on real
+  /// devices.
   virtual void poison(void* memory, std::size_t bytes, NativeStream stream) = 0;
 
   // --- streams: work in the order in which it was given
@@ -90,8 +91,8 @@ class Driver {
 struct HostSettings {
   int devices = 1;
   std::size_t memory_bytes = std::size_t{1} << 32;  // of each device
-  std::uint64_t seed = 0;      // not 0: which stream goes on next follows from it alone, on one thread
-  double delay_us = 0;         // longest pause before each kernel and copy; streams that are threads only
+  std::uint64_t seed = 0;  // not 0: which stream goes on next follows from it alone, on one thread
+  double delay_us = 0;     // longest pause before each kernel and copy; streams that are threads only
   bool poison = true;
 };
 

@@ -31,7 +31,8 @@ void check_grid(const Grid& grid, const char* kernel) {
   const auto& [blocks, threads] = grid;
   if (is_within(blocks, kMostBlocks) && is_within(threads, kMostThreads) && threads.volume() <= kThreadsOfBlock) return;
   throw GpuError(fmt::format(
-      "cannot launch kernel {}: its grid has {} x {} x {} blocks of {} x {} x {} threads; each count must be at least 1, "
+      "cannot launch kernel {}: its grid has {} x {} x {} blocks of {} x {} x {} threads; each count must be at least "
+      "1, "
       "a block has at most {} threads (64 in z), a grid at most 2^31 - 1 blocks in x and 65535 in y and z",
       readable_type(kernel), blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z, kThreadsOfBlock));
 }

@@ -47,7 +47,9 @@ void* HostDriver::allocate(int device, std::size_t bytes) {
 
 void HostDriver::free(int, void* memory) noexcept { memory_.free(memory); }
 
-void* HostDriver::allocate_pinned(std::size_t bytes) { return memory_.allocate_pinned(std::max<std::size_t>(bytes, 1)); }
+void* HostDriver::allocate_pinned(std::size_t bytes) {
+  return memory_.allocate_pinned(std::max<std::size_t>(bytes, 1));
+}
 
 void HostDriver::free_pinned(void* memory) noexcept { memory_.free(memory); }
 
@@ -80,16 +82,15 @@ void HostDriver::fill(void* to, int byte, std::size_t bytes, NativeStream stream
 }
 
 void HostDriver::call(void (*function)(void*), void* argument, NativeStream stream) {
-  engine_.enqueue(stream_of(stream), [=] { function(argument); }, false);
+  engine_.enqueue(
+      stream_of(stream), [=] { function(argument); }, false);
 }
 
 NativeEvent HostDriver::make_event() { return new HostEvent; }
 
 void HostDriver::destroy_event(NativeEvent event) noexcept { delete &event_of(event); }
 
-void HostDriver::record(NativeEvent event, NativeStream stream) {
-  engine_.record(event_of(event), stream_of(stream));
-}
+void HostDriver::record(NativeEvent event, NativeStream stream) { engine_.record(event_of(event), stream_of(stream)); }
 
 bool HostDriver::is_reached(NativeEvent event) { return engine_.is_reached(event_of(event)); }
 

@@ -44,7 +44,7 @@ class HostEngine {
   void forget_ended();
 
   const HostSettings settings_;
-  std::mutex mutex_;  // guards all below, and the streams
+  std::mutex mutex_;                 // guards all below, and the streams
   std::condition_variable changed_;  // an operation came or finished, or a stream was closed
   std::mt19937_64 choices_;
   unsigned made_ = 0;

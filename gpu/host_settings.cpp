@@ -13,8 +13,8 @@ namespace kaon::gpu {
 namespace {
 
 [[noreturn]] void refuse(std::string_view variable, std::string_view item, std::string_view why) {
-  throw UsageError(fmt::format(
-      "{}: '{}' {}; write it as in \"devices=2,seed=7,delay_us=50,memory_mib=64,poison=0\"", variable, item, why));
+  throw UsageError(fmt::format("{}: '{}' {}; write it as in \"devices=2,seed=7,delay_us=50,memory_mib=64,poison=0\"",
+                               variable, item, why));
 }
 
 struct Setting {

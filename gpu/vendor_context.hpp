@@ -26,10 +26,11 @@ class VendorContext {
 
   KAON_DEVICE void sync() { __syncthreads(); }
 
-  /// By the bits: those of doubles that are not negative are ordered as the numbers are. Relaxed: whoever reads the cell
-  /// waits for the kernel.
+  /// By the bits: those of doubles that are not negative are ordered as the numbers are. Relaxed: whoever reads the
+  /// cell waits for the kernel.
   KAON_DEVICE void max_into(double* cell, double value) {
-    atomicMax(reinterpret_cast<unsigned long long*>(cell), static_cast<unsigned long long>(__double_as_longlong(value)));
+    atomicMax(reinterpret_cast<unsigned long long*>(cell),
+              static_cast<unsigned long long>(__double_as_longlong(value)));
   }
 
   /// Each warp finds its maximum, then the first warp theirs. All threads of the block must come.
@@ -82,9 +83,9 @@ void launch_on_vendor(NativeStream stream, const Grid& grid, const Kernel& kerne
   check_grid(grid, name);
   const auto& [blocks, threads] = grid;
   void* arguments[] = {const_cast<Kernel*>(&kernel)};
-  const vendor::Status status = vendor::launch(
-      reinterpret_cast<const void*>(&run_kernel<Kernel>), dim3(blocks.x, blocks.y, blocks.z),
-      dim3(threads.x, threads.y, threads.z), arguments, static_cast<vendor::Stream>(stream));
+  const vendor::Status status =
+      vendor::launch(reinterpret_cast<const void*>(&run_kernel<Kernel>), dim3(blocks.x, blocks.y, blocks.z),
+                     dim3(threads.x, threads.y, threads.z), arguments, static_cast<vendor::Stream>(stream));
   if (status != vendor::kSuccess) check_vendor(status, "launch kernel " + readable_type(name));
 }
 

@@ -49,10 +49,14 @@ void* allocated(vendor::Status status, void* memory, std::size_t bytes, std::str
 Location location_of(const vendor::PointerFacts& facts) {
   using Kind = vendor::PointerFacts::Kind;
   switch (facts.kind) {
-    case Kind::unregistered: return Location::host;
-    case Kind::pinned: return Location::pinned;
-    case Kind::managed: return Location::managed;
-    case Kind::device: break;
+    case Kind::unregistered:
+      return Location::host;
+    case Kind::pinned:
+      return Location::pinned;
+    case Kind::managed:
+      return Location::managed;
+    case Kind::device:
+      break;
   }
   return facts.is_mappable ? Location::device : Location::device_pool;
 }
@@ -64,9 +68,8 @@ Backend VendorDriver::backend() const { return kVendor; }
 DeviceDescription VendorDriver::describe(int device) const {
   vendor::Properties properties{};
   check_vendor(vendor::get_properties(&properties, device), fmt::format("describe device {}", device));
-  return {.name = properties.name,
-          .memory_bytes = properties.totalGlobalMem,
-          .processors = properties.multiProcessorCount};
+  return {
+      .name = properties.name, .memory_bytes = properties.totalGlobalMem, .processors = properties.multiProcessorCount};
 }
 
 void VendorDriver::use(int device) {
@@ -122,7 +125,9 @@ NativeStream VendorDriver::make_stream(int device) {
   return stream;
 }
 
-void VendorDriver::destroy(NativeStream stream) noexcept { static_cast<void>(vendor::destroy_stream(stream_of(stream))); }
+void VendorDriver::destroy(NativeStream stream) noexcept {
+  static_cast<void>(vendor::destroy_stream(stream_of(stream)));
+}
 
 void VendorDriver::copy(void* to, const void* from, std::size_t bytes, NativeStream stream) {
   if (bytes == 0) return;
@@ -174,7 +179,8 @@ std::string why_not(vendor::Status status, int devices) {
     return fmt::format("no driver of {} is installed on this machine", vendor::kLibrary);
   }
   if (status == vendor::kDriverTooOld) {
-    return fmt::format("the driver ({}) is too old for this build's {}: install a newer one", version, vendor::kLibrary);
+    return fmt::format("the driver ({}) is too old for this build's {}: install a newer one", version,
+                       vendor::kLibrary);
   }
   if (status == vendor::kNoDevice || status == vendor::kSuccess) {
     return fmt::format("{} finds no device; one may be hidden by the environment", vendor::kLibrary);
