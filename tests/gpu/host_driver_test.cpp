@@ -18,8 +18,8 @@ constexpr int kPoisoned = static_cast<int>(0xDBDBDBDB);
 int read_without_wait(std::uint64_t seed) {
   const auto driver = make_host_driver({.seed = seed});
   const TestMemory<int> memory(*driver, 1), result(*driver, 1);
-  const TestStream writer(*driver), reader(*driver);
   const std::vector<int> fresh{1};
+  const TestStream writer(*driver), reader(*driver);
   driver->fill(memory.get(), 0xFF, sizeof(int), writer);  // -1: old data
   settle(*driver, writer);
   driver->copy(memory.get(), fresh.data(), sizeof(int), writer);
