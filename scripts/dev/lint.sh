@@ -12,7 +12,7 @@ command_lint() {
     code=1
   }
   # Tests are held to the format only: Catch2's macros trip half of the checks.
-  sources runtime machine_ucx chares examples bench | grep '\.cpp$' | grep -v '^examples/installed/' |
+  sources runtime gpu machine_ucx chares examples bench | grep '\.cpp$' | grep -v '^examples/installed/' |
     xargs -P "$(jobs)" -n 4 clang-tidy-16 -p build/clang --quiet >"$(log_file tidy)" 2>&1 || {
     grep -E 'error:|warning:' "$(log_file tidy)" | sort -u | head -60 >&2
     say "clang-tidy is not content (all of its output: $(log_file tidy))"
