@@ -4,10 +4,8 @@
 # Sets KAON_NVCC; makes CUDA::cudart and KAON_VENDOR_LIBRARY. Of the toolkit only cudart is linked, as a shared library;
 # libcuda is loaded by cudart when a program runs.
 macro(kaon_find_cuda)
-  find_program(KAON_NVCC nvcc HINTS ENV CUDA_HOME PATH_SUFFIXES bin PATHS /usr/local/cuda)
-  if(KAON_NVCC)
-    find_package(CUDAToolkit 12.5 QUIET)
-  endif()
+  find_package(CUDAToolkit 12.5 QUIET)
+  find_program(KAON_NVCC nvcc HINTS "${CUDAToolkit_BIN_DIR}" PATHS /usr/local/cuda/bin)
   set(KAON_VENDOR_LIBRARY CUDA::cudart)
 endmacro()
 

@@ -13,6 +13,14 @@ configure() {
     cmake --preset "$preset"
   fi >"$(log_file "configure-$preset")" 2>&1 ||
     fail_with_log "configure-$preset" "cmake cannot configure build/$preset"
+  say_what_is_left_out "$preset"
+}
+
+# cmake's line about a back end that this machine has no compiler for.
+say_what_is_left_out() {
+  local left_out
+  left_out=$(sed -n 's/^-- GPU: \(.* is left out\)$/\1/p' "$(log_file "configure-$1")" | tail -1)
+  [ -z "$left_out" ] || say "$left_out"
 }
 
 # build PRESET [TARGET...]. Says nothing when there is nothing to do.
@@ -48,7 +56,8 @@ command_build() {
   case $preset in
     dev | release | asan | tsan) install_basics ;;
     clang | fuzz) install_all ;;
-    *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, fuzz" ;;
+    hip) install_for_hip ;;
+    *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, hip, fuzz" ;;
   esac
   if [ "$preset" = fuzz ]; then build fuzz kaon_fuzzers; else build "$preset"; fi
   say "build/$preset is up to date; programs are in build/$preset/bin"

@@ -13,6 +13,8 @@ packages() {
 
 packages_for_clang() { echo clang-16 libclang-rt-16-dev libomp-16-dev clang-tidy-16 clang-format-16; }
 
+packages_for_hip() { echo hipcc libamdhip64-dev; }
+
 # install_packages PACKAGE...: those that are missing. Asks dpkg each time, which takes milliseconds and is never out of date.
 install_packages() {
   if ! command -v apt-get >/dev/null; then
@@ -60,6 +62,12 @@ fetch_ucx() {
 install_basics() {
   # shellcheck disable=SC2046
   install_packages $(packages)
+  install_ucx
+}
+
+install_for_hip() {
+  # shellcheck disable=SC2046
+  install_packages $(packages) $(packages_for_hip)
   install_ucx
 }
 

@@ -68,9 +68,17 @@ command_test() {
 further_legs() {
   run_tests tsan
   run_tests clang
+  check hip build_hip
   run_fuzzers
   check installed run_installed_example
   check lint command_lint
+}
+
+# Compiled and linked only: nothing of it was ever run on a GPU of AMD.
+build_hip() {
+  install_for_hip
+  build hip
+  say "hip: library, kernels, programs and tests compile and link; none of them was run"
 }
 
 # Every fuzz target for a minute (KAON_FUZZ_SECONDS), as many at once as there are cores.
