@@ -10,6 +10,7 @@
 #include "chares/entry_traits.hpp"
 #include "runtime/error.hpp"
 #include "runtime/payload.hpp"
+#include "runtime/payload_record.hpp"
 
 namespace kaon {
 
@@ -44,7 +45,9 @@ inline void place(const std::vector<PayloadRecord*>& payloads, const Landing* la
     throw UsageError("a post rule gave " + std::to_string(count) + " landings for " + std::to_string(payloads.size()) +
                      " payloads: return one for each");
   for (std::size_t i = 0; i < count; ++i) {
-    if (payloads[i]->data == nullptr)
+    if (payloads[i]->data == nullptr && landings[i].mode == Landing::Mode::later)
+      payloads[i]->is_later = true;
+    else if (payloads[i]->data == nullptr)
       land(*payloads[i], landings[i]);
     else
       relocate(*payloads[i], landings[i]);

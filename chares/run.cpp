@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "gpu/platform.hpp"
 #include "runtime/bootstrap.hpp"
 #include "runtime/error.hpp"
 #include "runtime/execution.hpp"
@@ -15,6 +16,12 @@
 namespace kaon {
 namespace {
 
+Task<int> explain_transfers(Runtime runtime, int code) {
+  const TransferReport report = co_await runtime.transfers();
+  std::printf("%s", to_text(report).c_str());
+  co_return code;
+}
+
 /// The main task on PE 0, from its start to the end of the run.
 class Main : RootTask {
  public:
@@ -24,20 +31,30 @@ class Main : RootTask {
   }
   Main(const Main&) = delete;
   Main& operator=(const Main&) = delete;
-  ~Main() { frame_.destroy(); }
+  ~Main() {
+    frame_.destroy();
+    if (report_) report_.destroy();
+  }
   void start() { frame_.promise().start_as_root(frame_, *this); }
 
  private:
   void ended() noexcept {
     if (frame_.promise().error())
       raise_later(pe_, "the main task", frame_.promise().error());
+    else if (pe_.process().options().explain_transfers && !report_)
+      explain(frame_.promise().take());
     else
-      end_run(pe_, frame_.promise().take());
+      end_run(pe_, (report_ ? report_ : frame_).promise().take());
+  }
+  void explain(int code) noexcept {
+    report_ = explain_transfers(runtime_, code).release();
+    report_.promise().start_as_root(report_, *this);
   }
 
   Pe& pe_;
   Runtime runtime_;
   std::coroutine_handle<Task<int>::promise_type> frame_;
+  std::coroutine_handle<Task<int>::promise_type> report_;  // at the end, of --explain-transfers
 };
 
 bool asks_for_help(const std::vector<std::string>& arguments) {
@@ -56,14 +73,21 @@ bool wants_to_run(const std::string& program, const std::vector<std::string>& ar
   return true;
 }
 
+std::unique_ptr<gpu::Platform> make_devices(Bootstrap& bootstrap, const Options& options) {
+  if (!gpu::is_used()) return nullptr;
+  const int here = bootstrap.processes_on_host();
+  return std::make_unique<gpu::Platform>(options, gpu::HostPlace{bootstrap.process() % here, here, options.pes});
+}
+
 int run_process(Bootstrap& bootstrap, const ParsedCommandLine& command_line, const MainTaskWithArguments& main_task) {
   Options options = command_line.options;
   if (options.pes == 0) options.pes = default_pes(bootstrap.processes_on_host());
   set_up_log(options.log_level, bootstrap.process());
+  const std::unique_ptr<gpu::Platform> devices = make_devices(bootstrap, options);  // they go after all that is on them
   Process process(options, EntryTable::freeze(), {bootstrap.process(), bootstrap.processes(), options.pes});
   const CurrentPe current(process.pe(0));  // the main task's frame goes when PE 0 is still there
   std::unique_ptr<Main> main;
-  const int code = Execution(process, bootstrap).run([&](Pe& pe) {
+  const int code = Execution(process, bootstrap, devices.get()).run([&](Pe& pe) {
     main = std::make_unique<Main>(pe, main_task, command_line.arguments);
     main->start();
   });

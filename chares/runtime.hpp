@@ -9,6 +9,7 @@
 #include "chares/proxy.hpp"
 #include "chares/waits.hpp"
 #include "runtime/task.hpp"
+#include "runtime/transfer_report.hpp"
 
 namespace kaon {
 
@@ -78,6 +79,10 @@ class Runtime {
   /// Waits until no message is under way and nothing will happen of itself: entries have returned or wait for messages,
   /// no call waits for its result and no timer runs.
   QuiescenceAwaiter quiescence() { return QuiescenceAwaiter(pe_); }
+
+  /// Which ways payloads took on all PEs until now, and why some did not take the direct one. --explain-transfers
+  /// prints this at the end of a run.
+  Task<TransferReport> transfers();
 
   /// Waits; other entries run meanwhile.
   TimerAwaiter sleep_for(std::chrono::nanoseconds time) { return TimerAwaiter(pe_, time); }

@@ -17,6 +17,7 @@ namespace {
 // Shared memory of one host and copies between its processes; tcp where neither reaches. No sysv: its segments have
 // names that outlive a killed process.
 constexpr const char* kTransports = "posix,cma,tcp";
+constexpr const char* kDeviceTransports = "posix,cma,tcp,cuda_copy,cuda_ipc";
 
 // Bytes from which a payload is announced and then fetched from the sender's memory. By itself UCX does so from 5 KiB
 // on, but up to here the system call of a fetch costs more than a second copy: 16 KiB take 2.4 us instead of 13, 64 KiB
@@ -37,11 +38,11 @@ void modify(ucp_config_t* config, const char* name, const char* value) {
   check_status(ucp_config_modify(config, name, value), what.c_str());
 }
 
-Config read_config() {
+Config read_config(bool moves_device_memory) {
   ucp_config_t* raw = nullptr;
   check_status(ucp_config_read(nullptr, nullptr, &raw), "reading the UCX_ variables of the environment");
   Config config(raw);
-  modify(raw, "TLS", kTransports);
+  modify(raw, "TLS", moves_device_memory ? kDeviceTransports : kTransports);
   modify(raw, "RNDV_THRESH", kRendezvousBytes);
   return config;
 }
@@ -52,18 +53,18 @@ void quiet_log() {
   check_status(ucs_global_opts_set_value("LOG_LEVEL", "error"), "setting the level of UCX's log");
 }
 
-void check_library() {
+void check_library(bool moves_device_memory) {
   unsigned major = 0, minor = 0, release = 0;
   ucp_get_version(&major, &minor, &release);
-  check_ucx_version(major, minor);
+  check_ucx_version(major, minor, moves_device_memory);
 }
 
 }  // namespace
 
-Context::Context() {
-  check_library();
+Context::Context(bool moves_device_memory) {
+  check_library(moves_device_memory);
   quiet_log();
-  const Config config = read_config();
+  const Config config = read_config(moves_device_memory);
   ucp_params_t params{};
   params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME;
   params.features = UCP_FEATURE_TAG | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;

@@ -9,7 +9,8 @@ namespace kaon {
 // UCX set up for this process: configuration, features, transports. Workers of several threads may share one.
 class Context {
  public:
-  Context();
+  // With `moves_device_memory` transports for it too; the calling thread uses the device.
+  explicit Context(bool moves_device_memory = false);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;

@@ -8,6 +8,7 @@
 #include "machine_ucx/contact_book.hpp"
 #include "machine_ucx/context.hpp"
 #include "machine_ucx/port.hpp"
+#include "machine_ucx/registrations.hpp"
 #include "runtime/machine.hpp"
 
 namespace kaon {
@@ -15,18 +16,21 @@ namespace kaon {
 // All ports of this process. Outlives them.
 class UcxMachine final : public Machine {
  public:
-  UcxMachine(Bootstrap& bootstrap, int pes_per_process, HostCarrier carrier);
+  UcxMachine(Bootstrap& bootstrap, int pes_per_process, HostCarrier carrier, bool moves_device_memory = false);
 
   std::unique_ptr<Port> open_port(PeId pe, PortClient& client) override;
   std::vector<std::byte> contact() override;
+  void forget_region(MemoryRegion& region) override;
 
  private:
-  const Context& context_of(std::size_t local_pe);
+  void start_once();
 
   ContactBook contacts_;
   HostCarrier carrier_;
-  std::mutex lock_;  // guards what follows: ports are opened by the threads of their PEs
-  std::vector<std::unique_ptr<Context>> contexts_;
+  bool moves_device_memory_;
+  std::mutex lock_;                   // guards what follows: ports are opened by the threads of their PEs
+  std::unique_ptr<Context> context_;  // of all PEs
+  std::unique_ptr<Registrations> registrations_;
   Contact own_;  // by local PE; empty until its port is open
 };
 

@@ -37,9 +37,11 @@ std::string name_payload(PeId from, std::uint32_t counter) {
 
 }  // namespace
 
-UcxPort::UcxPort(const Context& context, ContactBook& contacts, PeId pe, PortClient& client, HostCarrier carrier)
+UcxPort::UcxPort(const Context& context, Registrations& registrations, ContactBook& contacts, PeId pe,
+                 PortClient& client, HostCarrier carrier)
     : pe_(pe),
       client_(client),
+      registrations_(registrations),
       pool_(context.request_bytes()),
       worker_(context),
       endpoints_(worker_, contacts),
@@ -82,13 +84,24 @@ bool UcxPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, T
   return is_sent(ucp_tag_send_nbx(endpoint, bytes.data(), bytes.size(), encode({type_of(lane)}), &send_), operation);
 }
 
+// What kind of memory it is and how UCX knows it, so that UCX need not find out.
+void UcxPort::describe(const PayloadMemory& memory, ucp_request_param_t& parameters) {
+  if (memory.kind == MemoryKind::host) return;
+  parameters.memory_type = UCS_MEMORY_TYPE_CUDA;
+  if (memory.region == nullptr) return;
+  parameters.op_attr_mask |= UCP_OP_ATTR_FIELD_MEMH;
+  parameters.memh = registrations_.of(*memory.region);
+}
+
 bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) {
   check_memory(memory.data, memory.bytes);
   const ucp_ep_h endpoint = endpoints_.at(to);
   Operation& operation = begin_send(to, counter, memory.bytes, done);
   send_.op_attr_mask &= ~std::uint32_t{UCP_OP_ATTR_FLAG_FAST_CMPL};
+  ucp_request_param_t parameters = send_;
+  describe(memory, parameters);
   const ucp_tag_t tag = encode({TagType::payload, pe_, counter});
-  return is_sent(ucp_tag_send_nbx(endpoint, memory.data, memory.bytes, tag, &send_), operation);
+  return is_sent(ucp_tag_send_nbx(endpoint, memory.data, memory.bytes, tag, &parameters), operation);
 }
 
 bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) {
@@ -100,7 +113,9 @@ bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory me
   operation.expected_bytes = memory.bytes;
   operation.transfer = &done;
   const ucp_tag_t tag = encode({TagType::payload, from, counter});
-  if (!post_receive(worker_.handle(), memory.data, memory.bytes, tag, receive_, operation)) return false;
+  ucp_request_param_t parameters = receive_;
+  describe(memory, parameters);
+  if (!post_receive(worker_.handle(), memory.data, memory.bytes, tag, parameters, operation)) return false;
   finish_payload(operation);
   return true;
 }

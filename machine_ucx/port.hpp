@@ -10,6 +10,7 @@
 #include "machine_ucx/endpoint_table.hpp"
 #include "machine_ucx/operation.hpp"
 #include "machine_ucx/receive_ring.hpp"
+#include "machine_ucx/registrations.hpp"
 #include "machine_ucx/request_pool.hpp"
 #include "machine_ucx/worker.hpp"
 #include "runtime/machine.hpp"
@@ -23,7 +24,8 @@ enum class HostCarrier : std::uint8_t { tagged, active };
 // The memory of transfers that have not completed must outlive the port; it then forgets them.
 class UcxPort final : public Port {
  public:
-  UcxPort(const Context& context, ContactBook& contacts, PeId pe, PortClient& client, HostCarrier carrier);
+  UcxPort(const Context& context, Registrations& registrations, ContactBook& contacts, PeId pe, PortClient& client,
+          HostCarrier carrier);
 
   bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) override;
   bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
@@ -36,6 +38,7 @@ class UcxPort final : public Port {
   [[nodiscard]] std::vector<std::byte> address() const { return worker_.address(); }
 
  private:
+  void describe(const PayloadMemory& memory, ucp_request_param_t& parameters);
   Operation& begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Transfer& done);
   bool is_sent(void* request, Operation& operation);
   void finish(Operation& operation);
@@ -47,6 +50,7 @@ class UcxPort final : public Port {
   // ends, and only then goes the memory of the requests.
   PeId pe_;
   PortClient& client_;
+  Registrations& registrations_;
   RequestPool pool_;
   OperationQueue finished_;
   std::size_t sending_ = 0;

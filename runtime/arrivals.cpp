@@ -9,6 +9,7 @@
 #include "runtime/collection.hpp"
 #include "runtime/entry_table.hpp"
 #include "runtime/error.hpp"
+#include "runtime/later.hpp"
 #include "runtime/pe.hpp"
 #include "runtime/payload.hpp"
 #include "runtime/process.hpp"
@@ -84,6 +85,8 @@ void Arrivals::unpack(const WireMessage& wire, PeId sender) {
 }
 
 void Arrivals::check_size(const PayloadRecord& record) const {
+  if (record.kind == MemoryKind::device && !pe_.has_accelerator())
+    throw CorruptMessage("a message announces device memory to a program that uses no devices");
   if (record.bytes > payload_limit)
     throw CorruptMessage("a message announces " + std::to_string(record.bytes) +
                          " bytes, more than the memory of this machine");
@@ -95,8 +98,14 @@ void Arrivals::fetch_payloads(Message& message, const WireMessage& wire, PeId se
   waiting.missing = 1;  // this function itself, so that nothing is delivered before the last receive is posted
   for (std::uint32_t i = 0; i < scratch_.size(); ++i) {
     PayloadRecord& record = *scratch_[i];
+    record.sender = sender;
+    record.counter = counter(wire, i);
+    if (record.is_later) {
+      pe_.note_later(record);
+      continue;
+    }
     if (record.data == nullptr) land(record, Landing::pooled());
-    receive(waiting, record, counter(wire, i));
+    receive(waiting, record, record.counter);
   }
   received(waiting);
 }
@@ -134,7 +143,7 @@ void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t co
     waiting.owner->received(waiting);
   };
   ++waiting.missing;
-  if (pe_.port()->receive_payload(waiting.sender, counter, record.memory(), *receive)) receive->completed(*receive);
+  if (receive_payload(pe_, waiting.sender, counter, record, *receive)) receive->completed(*receive);
 }
 
 void Arrivals::received(Waiting& waiting) {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/accelerator.hpp"
 #include "runtime/bootstrap.hpp"
 #include "runtime/error.hpp"
 #include "runtime/handler.hpp"
@@ -91,12 +92,20 @@ class Execution::Threads {
   std::barrier<> meeting;
 };
 
-Execution::Execution(Process& process, Bootstrap& bootstrap)
-    : process_(process), bootstrap_(bootstrap), threads_(std::make_unique<Threads>(process.local_pes())) {
-  if (process.place().processes > 1) machine_ = make_machine(bootstrap, process.place().pes_per_process);
+Execution::Execution(Process& process, Bootstrap& bootstrap, Devices* devices)
+    : process_(process),
+      bootstrap_(bootstrap),
+      devices_(devices),
+      threads_(std::make_unique<Threads>(process.local_pes())) {
+  const bool moves_device_memory = devices != nullptr && devices->are_real();
+  if (process.place().processes > 1)
+    machine_ = make_machine(bootstrap, process.place().pes_per_process, moves_device_memory);
+  if (devices != nullptr) devices->use_machine(machine_.get());
 }
 
-Execution::~Execution() = default;
+Execution::~Execution() {
+  if (devices_ != nullptr) devices_->use_machine(nullptr);
+}
 
 int Execution::run(const Start& start) {
   {
@@ -126,6 +135,7 @@ void Execution::open_ports(Pe& pe) {
   const auto local = static_cast<int>(pe.id() - process_.first_pe());
   if (process_.options().pin)
     pin_this_thread(process_.place().process, bootstrap_.processes_on_host(), local, process_.place().pes_per_process);
+  if (devices_ != nullptr) pe.attach(devices_->make_accelerator(pe));  // first: the network finds the device in use
   if (machine_ != nullptr) pe.open_port(*machine_);
   threads_->meeting.arrive_and_wait();
   if (local == 0) connect();
@@ -153,9 +163,10 @@ void Execution::drive(Pe& pe) {
 
 void Execution::wait_for_others(Pe& pe) {
   if (machine_ == nullptr) return;
+  pe.reject_later_payloads();
   // what PEs of this process still send to others must leave, and what others still send must not find us gone
   const auto local = pe.id() - process_.first_pe();
-  while (pe.port()->is_sending()) pe.finish_sending();
+  while (pe.is_sending()) pe.finish_sending();
   if (process_.stopped_pes().fetch_add(1) + 1 == process_.local_pes()) bootstrap_.arrive();
   while (!process_.is_over()) {
     pe.finish_sending();

@@ -9,6 +9,7 @@
 namespace kaon {
 
 class Bootstrap;
+class Devices;
 
 /// Runs a process: a thread for each PE (the caller's is the first's), from the start of the network to its end.
 class Execution {
@@ -16,7 +17,8 @@ class Execution {
   /// `start` runs on PE 0 of the run when all processes are ready.
   using Start = std::function<void(Pe&)>;
 
-  Execution(Process& process, Bootstrap& bootstrap);
+  /// `devices` outlives the process; nullptr for a program that uses none.
+  Execution(Process& process, Bootstrap& bootstrap, Devices* devices = nullptr);
   ~Execution();
 
   /// Returns the exit code of the run. Does not return when the run fails: then the error has been printed, the other
@@ -36,6 +38,7 @@ class Execution {
 
   Process& process_;
   Bootstrap& bootstrap_;
+  Devices* devices_;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Threads> threads_;
 };

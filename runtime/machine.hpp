@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,7 +13,21 @@ namespace kaon {
 using PeId = std::uint32_t;
 inline constexpr PeId kMaxPes = PeId{1} << 28;
 
-enum class MemoryKind : std::uint8_t { host };
+enum class MemoryKind : std::uint8_t { host, device };
+
+/// Memory that lives long and holds many payloads. The machine registers it with the network once, at the first
+/// transfer, and keeps that here; forget_region() comes before the memory goes.
+struct MemoryRegion {
+  std::byte* base = nullptr;
+  std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
+  std::atomic<void*> registration{nullptr};  // the machine's; release by the registering thread, acquire by others
+
+  bool holds(const void* memory, std::size_t length) const {
+    const auto* begin = static_cast<const std::byte*>(memory);
+    return begin >= base && begin < base + bytes && length <= static_cast<std::size_t>(base + bytes - begin);
+  }
+};
 
 /// Which of a port's two lanes a batch takes. Control batches (credits, location, quiescence, exit) have
 /// receives of their own and are never held back by flow control.
@@ -32,6 +47,7 @@ struct PayloadMemory {
   void* data = nullptr;
   std::size_t bytes = 0;
   MemoryKind kind = MemoryKind::host;
+  MemoryRegion* region = nullptr;  // that holds it; needed for device memory
 };
 
 /// What a port gives to its PE.
@@ -80,11 +96,14 @@ class Machine {
   virtual std::unique_ptr<Port> open_port(PeId pe, PortClient& client) = 0;
   /// What other processes need to reach the ports opened here; to be put into the bootstrap when all are open.
   virtual std::vector<std::byte> contact() = 0;
+  /// Ends what the network knows of memory that is about to go. No transfer in it is under way.
+  virtual void forget_region(MemoryRegion& region) { (void)region; }
 };
 
 class Bootstrap;
 /// The machine this program was linked with (machine_ucx). `pes_per_process` is the same in all processes.
 /// Contacts of peers are taken from `bootstrap` at the first send to them.
-std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, int pes_per_process);
+/// With `moves_device_memory` the network must be able to reach the memory of the devices of this process.
+std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, int pes_per_process, bool moves_device_memory);
 
 }  // namespace kaon

@@ -33,6 +33,15 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--payload-counter-bits", options.payload_counter_bits, "width of payload numbers, for tests")
       ->envname("KAON_PAYLOAD_COUNTER_BITS")
       ->check(CLI::Range(4, 32));
+  app.add_option("--device", options.device, "what runs kernels: cuda, hip or host (threads that emulate a device)")
+      ->envname("KAON_DEVICE")
+      ->check(CLI::IsMember({"cuda", "hip", "host"}));
+  app.add_option("--transport", options.transport,
+                 "of device memory between processes: direct, or staged through the host")
+      ->envname("KAON_TRANSPORT")
+      ->check(CLI::IsMember({"direct", "staged"}));
+  app.add_flag("--explain-transfers", options.explain_transfers, "print at the end which way payloads took, and why")
+      ->envname("KAON_EXPLAIN_TRANSFERS");
   app.add_option("--log-level", options.log_level, "trace, debug, info, warn, error or off")
       ->envname("KAON_LOG_LEVEL")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));

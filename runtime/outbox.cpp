@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "runtime/accelerator.hpp"
 #include "runtime/credits.hpp"
 #include "runtime/error.hpp"
 #include "runtime/pe.hpp"
@@ -90,7 +91,11 @@ void Outbox::submit_payload(PayloadSend& send) {
     release_payload(done.record);
     done.pe->pool().release(&done, sizeof(PayloadSend));
   };
-  if (from_.port()->send_payload(to_, send.counter, send.record->memory(), send)) send.completed(send);
+  if (send.record->kind == MemoryKind::host) from_.transfers().add(Path::host, send.record->bytes);
+  const bool is_sent = send.record->kind == MemoryKind::device
+                           ? from_.accelerator().send(to_, send.counter, *send.record, send)
+                           : from_.port()->send_payload(to_, send.counter, send.record->memory(), send);
+  if (is_sent) send.completed(send);
 }
 
 void Outbox::recycle(Batch& batch) {

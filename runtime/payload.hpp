@@ -10,50 +10,9 @@
 #include <vector>
 
 #include "runtime/archive.hpp"
-#include "runtime/machine.hpp"
+#include "runtime/payload_record.hpp"
 
 namespace kaon {
-
-/// Where an arriving payload goes: memory that the receiving entry's post rule names, or a buffer of the runtime's.
-struct Landing {
-  void* data = nullptr;  // nullptr: pooled
-  std::size_t bytes = 0;
-
-  static Landing pooled() { return {}; }
-  template <class T>
-  static Landing into(std::span<T> memory) {
-    return {memory.data(), memory.size_bytes()};
-  }
-  bool is_pooled() const { return data == nullptr; }
-};
-
-/// The buffer behind a Payload: memory with its way back. Counted by its owners, the Payload and the transfers under
-/// way; touched by one PE's thread at a time, so the count is a plain number.
-struct PayloadRecord {
-  std::byte* data = nullptr;
-  std::size_t bytes = 0;
-  std::size_t capacity = 0;  // of the pooled buffer; 0 when the memory is not the runtime's
-  void* keeper = nullptr;    // object that owns the memory otherwise, released by `release_keeper`
-  void (*release_keeper)(void* keeper) noexcept = nullptr;
-  std::uint32_t owners = 1;
-  std::uint16_t home = 0;  // pool of this process that the record and its pooled buffer belong to
-  MemoryKind kind = MemoryKind::host;
-
-  PayloadMemory memory() const { return {data, bytes, kind}; }
-};
-
-/// A record over an uninitialised buffer from this PE's pool.
-PayloadRecord* make_payload(std::size_t bytes);
-/// A record without memory: its bytes are announced and travel apart.
-PayloadRecord* announce_payload(std::size_t bytes);
-/// A record over memory that `keeper` owns.
-PayloadRecord* adopt_payload(std::byte* data, std::size_t bytes, void* keeper, void (*release)(void*) noexcept);
-/// Gives an announced record its memory: the landing, after checking that it is large enough (UsageError), else pooled.
-void land(PayloadRecord& record, Landing landing);
-/// Moves the bytes of a record that has memory to a landing, which becomes its memory.
-void relocate(PayloadRecord& record, Landing landing);
-void release_payload(PayloadRecord* record) noexcept;
-[[noreturn]] void throw_corrupt_payload(std::uint64_t bytes, std::size_t element_bytes);
 
 /// Payloads up to this size ride inside the message; more would only cost a transfer of their own.
 inline constexpr std::size_t kInlinePayloadBytes = 2048;
@@ -71,10 +30,16 @@ class Payload {
   explicit Payload(std::vector<T> values) {
     auto keeper = std::make_unique<std::vector<T>>(std::move(values));
     auto* data = reinterpret_cast<std::byte*>(keeper->data());
-    record_.reset(adopt_payload(data, keeper->size() * sizeof(T), keeper.get(),
-                                [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); }));
+    record_.reset(adopt_payload(data, keeper->size() * sizeof(T), keeper.get(), [](PayloadRecord& record) noexcept {
+      delete static_cast<std::vector<T>*>(record.keeper);
+    }));
     (void)keeper.release();  // the record's from here on
   }
+  /// Data in the memory of a device, which is there when `stream` gets where it is now: a gpu::Buffer<T>&& or memory of
+  /// a gpu::Registration.
+  template <class Buffer, class Stream>
+    requires std::is_same_v<typename Buffer::value_type, T>
+  Payload(Buffer buffer, Stream& stream) : record_(stream.record_of(std::move(buffer))) {}
   /// `count` elements of unspecified value in a buffer from the pool.
   static Payload uninitialized(std::size_t count) { return Payload(make_payload(count * sizeof(T))); }
   static Payload copy_of(std::span<const T> values) {
@@ -85,8 +50,18 @@ class Payload {
 
   std::size_t size() const { return record_ ? record_->bytes / sizeof(T) : 0; }
   bool empty() const { return size() == 0; }
-  std::span<T> view() { return {data(), size()}; }
-  std::span<const T> view() const { return {data(), size()}; }
+  /// Data in host memory. Throws UsageError when it is in the memory of a device.
+  std::span<T> view() { return {host_data(), size()}; }
+  std::span<const T> view() const { return {host_data(), size()}; }
+  /// Data in the memory of a device (gpu::Span<T>), for work given to `stream` from now on. The buffer goes back to its
+  /// pool when the stream has reached where it is when the payload ends.
+  template <class Stream>
+  auto view(Stream& stream) {
+    return stream.template view<T>(record_.get());
+  }
+  bool is_on_device() const { return record_ && record_->kind == MemoryKind::device; }
+  /// False: the post rule said later(), and nobody has fetched the data yet.
+  bool is_here() const { return !record_ || !record_->is_later; }
   PayloadRecord* record() const { return record_.get(); }
 
   template <class Archive>
@@ -102,29 +77,48 @@ class Payload {
     void operator()(PayloadRecord* record) const noexcept { release_payload(record); }
   };
   explicit Payload(PayloadRecord* record) : record_(record) {}
-  T* data() const { return record_ ? reinterpret_cast<T*>(record_->data) : nullptr; }
+  T* host_data() const {
+    if (!record_) return nullptr;
+    if (record_->kind != MemoryKind::host && record_->bytes != 0) [[unlikely]]
+      throw_device_memory();
+    if (record_->is_later) [[unlikely]]
+      throw_not_here();
+    return reinterpret_cast<T*>(record_->data);
+  }
 
   template <class Archive>
   void save(Archive& archive) const {
     const std::uint64_t bytes = record_ ? record_->bytes : 0;
-    const bool travels_apart =
-        archive.payloads() != nullptr && (bytes > kInlinePayloadBytes || (archive.collects_payloads() && bytes != 0));
-    archive(bytes, travels_apart);
-    if (travels_apart)
+    const Route route = route_of(archive, bytes);
+    archive(bytes, route);
+    if (route != Route::inside)
       archive.payloads()->push_back(record_.get());
     else if (bytes != 0)
-      archive.raw(record_->data, bytes);
+      archive.raw(host_data(), bytes);
+  }
+
+  template <class Archive>
+  Route route_of(Archive& archive, std::uint64_t bytes) const {
+    if (bytes == 0) return Route::inside;
+    if (archive.collects_payloads()) return record_->route;
+    if (record_->is_later) [[unlikely]]
+      throw_not_here();
+    if (archive.payloads() != nullptr && (bytes > kInlinePayloadBytes || record_->kind != MemoryKind::host))
+      return record_->route;
+    if (record_->kind != MemoryKind::host) [[unlikely]]
+      throw_device_payload_inside(bytes);
+    return Route::inside;
   }
 
   template <class Archive>
   void load(Archive& archive) {
     std::uint64_t bytes = 0;
-    bool travels_apart = false;
-    archive(bytes, travels_apart);
-    if (bytes % sizeof(T) != 0) throw_corrupt_payload(bytes, sizeof(T));
-    if (travels_apart) {
-      if (archive.payloads() == nullptr) throw_corrupt_payload(bytes, sizeof(T));
-      record_.reset(announce_payload(bytes));
+    auto route = Route::inside;
+    archive(bytes, route);
+    if (bytes % sizeof(T) != 0 || route > Route::staged) throw_corrupt_payload(bytes, sizeof(T));
+    if (route != Route::inside) {
+      if (archive.payloads() == nullptr || bytes == 0) throw_corrupt_payload(bytes, sizeof(T));
+      record_.reset(announce_payload(bytes, route));
       archive.payloads()->push_back(record_.get());
     } else if (bytes != 0) {
       const std::byte* data = archive.take(bytes);  // throws before anything is allocated
@@ -135,5 +129,8 @@ class Payload {
 
   std::unique_ptr<PayloadRecord, Release> record_;
 };
+
+template <class Buffer, class Stream>
+Payload(Buffer, Stream&) -> Payload<typename Buffer::value_type>;
 
 }  // namespace kaon

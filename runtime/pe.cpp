@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "runtime/accelerator.hpp"
 #include "runtime/collection.hpp"
 #include "runtime/entry_name.hpp"
 #include "runtime/entry_table.hpp"
@@ -47,6 +48,18 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
 Pe::~Pe() = default;
 
 void Pe::open_port(Machine& machine) { port_ = machine.open_port(id_, *this); }
+
+void Pe::attach(std::unique_ptr<Accelerator> accelerator) { accelerator_ = std::move(accelerator); }
+
+Accelerator& Pe::accelerator() {
+  if (accelerator_ == nullptr)
+    throw UsageError("this program uses no devices: include \"gpu/gpu.hpp\" where its main() is");
+  return *accelerator_;
+}
+
+bool Pe::is_sending() const {
+  return (port_ != nullptr && port_->is_sending()) || (accelerator_ != nullptr && accelerator_->is_moving());
+}
 
 Pool& Pe::foreign_pool(std::uint16_t home) { return process_.pool(home); }
 
@@ -110,6 +123,7 @@ bool Pe::look_for_work() {
   constexpr int kTurns = 32;
   for (int turn = 0; turn < kTurns; ++turn) {
     if (inbound_.has_work()) return true;
+    if (accelerator_ != nullptr && accelerator_->progress()) return true;
     if (port_ == nullptr)
       relax();
     else if (port_->progress())
@@ -128,8 +142,9 @@ void Pe::note_time() {
 bool Pe::move_network() {
   flush();
   last_moved_ticks_ = ticks();
-  if (port_ == nullptr) return false;
-  const bool moved = port_->progress();
+  bool moved = accelerator_ != nullptr && accelerator_->progress();
+  if (port_ == nullptr) return moved;
+  moved |= port_->progress();
   if (!dirty_.empty()) flush();
   return moved;
 }
@@ -212,32 +227,6 @@ void Pe::await_collection(Message& message) {
   waiting = &message;
 }
 
-void Pe::clear() {
-  port_.reset();
-  for (auto& collection : collections_)
-    if (collection != nullptr) collection->destroy_tasks();
-  take_inbound();
-  while (Work* work = ready_.pop()) discard(*work);
-  for (Handover& handover : handovers_) discard_list(std::exchange(handover, {}).newest);
-  handovers_to_.clear();
-  for (auto& [id, first] : awaiting_collection_) discard_list(first);
-  awaiting_collection_.clear();
-  errands_.clear();
-  collections_.clear();
-  arrivals_.clear();
-  outboxes_.clear();
-}
-
-void Pe::discard_list(Work* work) {
-  while (work != nullptr) discard(*std::exchange(work, work->next));
-}
-
-void Pe::discard(Work& work) {
-  if (!(work.flags & kIsMessage)) return;  // embedded in something that has its own owner
-  auto& message = static_cast<Message&>(work);
-  message.entry->destroy(message, *this);
-}
-
 // --- waiting
 
 std::chrono::milliseconds Pe::time_to_sleep() const {
@@ -250,7 +239,7 @@ std::chrono::milliseconds Pe::time_to_sleep() const {
 void Pe::sleep() {
   pool_.send_chains_home();
   if (!inbound_.try_sleep()) return;
-  if (port_ != nullptr && !port_->arm()) {
+  if ((accelerator_ != nullptr && !accelerator_->arm()) || (port_ != nullptr && !port_->arm())) {
     inbound_.wake();
     return;
   }
@@ -265,13 +254,16 @@ void Pe::wake_from(Waker::Reason reason) {
 }
 
 Message* Pe::reserialized(Message& message) {
-  Writer size(nullptr, 0);
+  std::vector<PayloadRecord*> leaving, arriving;
+  Writer size(nullptr, 0, &leaving);
   message.entry->pack(message, size);
+  leaving.clear();
   std::vector<std::byte> bytes(size.bytes());
-  Writer out(bytes.data(), bytes.size());
+  Writer out(bytes.data(), bytes.size(), &leaving);
   message.entry->pack(message, out);
-  Reader in(bytes.data(), bytes.size());
+  Reader in(bytes.data(), bytes.size(), &arriving);
   Message* copy = message.entry->unpack(*message.entry, in, *this);
+  for (std::size_t i = 0; i < arriving.size(); ++i) hand_memory(*leaving[i], *arriving[i]);
   copy_header(message, *copy);
   message.entry->destroy(message, *this);
   return copy;

@@ -19,10 +19,12 @@
 #include "runtime/reply_table.hpp"
 #include "runtime/run_queue.hpp"
 #include "runtime/timers.hpp"
+#include "runtime/transfer_report.hpp"
 #include "runtime/waker.hpp"
 
 namespace kaon {
 
+class Accelerator;
 class Collection;
 class Process;
 
@@ -81,6 +83,21 @@ class Pe final : public PortClient {
   /// Bytes that wait for credits, and the most there may be.
   std::size_t queued_bytes = 0;
   std::size_t queue_limit = 0;
+
+  // --- devices
+  void attach(std::unique_ptr<Accelerator> accelerator);
+  /// Throws UsageError when this program uses no devices.
+  Accelerator& accelerator();
+  bool has_accelerator() const { return accelerator_ != nullptr; }
+  /// Which ways payloads took.
+  TransferReport& transfers() { return transfers_; }
+  /// Payloads that are still with their senders, because their post rules said later().
+  void note_later(PayloadRecord& record) { later_.push_back(&record); }
+  void forget_later(PayloadRecord& record) { std::erase(later_, &record); }
+  /// For the end of the run: their senders wait.
+  void reject_later_payloads();
+  /// Whether something sent has not left yet.
+  bool is_sending() const;
 
   // --- what lives here
   ReplyTable& replies() { return replies_; }
@@ -152,6 +169,7 @@ class Pe final : public PortClient {
   RunQueue ready_;
   InboundQueue inbound_;
   Waker waker_;
+  std::unique_ptr<Accelerator> accelerator_;  // goes after all that has device memory
   std::unique_ptr<Port> port_;
   std::vector<std::unique_ptr<Outbox>> outboxes_;  // by PE; empty until something is sent there
   std::vector<Outbox*> dirty_;
@@ -168,6 +186,8 @@ class Pe final : public PortClient {
   std::unordered_map<CollectionId, Work*> awaiting_collection_;
   Running running_;
   std::string raised_in_;
+  TransferReport transfers_;
+  std::vector<PayloadRecord*> later_;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs
   std::uint64_t last_ticks_ = 0;        // when the last piece of work ended

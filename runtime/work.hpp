@@ -8,6 +8,7 @@ class Pe;
 
 enum WorkFlags : std::uint8_t {
   kIsMessage = 128,  // a Message, which a queue that ends must release
+  kOwnsItself = 64,  // runs also when the queue ends, to release itself
 };
 
 /// Something a PE can run: a message, the continuation of a coroutine, a step of the runtime.

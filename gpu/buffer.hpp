@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "gpu/device.hpp"
+#include "gpu/span.hpp"
+
+namespace kaon::gpu {
+
+class Stream;
+
+/// Memory that goes back to its pool in the order of the stream that uses it: nobody waits, and the next user of the
+/// memory comes after what was given to the stream by then. Belongs to a PE, and is used by that PE's thread.
+class StreamMemory {
+ public:
+  enum class Kind : std::uint8_t { device, pinned };
+  StreamMemory() = default;
+  StreamMemory(Kind kind, std::size_t bytes, Stream& stream);
+  StreamMemory(StreamMemory&& other) noexcept
+      : block_(std::exchange(other.block_, nullptr)), stream_(std::exchange(other.stream_, nullptr)) {}
+  StreamMemory& operator=(StreamMemory&& other) noexcept {
+    std::swap(block_, other.block_);
+    std::swap(stream_, other.stream_);
+    return *this;
+  }
+  ~StreamMemory();
+
+  std::byte* data() const { return block_ != nullptr ? block_->data : nullptr; }
+  StreamState* stream() const { return stream_; }
+  /// The memory of a record from now on, which brings it back.
+  void give_to(PayloadRecord& record);
+  /// From now on the memory goes back in the order of `other`, which waits for what the present stream has by now.
+  void move_to(Stream& other);
+
+ private:
+  Block* block_ = nullptr;
+  StreamState* stream_ = nullptr;
+};
+
+/// `count` elements in the memory of this PE's device, of unspecified value. Work given to `stream` may use it at once;
+/// it is freed in the order of that stream. It moves, and does not copy: given to a Payload it is gone.
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "Buffer<T>: bytes travel as they are, so T must be trivially copyable");
+
+ public:
+  using value_type = T;
+  Buffer() = default;
+  Buffer(std::size_t count, Stream& stream)
+      : memory_(StreamMemory::Kind::device, count * sizeof(T), stream), size_(count) {}
+  Buffer(Buffer&&) noexcept = default;
+  Buffer& operator=(Buffer&&) noexcept = default;
+
+  T* data() const { return reinterpret_cast<T*>(memory_.data()); }
+  std::size_t size() const { return size_; }
+  Span<T> span() const { return Span<T>(data(), size_); }
+  void move_to(Stream& other) { memory_.move_to(other); }
+
+  /// For Payload(buffer, stream).
+  std::size_t size_bytes() const { return size_ * sizeof(T); }
+  StreamMemory& memory() { return memory_; }
+
+ private:
+  StreamMemory memory_;
+  std::size_t size_ = 0;
+};
+
+/// `count` elements in memory of the host that devices reach, of unspecified value. The host may read what a copy wrote
+/// after `co_await stream.drained()`.
+template <class T>
+class Pinned {
+  static_assert(std::is_trivially_copyable_v<T>, "Pinned<T>: devices copy bytes, so T must be trivially copyable");
+
+ public:
+  Pinned() = default;
+  Pinned(std::size_t count, Stream& stream)
+      : memory_(StreamMemory::Kind::pinned, count * sizeof(T), stream), size_(count) {}
+  std::span<T> span() const { return {reinterpret_cast<T*>(memory_.data()), size_}; }
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) const { return span()[i]; }
+
+ private:
+  StreamMemory memory_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/completions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/waker.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+constexpr std::size_t kLooksATurn = 4;  // each is a call of the driver of about half a microsecond
+
+}  // namespace
+
+Completions::Completions(Driver& driver, const Device& owner, int device, Waker& waker)
+    : driver_(driver), owner_(owner), wakes_(driver.make_stream(device)), waker_(waker) {}
+
+Completions::~Completions() {
+  for (const Pending& pending : pending_) driver_.destroy_event(pending.event);
+  for (NativeEvent event : free_events_) driver_.destroy_event(event);
+  driver_.destroy(wakes_);
+}
+
+NativeEvent Completions::take_event() {
+  if (free_events_.empty()) return driver_.make_event();
+  NativeEvent event = free_events_.back();
+  free_events_.pop_back();
+  return event;
+}
+
+void Completions::add(Pending& pending, Wait& wait) {
+  wait.next = nullptr;
+  (pending.first != nullptr ? pending.last->next : pending.first) = &wait;
+  pending.last = &wait;
+}
+
+Completions::Pending* Completions::find(Position position) {
+  for (Pending& pending : pending_)
+    if (pending.stream == position.stream && pending.position >= position.count) return &pending;
+  return nullptr;
+}
+
+bool Completions::when_reached(Position position, Wait& wait) {
+  if (position.is_known_reached()) return true;
+  if (Pending* pending = find(position)) {
+    add(*pending, wait);
+    return false;
+  }
+  const NativeEvent event = take_event();
+  driver_.record(event, position.stream->native);  // behind all that was given to the stream by now
+  const bool is_own = position.stream->owner == &owner_;
+  const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
+  pending_.push_back({position.stream, recorded, event, nullptr, nullptr, false});
+  add(pending_.back(), wait);
+  return false;
+}
+
+void Completions::forget(Wait& wait) noexcept {
+  for (Pending& pending : pending_) {
+    Wait* before = nullptr;
+    for (Wait* at = pending.first; at != nullptr; before = std::exchange(at, at->next)) {
+      if (at != &wait) continue;
+      (before != nullptr ? before->next : pending.first) = wait.next;
+      if (pending.last == &wait) pending.last = before;
+      return;
+    }
+  }
+}
+
+bool Completions::is_oldest_of_stream(std::size_t at) const {
+  return std::none_of(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(at),
+                      [&](const Pending& earlier) { return earlier.stream == pending_[at].stream; });
+}
+
+bool Completions::look() {
+  if (pending_.empty()) return false;
+  bool has_reached = driver_.advance();
+  std::size_t looks = 0;
+  for (std::size_t turn = pending_.size(); turn > 0 && looks < kLooksATurn && !pending_.empty(); --turn) {
+    if (cursor_ >= pending_.size()) cursor_ = 0;
+    if (!is_oldest_of_stream(cursor_)) {
+      ++cursor_;
+      continue;
+    }
+    ++looks;
+    if (driver_.is_reached(pending_[cursor_].event)) {
+      finish(cursor_);
+      has_reached = true;
+    } else {
+      ++cursor_;
+    }
+  }
+  return has_reached;
+}
+
+void Completions::finish(std::size_t at) {
+  const Pending reached = pending_[at];
+  pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));
+  give_back(reached.event);
+  reached.stream->note_reached(reached.position);
+  for (Wait* wait = reached.first; wait != nullptr;) {
+    Wait& current = *std::exchange(wait, wait->next);
+    current.reached(current);
+  }
+}
+
+bool Completions::arm() {
+  if (!pending_.empty() && driver_.is_stepped()) return false;
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    if (!is_oldest_of_stream(i)) continue;
+    Pending& pending = pending_[i];
+    if (driver_.is_reached(pending.event)) return false;
+    if (std::exchange(pending.is_armed, true)) continue;
+    driver_.wait(wakes_, pending.event);
+    driver_.call([](void* waker) { static_cast<Waker*>(waker)->wake(); }, &waker_, wakes_);
+  }
+  return true;
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "gpu/driver.hpp"
+#include "gpu/stream_state.hpp"
+
+namespace kaon {
+class Waker;
+}
+
+namespace kaon::gpu {
+
+/// Something to be done when a stream has reached a position. Embedded by its owner; `reached` may destroy it.
+struct Wait {
+  Wait* next = nullptr;
+  void (*reached)(Wait& self) = nullptr;
+};
+
+/// The positions of streams that one PE waits for. Nobody blocks: events are recorded and looked at when the PE turns
+/// to its network; when it goes to sleep, the device is asked to wake it. Waits for one place share an event.
+class Completions {
+ public:
+  Completions(Driver& driver, const Device& owner, int device, Waker& waker);
+  Completions(const Completions&) = delete;
+  Completions& operator=(const Completions&) = delete;
+  ~Completions();
+
+  /// True: it is reached, and `wait` is not used. Else it is called by a later look().
+  bool when_reached(Position position, Wait& wait);
+  void forget(Wait& wait) noexcept;
+
+  /// Asks about the oldest event of each stream, a few streams a turn. True when one was reached.
+  bool look();
+  /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
+  bool arm();
+  bool is_empty() const { return pending_.empty(); }
+
+  NativeEvent take_event();
+  void give_back(NativeEvent event) { free_events_.push_back(event); }
+
+ private:
+  struct Pending {
+    StreamState* stream;
+    std::uint64_t position;
+    NativeEvent event;
+    Wait* first;
+    Wait* last;
+    bool is_armed;
+  };
+  void add(Pending& pending, Wait& wait);
+  Pending* find(Position position);
+  void finish(std::size_t at);
+  bool is_oldest_of_stream(std::size_t at) const;
+
+  Driver& driver_;
+  const Device& owner_;
+  NativeStream wakes_;  // does nothing but wait for events and wake the PE
+  Waker& waker_;
+  std::vector<Pending> pending_;  // in the order in which they were recorded
+  std::size_t cursor_ = 0;
+  std::vector<NativeEvent> free_events_;
+};
+
+}  // namespace kaon::gpu

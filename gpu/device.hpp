@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "gpu/completions.hpp"
+#include "gpu/memory.hpp"
+#include "gpu/staging.hpp"
+#include "gpu/stream_state.hpp"
+#include "runtime/accelerator.hpp"
+
+namespace kaon {
+class Pe;
+}
+
+namespace kaon::gpu {
+
+class Platform;
+
+/// A device as one PE uses it: its memory, its streams, what it waits for and the payloads on their way. Belongs to the
+/// PE; called by its thread alone.
+class Device final : public Accelerator {
+ public:
+  Device(Platform& platform, Pe& pe, int number);
+  ~Device() override;
+
+  Platform& platform() { return platform_; }
+  Driver& driver() { return driver_; }
+  Pe& pe() { return pe_; }
+  int number() const { return number_; }
+  Memory& memory() { return memory_; }
+  Memory& pinned() { return pinned_; }
+  Completions& completions() { return completions_; }
+
+  // --- streams
+  StreamState& take_stream();
+  /// What was given to it still runs.
+  void give_back(StreamState& stream) { free_streams_.push_back(&stream); }
+  /// Lets a stream wait for a position of another. Costs nothing when it is reached or its own.
+  void wait(StreamState& stream, Position position);
+
+  // --- buffers
+  /// Makes a block the memory of a record, to which it comes back when the record ends.
+  void give_block(PayloadRecord& record, Block& block);
+  Position last_use(const PayloadRecord& record) const;
+  /// Gives a block home. When its last use was on a stream of this device, all that was given to that stream counts.
+  void return_block(Block& block, Position last_use) noexcept;
+
+  /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
+  void bring_here(PayloadRecord& record, StreamState& stream);
+
+  /// Ends the run from the next look at the network on; for faults found where nothing can be thrown.
+  void fail(std::exception_ptr error) noexcept { error_ = std::move(error); }
+
+  // --- Accelerator
+  void land(PayloadRecord& record, const Landing& landing) override;
+  void copy(PayloadRecord& record, const Landing& landing) override;
+  bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
+  bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
+  bool progress() override;
+  bool arm() override { return completions_.arm(); }
+  bool is_moving() const override { return moving_ > 0; }
+
+ private:
+  friend class DirectTransfer;
+  friend class StagedTransfer;
+  void check_place(const Landing& landing);
+  static void release_block(PayloadRecord& record) noexcept;
+  PayloadMemory network_memory(const PayloadRecord& record) const;
+  StreamState& staging_stream(StagedTransfer::Way way);
+  void explain_staging(const PayloadRecord& record);
+  void drain() noexcept;
+
+  Platform& platform_;
+  Driver& driver_;
+  Pe& pe_;
+  int number_;
+  Memory memory_;
+  Memory pinned_;
+  Completions completions_;
+  std::deque<StreamState> streams_;
+  std::vector<StreamState*> free_streams_;
+  StreamState* staging_out_ = nullptr;  // made when something is staged
+  StreamState* staging_in_ = nullptr;
+  std::size_t moving_ = 0;  // transfers that have not ended
+  std::exception_ptr error_;
+};
+
+/// The device of this PE. Throws UsageError on a thread that is none, or in a program that uses no devices.
+Device& this_device();
+
+/// Where the memory of a payload may be used.
+inline Position position_of(const PayloadRecord& record) {
+  return {static_cast<StreamState*>(record.stream), record.position};
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/platform.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <vector>
+
+#include "gpu/api.hpp"
+#include "gpu/device.hpp"
+#include "runtime/error.hpp"
+#include "runtime/log.hpp"
+#include "runtime/machine.hpp"
+#include "runtime/pe.hpp"
+#include "runtime/process.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+bool is_announced = false;
+
+constexpr const char* visible_devices(Backend backend) {
+  return backend == Backend::hip ? "HIP_VISIBLE_DEVICES" : "CUDA_VISIBLE_DEVICES";
+}
+
+// Without asking the driver, which would then know them all for good.
+int installed_devices() {
+  std::error_code none;
+  int count = 0;
+  for (const char* folder : {"/proc/driver/nvidia/gpus", "/sys/class/kfd/kfd/topology/nodes"}) {
+    if (count > 0) break;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder, none)) ++count;
+  }
+  return count;
+}
+
+// A process that sees several devices would take memory on all of them.
+void choose_visible_device(HostPlace place) {
+  if (place.processes < 2) return;
+  const char* given = std::getenv(visible_devices(kVendor));
+  const std::string mine = visible_device(given != nullptr ? given : "", installed_devices(), place);
+  if (!mine.empty()) setenv(visible_devices(kVendor), mine.c_str(), 1);
+}
+
+std::string built_backends() {
+  std::string names = "host";
+  for (const Backend backend : {Backend::cuda, Backend::hip})
+    if (is_built(backend)) names += std::string(" and ") + std::string(name_of(backend));
+  return names;
+}
+
+Backend wanted_backend(const std::string& name) {
+  for (const Backend backend : {Backend::host, Backend::cuda, Backend::hip}) {
+    if (name != name_of(backend)) continue;
+    if (!is_built(backend))
+      throw UsageError("--device " + name + ": this program was built with " + built_backends() +
+                       "; build it with that back end, or choose another");
+    return backend;
+  }
+  return kHasVendor ? kVendor : Backend::host;
+}
+
+std::unique_ptr<Driver> make_driver(const Options& options, HostPlace place) {
+  const Backend wanted = wanted_backend(options.device);
+  if (wanted != Backend::host) {
+    choose_visible_device(place);
+    std::string why;
+    if (auto driver = make_vendor_driver(why)) return driver;
+    log_warn(std::string(name_of(wanted)) + ": " + why + ". Taking --device host, an emulation by threads");
+  }
+  return make_host_driver(host_settings("KAON_HOST_DEVICE"));
+}
+
+}  // namespace
+
+bool is_used() { return is_announced; }
+bool announce_use() { return is_announced = true; }
+
+std::string visible_device(const std::string& list, int installed, HostPlace place) {
+  std::vector<std::string> entries;
+  std::istringstream in(list);
+  for (std::string entry; std::getline(in, entry, ',');) entries.push_back(entry);
+  if (list.empty())
+    for (int i = 0; i < installed; ++i) entries.push_back(std::to_string(i));
+  if (entries.empty()) return {};
+  return entries[static_cast<std::size_t>(place.process) % entries.size()];
+}
+
+Platform::Platform(const Options& options, HostPlace place)
+    : Platform(make_driver(options, place), options.transport == "staged", place) {}
+
+Platform::Platform(std::unique_ptr<Driver> driver, bool stages_all, HostPlace place)
+    : place_(place), stages_all_(stages_all), driver_(std::move(driver)) {
+  for (int device = 0; device < driver_->devices(); ++device)
+    for (int peer = 0; peer < driver_->devices(); ++peer)
+      if (device != peer) driver_->enable_peer(device, peer);
+}
+
+Platform::~Platform() = default;
+
+std::unique_ptr<Accelerator> Platform::make_accelerator(Pe& pe) {
+  const auto local = static_cast<int>(pe.id() - pe.process().first_pe());
+  const int number = local * driver_->devices() / place_.pes;
+  driver_->use(number);
+  return std::make_unique<Device>(*this, pe, number);
+}
+
+void Platform::warn_of_staging(const Region& region) const {
+  log_warn("payloads in registered memory of " + std::to_string(region.bytes) +
+           " bytes go through the host: " + region.staged_because);
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <string>
+
+#include "gpu/driver.hpp"
+#include "gpu/region.hpp"
+#include "runtime/accelerator.hpp"
+#include "runtime/options.hpp"
+
+namespace kaon::gpu {
+
+/// Where a process stands among those of its host, for the choice of its device.
+struct HostPlace {
+  int process = 0;
+  int processes = 1;
+  int pes = 1;
+};
+
+/// The devices of a process: the back end that was chosen, and the memory that all its PEs know of.
+class Platform final : public Devices {
+ public:
+  /// Chooses the back end by --device. With several processes on a host and CUDA_VISIBLE_DEVICES (HIP_VISIBLE_DEVICES)
+  /// naming several devices, or unset, each takes the one of its place. Says on the log when it falls back to `host`.
+  /// Throws UsageError for a back end that was not built.
+  Platform(const Options& options, HostPlace place);
+  /// Over a driver that is there already.
+  Platform(std::unique_ptr<Driver> driver, bool stages_all, HostPlace place);
+  ~Platform() override;
+
+  Driver& driver() { return *driver_; }
+  RegionTable& regions() { return regions_; }
+  bool stages_all() const { return stages_all_; }
+  /// Says once why payloads in this memory go through the host.
+  void warn_of_staging(const Region& region) const;
+  /// nullptr for a process alone.
+  Machine* machine() { return machine_; }
+
+  bool are_real() const override { return driver_->backend() != Backend::host; }
+  void use_machine(Machine* machine) override { machine_ = machine; }
+  /// PEs share the devices evenly, neighbors together.
+  std::unique_ptr<Accelerator> make_accelerator(Pe& pe) override;
+
+ private:
+  HostPlace place_;
+  bool stages_all_;
+  std::unique_ptr<Driver> driver_;
+  RegionTable regions_;
+  Machine* machine_ = nullptr;
+};
+
+/// Whether this program includes gpu/gpu.hpp.
+bool is_used();
+/// Called before main() by every program that does.
+bool announce_use();
+
+/// Of a list such as "0,2,3" (empty: all `installed` devices), the entry of one of `processes` processes; with fewer
+/// entries than processes they are shared.
+std::string visible_device(const std::string& list, int installed, HostPlace place);
+
+}  // namespace kaon::gpu

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/region.hpp"
+
+#include <algorithm>
+
+namespace kaon::gpu {
+
+void RegionTable::add(Region& region) {
+  const std::lock_guard hold(lock_);
+  const List* old = list_.load(std::memory_order_relaxed);
+  auto list = std::make_unique<List>(old != nullptr ? *old : List{});
+  list->insert(
+      std::upper_bound(list->begin(), list->end(), &region, [](auto* a, auto* b) { return a->base < b->base; }),
+      &region);
+  replace(std::move(list));
+}
+
+void RegionTable::remove(Region& region) {
+  const std::lock_guard hold(lock_);
+  const List* old = list_.load(std::memory_order_relaxed);
+  auto list = std::make_unique<List>(old != nullptr ? *old : List{});
+  std::erase(*list, &region);
+  replace(std::move(list));
+}
+
+void RegionTable::replace(std::unique_ptr<List> list) {
+  list_.store(list.get(), std::memory_order_release);
+  lists_.push_back(std::move(list));
+}
+
+Region* RegionTable::find(const void* pointer) const {
+  const List* list = list_.load(std::memory_order_acquire);
+  if (list == nullptr) return nullptr;
+  const auto* byte = static_cast<const std::byte*>(pointer);
+  auto above =
+      std::upper_bound(list->begin(), list->end(), byte, [](auto* b, auto* region) { return b < region->base; });
+  if (above == list->begin()) return nullptr;
+  Region* region = *--above;
+  return region->holds(pointer, 1) ? region : nullptr;
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/registration.hpp"
+
+#include <string>
+#include <utility>
+
+#include "gpu/deferred_release.hpp"
+#include "gpu/platform.hpp"
+#include "runtime/error.hpp"
+#include "runtime/machine.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+std::string reason_to_stage(Location location) {
+  switch (location) {
+    case Location::device_pool:
+      return "it comes from an asynchronous pool or from virtual memory calls, which other processes cannot map; "
+             "allocate it with cudaMalloc or gpu::Buffer";
+    case Location::managed:
+      return "it is managed memory, which other processes cannot map; allocate it with cudaMalloc or gpu::Buffer";
+    default:
+      return {};
+  }
+}
+
+void check_range(const Classification& found, const void* memory, std::size_t bytes, int device) {
+  const std::string what = "Registration of " + std::to_string(bytes) + " bytes: ";
+  if (found.location == Location::host || found.location == Location::pinned)
+    throw UsageError(what + "this is memory of the host, not of a device; send it as a host payload");
+  if (found.device != device)
+    throw UsageError(what + "the memory is on device " + std::to_string(found.device) + ", this PE uses device " +
+                     std::to_string(device));
+  const auto* end = static_cast<const std::byte*>(found.base) + found.bytes;
+  if (found.base != nullptr && static_cast<const std::byte*>(memory) + bytes > end)
+    throw UsageError(what + "the allocation ends " +
+                     std::to_string(static_cast<const std::byte*>(memory) + bytes - end) + " bytes earlier");
+}
+
+void release_use(PayloadRecord& record) noexcept {
+  Device& here = this_device();
+  DeferredRelease::start(here, here.last_use(record), static_cast<Region*>(record.keeper),
+                         std::exchange(record.signal, nullptr));
+}
+
+}  // namespace
+
+Registration::Registration(void* memory, std::size_t bytes) : device_(this_device()) {
+  const Classification found = device_.driver().classify(memory);
+  check_range(found, memory, bytes, device_.number());
+  region_ = std::make_unique<Region>();
+  region_->base = static_cast<std::byte*>(memory);
+  region_->bytes = bytes;
+  region_->kind = device_.platform().are_real() ? MemoryKind::device : MemoryKind::host;
+  region_->device = device_.number();
+  region_->staged_because = reason_to_stage(found.location);
+  device_.platform().regions().add(*region_);
+}
+
+Registration::~Registration() {
+  device_.platform().regions().remove(*region_);
+  if (region_->uses.load(std::memory_order_acquire) > 0) {
+    device_.fail(std::make_exception_ptr(
+        UsageError("a gpu::Registration ended while payloads in its memory were under way: co_await Sent(payload) "
+                   "before")));
+    (void)region_.release();  // their records still name it; the run is about to end
+    return;
+  }
+  if (Machine* machine = device_.platform().machine()) machine->forget_region(*region_);
+}
+
+std::byte* Registration::check(std::size_t offset, std::size_t bytes, std::size_t alignment) const {
+  if (offset > region_->bytes || bytes > region_->bytes - offset)
+    throw UsageError("part(" + std::to_string(offset) + ", ...) of " + std::to_string(bytes) +
+                     " bytes is outside the registered " + std::to_string(region_->bytes));
+  std::byte* data = region_->base + offset;
+  if (reinterpret_cast<std::uintptr_t>(data) % alignment != 0)
+    throw UsageError("part(" + std::to_string(offset) + ", ...) is not aligned for its elements");
+  return data;
+}
+
+void refer_to(Region& region, void* data, PayloadRecord& record) {
+  region.uses.fetch_add(1, std::memory_order_relaxed);
+  record.data = static_cast<std::byte*>(data);
+  record.keeper = &region;
+  record.release_keeper = &release_use;
+  record.region = &region;
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/staging.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "gpu/clock.hpp"
+#include "gpu/device.hpp"
+#include "runtime/pe.hpp"
+
+namespace kaon::gpu {
+
+void StagedTransfer::start(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record,
+                           Transfer& done) {
+  void* memory = device.pe().pool().allocate(sizeof(StagedTransfer));
+  (new (memory) StagedTransfer(device, way, other, counter, record, done))->advance();
+}
+
+StagedTransfer::StagedTransfer(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record,
+                               Transfer& done)
+    : Errand(device.pe().errands()),
+      device_(device),
+      way_(way),
+      other_(other),
+      counter_(counter),
+      record_(record),
+      done_(done),
+      bytes_(record.bytes),
+      since_(now_ns()) {
+  for (Piece& piece : pieces_) {
+    piece.owner = this;
+    piece.completed = [](Transfer& self) { static_cast<Piece&>(self).owner->moved(static_cast<Piece&>(self)); };
+    piece.reached = [](Wait& self) { static_cast<Piece&>(self).owner->copied(static_cast<Piece&>(self)); };
+  }
+  ++device_.moving_;
+  device_.wait(device_.staging_stream(way), position_of(record));
+}
+
+std::size_t StagedTransfer::bytes_of(std::size_t number) const {
+  return std::min(kStagedPiece, bytes_ - number * kStagedPiece);
+}
+
+void StagedTransfer::advance() {
+  if (is_busy_) return;
+  is_busy_ = true;
+  for (bool has_started = true; has_started;) {
+    has_started = false;
+    for (Piece& piece : pieces_) has_started |= piece.state == State::free && start_piece(piece);
+    if (way_ == Way::out) has_started |= send_next();
+  }
+  is_busy_ = false;
+  if (ended_ == pieces()) end();
+}
+
+bool StagedTransfer::start_piece(Piece& piece) {
+  if (started_ == pieces()) return false;
+  piece.number = started_++;
+  piece.block = &device_.pinned().take(bytes_of(piece.number), nullptr);
+  if (way_ == Way::out)
+    copy(piece);
+  else
+    receive(piece);
+  return true;
+}
+
+// Between the device's memory and the piece's, in the order of the staging stream.
+void StagedTransfer::copy(Piece& piece) {
+  piece.state = State::copying;
+  StreamState& stream = device_.staging_stream(way_);
+  std::byte* place = record_.data + piece.number * kStagedPiece;
+  void* to = way_ == Way::out ? piece.block->data : place;
+  const void* from = way_ == Way::out ? place : piece.block->data;
+  device_.driver().copy(to, from, bytes_of(piece.number), stream.native);
+  if (device_.completions().when_reached({&stream, ++stream.submitted}, piece)) copied(piece);
+}
+
+void StagedTransfer::copied(Piece& piece) {
+  if (way_ == Way::out)
+    piece.state = State::ready;
+  else
+    free(piece);
+  advance();
+}
+
+// In the order of the pieces, which is how the receiver takes them.
+bool StagedTransfer::send_next() {
+  const auto next = std::find_if(pieces_.begin(), pieces_.end(),
+                                 [&](const Piece& p) { return p.state == State::ready && p.number == sent_; });
+  if (next == pieces_.end()) return false;
+  ++sent_;
+  next->state = State::moving;
+  const PayloadMemory memory{next->block->data, bytes_of(next->number), MemoryKind::host, nullptr};
+  if (device_.pe().port()->send_payload(other_, counter_, memory, *next)) moved(*next);
+  return true;
+}
+
+void StagedTransfer::receive(Piece& piece) {
+  piece.state = State::moving;
+  const PayloadMemory memory{piece.block->data, bytes_of(piece.number), MemoryKind::host, nullptr};
+  if (device_.pe().port()->receive_payload(other_, counter_, memory, piece)) moved(piece);
+}
+
+void StagedTransfer::moved(Piece& piece) {
+  if (way_ == Way::out)
+    free(piece);
+  else
+    copy(piece);
+  advance();
+}
+
+void StagedTransfer::free(Piece& piece) {
+  device_.pinned().give_back(*piece.block, {}, true);
+  piece.state = State::free;
+  ++ended_;
+}
+
+void StagedTransfer::end() {
+  Transfer& done = done_;
+  if (way_ == Way::out)
+    device_.pe().transfers().add(Path::staged, bytes_, seconds_since(since_));
+  else
+    record_.stream = nullptr;  // all of it is there
+  abandon();
+  done.completed(done);
+}
+
+// Ended, or the run ends before it: then pieces that are under way are given back too.
+void StagedTransfer::abandon() noexcept {
+  Device& device = device_;
+  for (Piece& piece : pieces_) {
+    if (piece.state == State::free) continue;
+    device.completions().forget(piece);
+    device.pinned().give_back(*piece.block, {}, true);
+  }
+  Transfer* unsent = way_ == Way::out && sent_ < pieces() ? &done_ : nullptr;
+  --device.moving_;
+  this->~StagedTransfer();
+  device.pe().pool().release(this, sizeof(StagedTransfer));
+  if (unsent != nullptr) unsent->completed(*unsent);
+}
+
+}  // namespace kaon::gpu

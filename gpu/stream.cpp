@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/stream.hpp"
+
+#include <string>
+#include <utility>
+
+#include "gpu/platform.hpp"
+#include "runtime/error.hpp"
+#include "runtime/pe.hpp"
+
+namespace kaon::gpu {
+
+// --- waiting
+
+bool PositionAwaiter::await_suspend(std::coroutine_handle<> task) {
+  reached = [](Wait& self) {
+    auto& awaiter = static_cast<PositionAwaiter&>(self);
+    awaiter.is_ready_ = true;
+    awaiter.device_.pe().enqueue(awaiter);
+  };
+  run = [](Work& self, Pe& pe) {
+    pe.done();
+    std::exchange(static_cast<PositionAwaiter&>(self).task_, {}).resume();
+  };
+  if (device_.completions().when_reached(position_, *this)) return false;
+  task_ = task;
+  device_.pe().made();
+  return true;
+}
+
+PositionAwaiter::~PositionAwaiter() {
+  if (!task_) return;
+  if (is_ready_)
+    device_.pe().forget(*this);
+  else
+    device_.completions().forget(*this);
+  device_.pe().done();
+}
+
+// --- memory
+
+StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : stream_(&stream.state()) {
+  if (bytes == 0) return;
+  Device& device = stream.device();
+  block_ = &(kind == Kind::device ? device.memory() : device.pinned()).take(bytes, stream_);
+  device.wait(*stream_, block_->free_at);
+}
+
+StreamMemory::~StreamMemory() {
+  if (block_ != nullptr) this_device().return_block(*block_, {stream_, stream_->submitted});
+}
+
+void StreamMemory::give_to(PayloadRecord& record) {
+  if (block_ == nullptr) return;
+  stream_->owner->give_block(record, *std::exchange(block_, nullptr));
+  record.stream = stream_;
+  record.position = stream_->submitted;
+}
+
+void StreamMemory::move_to(Stream& other) {
+  if (stream_ == nullptr) return;
+  other.wait({stream_, stream_->submitted});
+  stream_ = &other.state();
+}
+
+// --- streams
+
+Stream::Stream() : Stream(this_device()) {}
+Stream::Stream(Device& device) : device_(device), state_(device.take_stream()) {}
+Stream::~Stream() { device_.give_back(state_); }
+
+void Stream::copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes) {
+  if (bytes > room)
+    throw UsageError("a copy of " + std::to_string(bytes) + " bytes does not fit into " + std::to_string(room));
+  if (bytes == 0) return;
+  device_.driver().copy(to, from, bytes, state_.native);
+  ++state_.submitted;
+}
+
+void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
+  if (bytes == 0) return;
+  device_.driver().fill(memory, byte, bytes, state_.native);
+  ++state_.submitted;
+}
+
+// --- payloads
+
+Landing Stream::landing(const void* memory, std::size_t bytes) {
+  return {Landing::Mode::into, MemoryKind::device, const_cast<void*>(memory), bytes, &state_, state_.submitted};
+}
+
+PayloadRecord* Stream::settled(PayloadRecord* record) {
+  const auto* region = static_cast<const Region*>(record->region);
+  const bool can_go_directly = region == nullptr || region->staged_because.empty();
+  record->route = device_.platform().stages_all() || !can_go_directly ? Route::staged : Route::direct;
+  if (record->bytes == 0) return record;
+  device_.wait(state_, position_of(*record));
+  record->stream = &state_;
+  record->position = state_.submitted;
+  return record;
+}
+
+void Stream::make_visible(PayloadRecord& record) {
+  if (record.kind == MemoryKind::host)
+    throw UsageError("view(stream): this payload lies in the memory of the host; use view()");
+  if (record.is_later) throw_not_here();
+  device_.bring_here(record, state_);
+  device_.wait(state_, position_of(record));
+  record.stream = &state_;
+  record.position = state_.submitted;
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <coroutine>
+#include <cstddef>
+
+#include "gpu/buffer.hpp"
+#include "gpu/device.hpp"
+#include "gpu/kernel.hpp"
+#include "gpu/span.hpp"
+#include "runtime/payload.hpp"
+#include "runtime/work.hpp"
+
+namespace kaon::gpu {
+
+/// Waits until a stream has reached a position; other entries of the PE run meanwhile.
+class [[nodiscard]] PositionAwaiter : Wait, Work {
+ public:
+  PositionAwaiter(Device& device, Position position) : device_(device), position_(position) {}
+  PositionAwaiter(const PositionAwaiter&) = delete;
+  PositionAwaiter& operator=(const PositionAwaiter&) = delete;
+  ~PositionAwaiter();
+
+  bool await_ready() const { return position_.is_known_reached(); }
+  bool await_suspend(std::coroutine_handle<> task);
+  void await_resume() const noexcept {}
+
+ private:
+  Device& device_;
+  Position position_;
+  bool is_ready_ = false;  // in the PE's queue
+  std::coroutine_handle<> task_;
+};
+
+/// A place in a stream, to be waited for by tasks (`co_await stream.reached(event)`) and other streams.
+using Event = Position;
+
+/// Work for a device, done in the order in which it was given. Of this PE's device; used by its thread alone. Nothing
+/// here waits for the device. A stream that ends while its work still runs lets it run on.
+class Stream {
+ public:
+  Stream();
+  explicit Stream(Device& device);
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream();
+
+  Device& device() const { return device_; }
+  StreamState& state() const { return state_; }
+
+  /// Runs a kernel (gpu/kernel.hpp) on the grid.
+  template <class Kernel>
+  void launch(const Grid& grid, const Kernel& kernel) {
+    gpu::launch(device_.driver().backend(), state_.native, grid, kernel);
+    ++state_.submitted;
+  }
+  template <class T>
+  void copy(Span<T> to, std::type_identity_t<Span<const T>> from) {
+    copy_bytes(to.data(), to.size_bytes(), from.data(), from.size_bytes());
+  }
+  template <class T>
+  void copy(Span<T> to, const Pinned<T>& from) {
+    copy_bytes(to.data(), to.size_bytes(), from.span().data(), from.span().size_bytes());
+  }
+  template <class T>
+  void copy(Pinned<T>& to, std::type_identity_t<Span<const T>> from) {
+    copy_bytes(to.span().data(), to.span().size_bytes(), from.data(), from.size_bytes());
+  }
+  /// Sets every byte.
+  template <class T>
+  void fill(Span<T> memory, int byte) {
+    fill_bytes(memory.data(), byte, memory.size_bytes());
+  }
+
+  /// The place after all that was given so far.
+  Event here() const { return {&state_, state_.submitted}; }
+  /// What is given from now on comes after `event`.
+  void wait(const Event& event) { device_.wait(state_, event); }
+  PositionAwaiter reached(const Event& event) const { return PositionAwaiter(device_, event); }
+  /// Waits until all that was given so far is done.
+  PositionAwaiter drained() const { return reached(here()); }
+
+  // --- for payloads
+  /// What a post rule returns: memory that is written when all given so far is done.
+  Landing landing(const void* memory, std::size_t bytes);
+  template <class Memory>
+  PayloadRecord* record_of(Memory memory) {
+    PayloadRecord* record = announce_payload(memory.size_bytes(), Route::direct);
+    memory.memory().give_to(*record);
+    return settled(record);
+  }
+  template <class T>
+  Span<T> view(PayloadRecord* record) {
+    if (record == nullptr || record->bytes == 0) return {};
+    make_visible(*record);
+    return Span<T>(reinterpret_cast<T*>(record->data), record->bytes / sizeof(T));
+  }
+
+ private:
+  void copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes);
+  void fill_bytes(void* memory, int byte, std::size_t bytes);
+  PayloadRecord* settled(PayloadRecord* record);
+  void make_visible(PayloadRecord& record);
+
+  Device& device_;
+  StreamState& state_;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+
+#include "gpu/kernel.hpp"
+
+namespace kaon::testing {
+
+/// values[i] = seed + i.
+struct WritePattern {
+  int* values;
+  std::size_t count;
+  int seed;
+  template <class Context>
+  KAON_DEVICE void operator()(Context& at) const;
+};
+
+/// Raises *wrong above 0 when a value is not seed + i.
+struct CheckPattern {
+  const int* values;
+  std::size_t count;
+  int seed;
+  double* wrong;
+  template <class Context>
+  KAON_DEVICE void operator()(Context& at) const;
+};
+
+}  // namespace kaon::testing

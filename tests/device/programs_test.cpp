@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real processes over UCX and threads, with emulated devices (or those that KAON_DEVICE names).
+#include <stdlib.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+
+namespace {
+
+const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
+const std::string kTraffic = KAON_TEST_BIN_DIR "/device_traffic_program";
+const std::vector<std::string> kKinds{"exchange", "several", "reuse"};
+
+class Variable {  // of the environment, for a test
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+std::string check(const std::string& processes, const std::string& pes, const std::string& kind,
+                  const std::vector<std::string>& options = {}) {
+  std::vector<std::string> command{kLauncher, "-n", processes, kTraffic, kind, "--pes", pes};
+  command.insert(command.end(), options.begin(), options.end());
+  const kaon::testing::ProgramRun run = kaon::testing::run_program(command);
+  CAPTURE(processes, pes, kind, options, run.text);
+  CHECK(run.code == 0);
+  return run.text;
+}
+
+}  // namespace
+
+TEST_CASE("device memory arrives as it was between processes", "[device]") {
+  for (const std::string& kind : kKinds) check("2", "1", kind);
+}
+
+TEST_CASE("device memory arrives as it was between the threads of a process", "[device]") {
+  for (const std::string& kind : kKinds) check("1", "3", kind);
+}
+
+TEST_CASE("device memory arrives as it was between processes of several threads", "[device]") {
+  for (const std::string& kind : kKinds) check("2", "2", kind);
+}
+
+TEST_CASE("device memory arrives as it was between the devices of a process", "[device]") {
+  const Variable devices("KAON_HOST_DEVICE", "devices=2");
+  for (const std::string& kind : kKinds) check("1", "2", kind);
+}
+
+TEST_CASE("device memory arrives as it was through the host", "[device]") {
+  for (const std::string& kind : kKinds) check("2", "1", kind, {"--transport", "staged"});
+}
+
+TEST_CASE("device memory survives slow kernels and copies", "[device]") {
+  const Variable delays("KAON_HOST_DEVICE", "delay_us=200");
+  for (const std::string& kind : kKinds) check("2", "1", kind);
+  for (const std::string& kind : kKinds) check("2", "1", kind, {"--transport", "staged"});
+}
+
+TEST_CASE("device memory arrives as it was with streams that are stepped", "[device]") {
+  for (const char* seed : {"seed=1", "seed=2"}) {
+    const Variable stepped("KAON_HOST_DEVICE", seed);
+    check("2", "1", "several");
+    check("1", "2", "exchange");
+  }
+}
+
+TEST_CASE("device payloads' numbers may wrap around, and few credits suffice", "[device]") {
+  check("2", "1", "exchange", {"--payload-counter-bits", "6"});
+  check("2", "1", "several", {"--credits", "2", "--payload-counter-bits", "8"});
+}
+
+TEST_CASE("device memory is handed over also where arguments are serialized", "[device]") {
+  for (const std::string& kind : kKinds) check("1", "2", kind, {"--serialize-always"});
+}
+
+TEST_CASE("the report says which way payloads took, and why", "[device]") {
+  const std::string direct = check("2", "1", "several", {"--explain-transfers"});
+  CHECK(direct.find("direct") != std::string::npos);
+  const std::string staged = check("2", "1", "several", {"--explain-transfers", "--transport", "staged"});
+  CHECK(staged.find("--transport staged was asked for") != std::string::npos);
+}
