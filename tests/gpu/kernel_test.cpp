@@ -150,8 +150,8 @@ TEST_CASE("a grid that no device runs is refused with the kernel's name", "[gpu]
     TestMemory<double> most(driver, 1);
     most.write({1});
     const TestStream stream(driver);
-    for (const Grid& grid : {Grid{{0, 1, 1}, {1, 1, 1}}, Grid{{1, 1, 1}, {2048, 1, 1}}, Grid{{1, 1, 1}, {1, 1, 65}},
-                             Grid{{1, 65536, 1}, {1, 1, 1}}}) {
+    for (const Grid& grid : {Grid{{0, 1, 1}, {1, 1, 1}}, Grid{{1, 1, 1}, {2048, 1, 1}}, Grid{{1, 1, 1}, {64, 32, 1}},
+                             Grid{{1, 1, 1}, {1, 1, 65}}, Grid{{1, 65536, 1}, {1, 1, 1}}}) {
       const std::string message = message_of([&] { launch(driver.backend(), stream, grid, RaiseToBlock{most.get()}); });
       CHECK(message.find("kaon::gpu::test::RaiseToBlock") != std::string::npos);
     }

@@ -16,6 +16,11 @@ namespace {
 
 std::vector<Subject> emulations() {
   std::vector<Subject> subjects;
+  constexpr const char* kVariable = "KAON_HOST_DEVICE";
+  if (const char* const settings = std::getenv(kVariable)) {
+    subjects.push_back({fmt::format("host, {}", settings), make_host_driver(host_settings(kVariable))});
+    return subjects;
+  }
   subjects.push_back({"host, threads", make_host_driver({.devices = 2})});
   subjects.push_back({"host, delayed threads", make_host_driver({.devices = 2, .delay_us = 200})});
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
