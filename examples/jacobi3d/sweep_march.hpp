@@ -55,9 +55,9 @@ struct Walk {
   }
 };
 
-// One thread's points: `Rows` rows of `Width`, the first at row j and place k of each x plane. `is_inner` promises that
-// they touch no y or z face of the block.
-template <int Width, int Rows, bool is_inner>
+// One thread's points: `Rows` rows of `Width`, the first at row j and place k of each x plane. Whether some of the
+// threads that march together are at a y or at a z face of the block is known before.
+template <int Width, int Rows, bool is_at_y, bool is_at_z>
 class March {
  public:
   KAON_DEVICE March(const SweepKernel& block, int first, int j, int k)
@@ -69,7 +69,8 @@ class March {
         plane_(std::ptrdiff_t{block.shape.y} * nz_),
         here_(block.now + first * plane_ + in_x_plane()),
         next_(block.next + first * plane_ + in_x_plane()) {
-    if constexpr (!is_inner) find_walks();
+    if constexpr (is_at_y) find_y_walks();
+    if constexpr (is_at_z) find_z_walks();
   }
 
   // From x plane `first` to last - 1. Returns the largest change.
@@ -100,22 +101,25 @@ class March {
     read_plane(strips, here_ + distance * plane_);
   }
   KAON_DEVICE void read_face(Strip<Width> (&strips)[Rows], const Beyond& face) const {
-    const Walk walk{face.plane + in_x_plane(), 0, nz_, face.plane != nullptr};
+    Walk walk = beyond(face, in_x_plane(), 0);
+    walk.row_step = nz_;
     for (int r = 0; r < Rows; ++r) strips[r] = walk.template read<Width>(r, face);
   }
 
   KAON_DEVICE Walk inside(std::ptrdiff_t offset) const { return {here_ + offset, plane_, nz_, true}; }
   KAON_DEVICE static Walk beyond(const Beyond& face, std::ptrdiff_t offset, std::ptrdiff_t x_step) {
-    return {face.plane + offset, x_step, 1, face.plane != nullptr};
+    if (face.plane == nullptr) return {};
+    return {face.plane + offset, x_step, 1, true};
   }
-  KAON_DEVICE void find_walks() {
-    const int ny = block_.shape.y;
-    const std::ptrdiff_t in_y_face = i_ * nz_ + k_, in_z_face = std::ptrdiff_t{i_} * ny + j_;
-    y_low_ = j_ > 0 ? inside(-nz_) : beyond(block_.in[kYLow], in_y_face, nz_);
-    y_high_ = j_ + Rows < ny ? inside(nz_ * Rows) : beyond(block_.in[kYHigh], in_y_face, nz_);
-    z_low_ = k_ > 0 ? inside(-1) : beyond(block_.in[kZLow], in_z_face, ny);
-    z_high_ = k_ + Width < nz_ ? inside(Width) : beyond(block_.in[kZHigh], in_z_face, ny);
-    is_at_face_ = j_ == 0 || j_ + Rows == ny || k_ == 0 || k_ + Width == nz_;
+  KAON_DEVICE void find_y_walks() {
+    const std::ptrdiff_t in_face = i_ * nz_ + k_;
+    y_low_ = j_ > 0 ? inside(-nz_) : beyond(block_.in[kYLow], in_face, nz_);
+    y_high_ = j_ + Rows < block_.shape.y ? inside(nz_ * Rows) : beyond(block_.in[kYHigh], in_face, nz_);
+  }
+  KAON_DEVICE void find_z_walks() {
+    const std::ptrdiff_t ny = block_.shape.y, in_face = i_ * ny + j_;
+    z_low_ = k_ > 0 ? inside(-1) : beyond(block_.in[kZLow], in_face, ny);
+    z_high_ = k_ + Width < nz_ ? inside(Width) : beyond(block_.in[kZHigh], in_face, ny);
   }
 
   struct Beside {
@@ -124,21 +128,19 @@ class March {
   };
   KAON_DEVICE Beside read_beside() {
     Beside beside;
-    if constexpr (is_inner) {
-      beside.y_low = load<Width>(here_ - nz_), beside.y_high = load<Width>(here_ + Rows * nz_);
-      for (int r = 0; r < Rows; ++r) {
-        const double* const row = here_ + r * nz_;
-        beside.z_low[r] = row[-1], beside.z_high[r] = row[Width];
-      }
-    } else {
+    if constexpr (is_at_y) {
       beside.y_low = y_low_.template read<Width>(0, block_.in[kYLow]);
       beside.y_high = y_high_.template read<Width>(0, block_.in[kYHigh]);
-      for (int r = 0; r < Rows; ++r) {
-        beside.z_low[r] = z_low_.template read<1>(r, block_.in[kZLow]).at[0];
-        beside.z_high[r] = z_high_.template read<1>(r, block_.in[kZHigh]).at[0];
-      }
-      for (Walk* const walk : {&y_low_, &y_high_, &z_low_, &z_high_}) walk->from += walk->x_step;
+      y_low_.from += y_low_.x_step, y_high_.from += y_high_.x_step;
+    } else {
+      beside.y_low = load<Width>(here_ - nz_), beside.y_high = load<Width>(here_ + Rows * nz_);
     }
+    for (int r = 0; r < Rows; ++r) {
+      const double* const row = here_ + r * nz_;
+      beside.z_low[r] = is_at_z ? z_low_.template read<1>(r, block_.in[kZLow]).at[0] : row[-1];
+      beside.z_high[r] = is_at_z ? z_high_.template read<1>(r, block_.in[kZHigh]).at[0] : row[Width];
+    }
+    if constexpr (is_at_z) z_low_.from += z_low_.x_step, z_high_.from += z_high_.x_step;
     return beside;
   }
 
@@ -180,21 +182,22 @@ class March {
 
   KAON_DEVICE void copy_out(int r, const Strip<Width>& value) const {
     if (i_ == 0 || i_ + 1 == block_.shape.x) copy_out_x(in_x_plane() + r * nz_, value);
-    if constexpr (!is_inner) {
-      if (is_at_face_) copy_out_beside(j_ + r, value);
-    }
+    if (is_at_y && (j_ + r == 0 || j_ + r + 1 == block_.shape.y)) copy_out_y(j_ + r, value);
+    if (is_at_z && (k_ == 0 || k_ + Width == nz_)) copy_out_z(j_ + r, value);
   }
-  KAON_DEVICE void copy_out_x(std::ptrdiff_t row, const Strip<Width>& value) const {
-    if (i_ == 0 && block_.out[kXLow] != nullptr) store(block_.out[kXLow] + row, value);
-    if (i_ + 1 == block_.shape.x && block_.out[kXHigh] != nullptr) store(block_.out[kXHigh] + row, value);
+  KAON_DEVICE void copy_out_x(std::ptrdiff_t place, const Strip<Width>& value) const {
+    if (i_ == 0 && block_.out[kXLow] != nullptr) store(block_.out[kXLow] + place, value);
+    if (i_ + 1 == block_.shape.x && block_.out[kXHigh] != nullptr) store(block_.out[kXHigh] + place, value);
   }
-  KAON_DEVICE void copy_out_beside(int j, const Strip<Width>& value) const {
-    const int ny = block_.shape.y;
-    const std::ptrdiff_t in_y_face = i_ * nz_ + k_, in_z_face = std::ptrdiff_t{i_} * ny + j;
-    if (j == 0 && block_.out[kYLow] != nullptr) store(block_.out[kYLow] + in_y_face, value);
-    if (j + 1 == ny && block_.out[kYHigh] != nullptr) store(block_.out[kYHigh] + in_y_face, value);
-    if (k_ == 0 && block_.out[kZLow] != nullptr) block_.out[kZLow][in_z_face] = value.at[0];
-    if (k_ + Width == nz_ && block_.out[kZHigh] != nullptr) block_.out[kZHigh][in_z_face] = value.at[Width - 1];
+  KAON_DEVICE void copy_out_y(int j, const Strip<Width>& value) const {
+    const std::ptrdiff_t place = i_ * nz_ + k_;
+    if (j == 0 && block_.out[kYLow] != nullptr) store(block_.out[kYLow] + place, value);
+    if (j + 1 == block_.shape.y && block_.out[kYHigh] != nullptr) store(block_.out[kYHigh] + place, value);
+  }
+  KAON_DEVICE void copy_out_z(int j, const Strip<Width>& value) const {
+    const std::ptrdiff_t place = std::ptrdiff_t{i_} * block_.shape.y + j;
+    if (k_ == 0 && block_.out[kZLow] != nullptr) block_.out[kZLow][place] = value.at[0];
+    if (k_ + Width == nz_ && block_.out[kZHigh] != nullptr) block_.out[kZHigh][place] = value.at[Width - 1];
   }
 
   const SweepKernel& block_;
@@ -203,7 +206,6 @@ class March {
   const std::ptrdiff_t nz_, plane_;  // doubles from a row to the next, from an x plane to the next
   const double* here_;               // the first point in the current x plane
   double* next_;
-  bool is_at_face_ = false;  // y or z
   Walk y_low_, y_high_, z_low_, z_high_;
   Strip<Width> low_[Rows], center_[Rows], high_[Rows];
   double change_ = 0;
@@ -233,24 +235,23 @@ class Share {
     const int ny = block_.shape.y, nz = block_.shape.z;
     for (int y = static_cast<int>(at.block().y) * tile_y; y < ny; y += y_step) {
       for (int z = static_cast<int>(at.block().x) * tile_z; z < nz; z += z_step) {
-        const bool is_inner = y > 0 && y + tile_y < ny && z > 0 && z + tile_z < nz;
         const int j = y + static_cast<int>(at.thread().y) * Rows, k = z + static_cast<int>(at.thread().x) * Width;
-        is_inner ? march<Rows, true>(j, k) : march_at_faces(j, k);
+        const bool is_at_y = y == 0 || y + tile_y >= ny, is_at_z = z == 0 || z + tile_z >= nz;
+        if (k >= nz) continue;
+        if (is_at_y) {
+          for (int row = j; row < j + Rows && row < ny; ++row) march<1, true, true>(row, k);
+        } else {
+          is_at_z ? march<Rows, false, true>(j, k) : march<Rows, false, false>(j, k);
+        }
       }
     }
     return change_;
   }
 
  private:
-  KAON_DEVICE void march_at_faces(int j, int k) {
-    const int ny = block_.shape.y;
-    if (k >= block_.shape.z) return;
-    if (j + Rows <= ny) return march<Rows, false>(j, k);
-    for (; j < ny; ++j) march<1, false>(j, k);
-  }
-  template <int ThreadRows, bool is_inner>
+  template <int ThreadRows, bool is_at_y, bool is_at_z>
   KAON_DEVICE void march(int j, int k) {
-    const double moved = March<Width, ThreadRows, is_inner>(block_, planes_.first, j, k).run(planes_.last);
+    const double moved = March<Width, ThreadRows, is_at_y, is_at_z>(block_, planes_.first, j, k).run(planes_.last);
     change_ = change_ < moved ? moved : change_;
   }
 
