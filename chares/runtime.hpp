@@ -46,6 +46,8 @@ class Runtime {
   PeId pes() const;
   int process() const;
   int processes() const;
+  /// Whether the PEs have devices: --device was given, or the program includes gpu/gpu.hpp.
+  bool has_devices() const { return pe_.has_accelerator(); }
 
   /// Makes an array of chares: `co_await` gives its proxy when all elements are there. Each is constructed with copies
   /// of the arguments; arguments of another PE's elements are serialized. Throws UsageError for an impossible shape.

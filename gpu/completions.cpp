@@ -43,17 +43,22 @@ Completions::Pending* Completions::find(Position position) {
 
 bool Completions::when_reached(Position position, Wait& wait) {
   if (position.is_known_reached()) return true;
-  if (Pending* pending = find(position)) {
-    add(*pending, wait);
-    return false;
-  }
+  add(event_for(position), wait);
+  return false;
+}
+
+void Completions::mark(Position position) {
+  if (!position.is_known_reached()) event_for(position);
+}
+
+Completions::Pending& Completions::event_for(Position position) {
+  if (Pending* pending = find(position)) return *pending;
   const NativeEvent event = take_event();
   driver_.record(event, position.stream->native);  // behind all that was given to the stream by now
   const bool is_own = position.stream->owner == &owner_;
   const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
   pending_.push_back({position.stream, recorded, event, nullptr, nullptr, false});
-  add(pending_.back(), wait);
-  return false;
+  return pending_.back();
 }
 
 void Completions::forget(Wait& wait) noexcept {

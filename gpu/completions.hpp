@@ -27,6 +27,8 @@ class Completions {
   Completions& operator=(const Completions&) = delete;
   ~Completions();
 
+  /// Records an event for the position now, while nothing more was given to its stream.
+  void mark(Position position);
   /// True: it is reached, and `wait` is not used. Else it is called by a later look().
   bool when_reached(Position position, Wait& wait);
   void forget(Wait& wait) noexcept;
@@ -51,6 +53,7 @@ class Completions {
   };
   void add(Pending& pending, Wait& wait);
   Pending* find(Position position);
+  Pending& event_for(Position position);
   void finish(std::size_t at);
   bool is_oldest_of_stream(std::size_t at) const;
 

@@ -63,6 +63,11 @@ StreamState& Device::take_stream() {
   return *stream;
 }
 
+StreamState& Device::shared_stream() {
+  if (shared_ == nullptr) shared_ = &take_stream();
+  return *shared_;
+}
+
 StreamState& Device::staging_stream(StagedTransfer::Way way) {
   StreamState*& stream = way == StagedTransfer::Way::out ? staging_out_ : staging_in_;
   if (stream == nullptr) stream = &take_stream();
@@ -179,6 +184,8 @@ PayloadMemory Device::network_memory(const PayloadRecord& record) const {
   const bool is_mapped = region != nullptr && region->staged_because.empty();
   return {record.data, record.bytes, MemoryKind::device, is_mapped ? record.region : nullptr};
 }
+
+void Device::prepare(const PayloadRecord& record) { completions_.mark(position_of(record)); }
 
 bool Device::send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) {
   if (record.route == Route::direct)

@@ -37,6 +37,7 @@ class Device final : public Accelerator {
 
   // --- streams
   StreamState& take_stream();
+  StreamState& shared_stream();
   /// What was given to it still runs.
   void give_back(StreamState& stream) { free_streams_.push_back(&stream); }
   /// Lets a stream wait for a position of another. Costs nothing when it is reached or its own.
@@ -58,6 +59,7 @@ class Device final : public Accelerator {
   // --- Accelerator
   void land(PayloadRecord& record, const Landing& landing) override;
   void copy(PayloadRecord& record, const Landing& landing) override;
+  void prepare(const PayloadRecord& record) override;
   bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
   bool progress() override;
@@ -83,6 +85,7 @@ class Device final : public Accelerator {
   Completions completions_;
   std::deque<StreamState> streams_;
   std::vector<StreamState*> free_streams_;
+  StreamState* shared_ = nullptr;
   StreamState* staging_out_ = nullptr;  // made when something is staged
   StreamState* staging_in_ = nullptr;
   std::size_t moving_ = 0;  // transfers that have not ended

@@ -67,7 +67,14 @@ void StreamMemory::move_to(Stream& other) {
 
 Stream::Stream() : Stream(this_device()) {}
 Stream::Stream(Device& device) : device_(device), state_(device.take_stream()) {}
-Stream::~Stream() { device_.give_back(state_); }
+Stream::~Stream() {
+  if (!is_shared_) device_.give_back(state_);
+}
+
+Stream Stream::shared() {
+  Device& device = this_device();
+  return Stream(device, device.shared_stream());
+}
 
 void Stream::copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes) {
   if (bytes > room)

@@ -40,6 +40,9 @@ class Stream {
  public:
   Stream();
   explicit Stream(Device& device);
+  /// The stream that all chares of this PE may share. What they hand to each other in device memory then needs no
+  /// waits: it is used in the order in which it was given.
+  static Stream shared();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream();
@@ -96,6 +99,7 @@ class Stream {
   }
 
  private:
+  Stream(Device& device, StreamState& shared) : device_(device), state_(shared), is_shared_(true) {}
   void copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes);
   void fill_bytes(void* memory, int byte, std::size_t bytes);
   PayloadRecord* settled(PayloadRecord* record);
@@ -103,6 +107,7 @@ class Stream {
 
   Device& device_;
   StreamState& state_;
+  bool is_shared_ = false;
 };
 
 }  // namespace kaon::gpu

@@ -2,6 +2,7 @@
 // How a message becomes bytes of a batch.
 #include <cstring>
 
+#include "runtime/accelerator.hpp"
 #include "runtime/entry_table.hpp"
 #include "runtime/error.hpp"
 #include "runtime/outbox.hpp"
@@ -72,6 +73,7 @@ void Outbox::finish(Batch& batch, const Message& message, std::uint8_t parts, st
 void Outbox::attach(Batch& batch, PayloadRecord& record, std::uint32_t counter) {
   auto* send = new (from_.pool().allocate(sizeof(PayloadSend))) PayloadSend;
   ++record.owners;
+  if (record.kind == MemoryKind::device) from_.accelerator().prepare(record);
   send->record = &record;
   send->pe = &from_;
   send->counter = counter;

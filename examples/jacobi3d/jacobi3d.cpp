@@ -9,6 +9,7 @@
 
 #include "chares/kaon.hpp"
 #include "examples/jacobi3d/block.hpp"
+#include "examples/jacobi3d/device_block.hpp"
 #include "examples/jacobi3d/options.hpp"
 #include "examples/jacobi3d/picture.hpp"
 #include "examples/jacobi3d/progress.hpp"
@@ -28,13 +29,14 @@ int stride(const Options& options, const Progress& progress) {
   return progress.is_visible() ? std::max(1, options.iterations / kSteps) : options.iterations;
 }
 
-kaon::Task<Outcome> relax(kaon::Proxy<Block> blocks, Options options) {
+template <class B>
+kaon::Task<Outcome> relax(kaon::Proxy<B> blocks, Options options) {
   Progress progress(options.iterations);
   const int most = stride(options, progress);
   Outcome outcome;
   while (outcome.iterations < options.iterations) {
     const int count = std::min(most, options.iterations - outcome.iterations);
-    outcome.change = co_await blocks.call_all<&Block::run>(kaon::max, count);
+    outcome.change = co_await blocks.template call_all<&B::run>(kaon::max, count);
     outcome.iterations += count;
     progress.show(outcome.iterations);
     if (options.tolerance > 0 && outcome.change <= options.tolerance) break;
@@ -43,14 +45,15 @@ kaon::Task<Outcome> relax(kaon::Proxy<Block> blocks, Options options) {
 }
 
 // The slice in the middle along x, from the blocks that it goes through.
-kaon::Task<void> draw(kaon::Proxy<Block> blocks, Decomposition cube, std::string path) {
+template <class B>
+kaon::Task<void> draw(kaon::Proxy<B> blocks, Decomposition cube, std::string path) {
   Picture picture(cube.cells);
   const Triple shape = cube.block_shape();
   const int x = cube.cells / 2;
   for (int y = 0; y < cube.blocks[1]; ++y)
     for (int z = 0; z < cube.blocks[2]; ++z) {
       const auto block = blocks[{x / shape[0], y, z}];
-      const std::vector<double> values = co_await block.call<&Block::slice>(x % shape[0]);
+      const std::vector<double> values = co_await block.template call<&B::slice>(x % shape[0]);
       picture.place(y * shape[1], z * shape[2], shape[2], values);
     }
   picture.write(path);
@@ -71,24 +74,30 @@ std::optional<int> understand(const std::vector<std::string>& arguments, Options
   return {};
 }
 
-kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> arguments) {
-  Options options;
-  if (const std::optional<int> code = understand(arguments, options)) co_return *code;
+template <class B>
+kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
   const Decomposition cube = options.decomposition;
   const kaon::Shape shape(cube.blocks[0], cube.blocks[1], cube.blocks[2]);
-  const auto blocks = co_await runtime.create<Block>(shape, cube);
+  const auto blocks = co_await runtime.create<B>(shape, cube);
 
   const auto start = std::chrono::steady_clock::now();
   const Outcome outcome = co_await relax(blocks, options);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
 
-  const CompensatedSum sum = co_await blocks.call_all<&Block::sum>(AddSums());
+  const CompensatedSum sum = co_await blocks.template call_all<&B::sum>(AddSums());
   const double cells = static_cast<double>(cube.cells) * cube.cells * cube.cells;
   const Result result = make_result(outcome.iterations, outcome.change, sum.value(), spent.count(), cells);
   std::puts(result_line(result).c_str());
   if (!options.json.empty()) write_json(result, options.json);
   if (!options.picture.empty()) co_await draw(blocks, cube, options.picture);
   co_return 0;
+}
+
+kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+  Options options;
+  if (const std::optional<int> code = understand(arguments, options)) co_return *code;
+  if (runtime.has_devices()) co_return co_await solve<DeviceBlock>(runtime, options);
+  co_return co_await solve<Block>(runtime, options);
 }
 
 }  // namespace kaon::jacobi3d

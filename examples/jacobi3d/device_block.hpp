@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "chares/kaon.hpp"
+#include "examples/jacobi3d/geometry.hpp"
+#include "examples/jacobi3d/summary.hpp"
+#include "gpu/stream.hpp"
+
+namespace kaon::jacobi3d {
+
+// As Halo, with the plane in the memory of a device.
+struct DeviceHalo {
+  int iteration;
+  Face face;  // of the receiver
+  kaon::Payload<double> plane;
+};
+
+// A part of the cube in the memory of its PE's device. One kernel an iteration reads the neighbors' planes where they
+// lie and leaves new ones. Blocks of one PE share a stream: planes that they hand to each other are never waited for.
+class DeviceBlock : public kaon::Chare<DeviceBlock> {
+ public:
+  explicit DeviceBlock(const Decomposition& cube);
+
+  kaon::Inbox<DeviceHalo, &DeviceHalo::iteration> halos;
+
+  // Relaxes `count` times; returns the largest change of the last time in this block.
+  kaon::Task<double> run(int count);
+
+  // Between runs:
+  kaon::Task<CompensatedSum> sum();
+  kaon::Task<std::vector<double>> slice(int x);  // the block's own x
+
+ private:
+  using Planes = std::array<kaon::Payload<double>, kFaces.size()>;
+  static constexpr int kChanges = 64;  // cells for the changes of so many iterations
+
+  Triple place() const { return {index().x, index().y, index().z}; }
+  bool has_neighbor(Face face) const { return cube_.contains(neighbor(place(), face)); }
+  int count_neighbors() const;
+  void relax(Planes arrived);
+  void send(Face face, kaon::gpu::Buffer<double> plane);
+  double* change_cell();
+  kaon::Task<double> read_change();
+
+  Decomposition cube_;
+  int neighbors_;
+  int iteration_ = 0;
+  kaon::gpu::Stream stream_ = kaon::gpu::Stream::shared();
+  kaon::gpu::Buffer<double> now_, next_;
+  kaon::gpu::Buffer<double> changes_;
+  kaon::gpu::Event paced_;  // an earlier place in the stream, to which the host does not run ahead too far
+};
+
+}  // namespace kaon::jacobi3d
