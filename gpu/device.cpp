@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -13,6 +14,11 @@
 #include "runtime/pe.hpp"
 
 namespace kaon::gpu {
+namespace {
+
+constexpr std::size_t kPoisonedBytes = std::size_t{64} << 10;  // of a block, at its beginning: enough to be noticed
+
+}  // namespace
 
 Device& this_device() {
   Pe* pe = this_pe_or_null();
@@ -36,7 +42,7 @@ Device::~Device() {
 
 // What still runs must not find its memory gone. Bounded: a kernel that never ends must not keep the process.
 void Device::drain() noexcept {
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{60};
   try {
     const NativeEvent event = completions_.take_event();
     for (StreamState& stream : streams_) {
@@ -139,7 +145,7 @@ Position Device::last_use(const PayloadRecord& record) const {
 void Device::return_block(Block& block, Position last) noexcept {
   if (last.stream != nullptr && last.stream->owner == this) {  // all that was given to the stream may use it
     if (!platform_.are_real()) {
-      driver_.poison(block.data, block.bytes, last.stream->native);
+      driver_.poison(block.data, std::min(block.bytes, kPoisonedBytes), last.stream->native);
       ++last.stream->submitted;
     }
     last.count = last.stream->submitted;
