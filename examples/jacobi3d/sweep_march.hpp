@@ -39,21 +39,12 @@ KAON_DEVICE Strip<Width> all_equal(double value) {
   return strip;
 }
 
-// Values beside the points of one thread, x plane after x plane. They lie in the block or, for threads at a face, in
-// the plane beyond it: the same code walks through both.
-struct Walk {
-  const double* from = nullptr;
-  std::ptrdiff_t x_step = 0;    // to the next x plane
-  std::ptrdiff_t row_step = 0;  // to the next row of the thread
-  bool is_memory = false;       // else one value everywhere
-
-  template <int Width>
-  KAON_DEVICE Strip<Width> read(int row, const Beyond& beyond) const {
-    Strip<Width> strip = all_equal<Width>(beyond.value);
-    if (is_memory) strip = load<Width>(from + row * row_step);
-    return strip;
-  }
-};
+// The values beyond a face, `place` points into its plane.
+template <int Width>
+KAON_DEVICE Strip<Width> read_beyond(const Beyond& face, std::ptrdiff_t place) {
+  if (face.plane == nullptr) return all_equal<Width>(face.value);
+  return load<Width>(face.plane + place);
+}
 
 // One thread's points: `Rows` rows of `Width`, the first at row j and place k of each x plane. Whether some of the
 // threads that march together are at a y or at a z face of the block is known before.
@@ -68,14 +59,12 @@ class March {
         nz_(block.shape.z),
         plane_(std::ptrdiff_t{block.shape.y} * nz_),
         here_(block.now + first * plane_ + in_x_plane()),
-        next_(block.next + first * plane_ + in_x_plane()) {
-    if constexpr (is_at_y) find_y_walks();
-    if constexpr (is_at_z) find_z_walks();
-  }
+        next_(block.next + first * plane_ + in_x_plane()) {}
 
   // From x plane `first` to last - 1. Returns the largest change.
   KAON_DEVICE double run(int last) {
-    if (i_ >= last) return 0;
+    const int first = i_;
+    if (first >= last) return 0;
     i_ > 0 ? read_plane(low_, here_ - plane_) : read_face(low_, block_.in[kXLow]);
     read_plane(center_, here_);
     read_ahead(high_, 1);
@@ -86,6 +75,8 @@ class March {
       here_ += plane_, next_ += plane_;
       for (int r = 0; r < Rows; ++r) low_[r] = center_[r], center_[r] = high_[r], high_[r] = ahead[r];
     }
+    if (first == 0) copy_plane(block_.out[kXLow], 0);
+    if (last == block_.shape.x) copy_plane(block_.out[kXHigh], last - 1);
     return change_;
   }
 
@@ -101,46 +92,28 @@ class March {
     read_plane(strips, here_ + distance * plane_);
   }
   KAON_DEVICE void read_face(Strip<Width> (&strips)[Rows], const Beyond& face) const {
-    Walk walk = beyond(face, in_x_plane(), 0);
-    walk.row_step = nz_;
-    for (int r = 0; r < Rows; ++r) strips[r] = walk.template read<Width>(r, face);
+    for (int r = 0; r < Rows; ++r) strips[r] = read_beyond<Width>(face, in_x_plane() + r * nz_);
   }
 
-  KAON_DEVICE Walk inside(std::ptrdiff_t offset) const { return {here_ + offset, plane_, nz_, true}; }
-  KAON_DEVICE static Walk beyond(const Beyond& face, std::ptrdiff_t offset, std::ptrdiff_t x_step) {
-    if (face.plane == nullptr) return {};
-    return {face.plane + offset, x_step, 1, true};
-  }
-  KAON_DEVICE void find_y_walks() {
-    const std::ptrdiff_t in_face = i_ * nz_ + k_;
-    y_low_ = j_ > 0 ? inside(-nz_) : beyond(block_.in[kYLow], in_face, nz_);
-    y_high_ = j_ + Rows < block_.shape.y ? inside(nz_ * Rows) : beyond(block_.in[kYHigh], in_face, nz_);
-  }
-  KAON_DEVICE void find_z_walks() {
-    const std::ptrdiff_t ny = block_.shape.y, in_face = i_ * ny + j_;
-    z_low_ = k_ > 0 ? inside(-1) : beyond(block_.in[kZLow], in_face, ny);
-    z_high_ = k_ + Width < nz_ ? inside(Width) : beyond(block_.in[kZHigh], in_face, ny);
-  }
+  KAON_DEVICE std::ptrdiff_t in_y_plane() const { return i_ * nz_ + k_; }
+  KAON_DEVICE std::ptrdiff_t in_z_plane(int r) const { return std::ptrdiff_t{i_} * block_.shape.y + j_ + r; }
 
   struct Beside {
     Strip<Width> y_low, y_high;
     double z_low[Rows], z_high[Rows];
   };
-  KAON_DEVICE Beside read_beside() {
+  KAON_DEVICE Beside read_beside() const {
+    const bool is_at_low_y = is_at_y && j_ == 0, is_at_high_y = is_at_y && j_ + Rows == block_.shape.y;
+    const bool is_at_low_z = is_at_z && k_ == 0, is_at_high_z = is_at_z && k_ + Width == nz_;
     Beside beside;
-    if constexpr (is_at_y) {
-      beside.y_low = y_low_.template read<Width>(0, block_.in[kYLow]);
-      beside.y_high = y_high_.template read<Width>(0, block_.in[kYHigh]);
-      y_low_.from += y_low_.x_step, y_high_.from += y_high_.x_step;
-    } else {
-      beside.y_low = load<Width>(here_ - nz_), beside.y_high = load<Width>(here_ + Rows * nz_);
-    }
+    beside.y_low = is_at_low_y ? read_beyond<Width>(block_.in[kYLow], in_y_plane()) : load<Width>(here_ - nz_);
+    beside.y_high =
+        is_at_high_y ? read_beyond<Width>(block_.in[kYHigh], in_y_plane()) : load<Width>(here_ + Rows * nz_);
     for (int r = 0; r < Rows; ++r) {
       const double* const row = here_ + r * nz_;
-      beside.z_low[r] = is_at_z ? z_low_.template read<1>(r, block_.in[kZLow]).at[0] : row[-1];
-      beside.z_high[r] = is_at_z ? z_high_.template read<1>(r, block_.in[kZHigh]).at[0] : row[Width];
+      beside.z_low[r] = is_at_low_z ? read_beyond<1>(block_.in[kZLow], in_z_plane(r)).at[0] : row[-1];
+      beside.z_high[r] = is_at_high_z ? read_beyond<1>(block_.in[kZHigh], in_z_plane(r)).at[0] : row[Width];
     }
-    if constexpr (is_at_z) z_low_.from += z_low_.x_step, z_high_.from += z_high_.x_step;
     return beside;
   }
 
@@ -181,23 +154,24 @@ class March {
   }
 
   KAON_DEVICE void copy_out(int r, const Strip<Width>& value) const {
-    if (i_ == 0 || i_ + 1 == block_.shape.x) copy_out_x(in_x_plane() + r * nz_, value);
     if (is_at_y && (j_ + r == 0 || j_ + r + 1 == block_.shape.y)) copy_out_y(j_ + r, value);
-    if (is_at_z && (k_ == 0 || k_ + Width == nz_)) copy_out_z(j_ + r, value);
+    if (is_at_z && (k_ == 0 || k_ + Width == nz_)) copy_out_z(r, value);
   }
-  KAON_DEVICE void copy_out_x(std::ptrdiff_t place, const Strip<Width>& value) const {
-    if (i_ == 0 && block_.out[kXLow] != nullptr) store(block_.out[kXLow] + place, value);
-    if (i_ + 1 == block_.shape.x && block_.out[kXHigh] != nullptr) store(block_.out[kXHigh] + place, value);
+  // Of its own points, when all of them are computed: within the loop this would cost more than reading them again.
+  KAON_DEVICE void copy_plane(double* to, int i) const {
+    if (to == nullptr) return;
+    for (int r = 0; r < Rows; ++r) {
+      const std::ptrdiff_t place = in_x_plane() + r * nz_;
+      store(to + place, load<Width>(block_.next + i * plane_ + place));
+    }
   }
   KAON_DEVICE void copy_out_y(int j, const Strip<Width>& value) const {
-    const std::ptrdiff_t place = i_ * nz_ + k_;
-    if (j == 0 && block_.out[kYLow] != nullptr) store(block_.out[kYLow] + place, value);
-    if (j + 1 == block_.shape.y && block_.out[kYHigh] != nullptr) store(block_.out[kYHigh] + place, value);
+    if (j == 0 && block_.out[kYLow] != nullptr) store(block_.out[kYLow] + in_y_plane(), value);
+    if (j + 1 == block_.shape.y && block_.out[kYHigh] != nullptr) store(block_.out[kYHigh] + in_y_plane(), value);
   }
-  KAON_DEVICE void copy_out_z(int j, const Strip<Width>& value) const {
-    const std::ptrdiff_t place = std::ptrdiff_t{i_} * block_.shape.y + j;
-    if (k_ == 0 && block_.out[kZLow] != nullptr) block_.out[kZLow][place] = value.at[0];
-    if (k_ + Width == nz_ && block_.out[kZHigh] != nullptr) block_.out[kZHigh][place] = value.at[Width - 1];
+  KAON_DEVICE void copy_out_z(int r, const Strip<Width>& value) const {
+    if (k_ == 0 && block_.out[kZLow] != nullptr) block_.out[kZLow][in_z_plane(r)] = value.at[0];
+    if (k_ + Width == nz_ && block_.out[kZHigh] != nullptr) block_.out[kZHigh][in_z_plane(r)] = value.at[Width - 1];
   }
 
   const SweepKernel& block_;
@@ -206,7 +180,6 @@ class March {
   const std::ptrdiff_t nz_, plane_;  // doubles from a row to the next, from an x plane to the next
   const double* here_;               // the first point in the current x plane
   double* next_;
-  Walk y_low_, y_high_, z_low_, z_high_;
   Strip<Width> low_[Rows], center_[Rows], high_[Rows];
   double change_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "examples/jacobi3d/sweep.kernels.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -10,6 +11,7 @@
 
 #include "examples/jacobi3d/sixth.hpp"
 #include "examples/jacobi3d/stencil.hpp"
+#include "examples/jacobi3d/sweep_march.hpp"
 #include "gpu/driver.hpp"
 #include "gpu/kernel.hpp"
 #include "tests/support/catch.hpp"
@@ -107,6 +109,35 @@ void check(Case& made, const SweepKernel& kernel) {
   }
 }
 
+// One thread of a grid as devices have it: many threads in a block.
+struct ThreadOfGrid {
+  gpu::Grid grid;
+  gpu::Extent own_block, own_thread;
+
+  gpu::Extent block() const { return own_block; }
+  gpu::Extent blocks() const { return grid.blocks; }
+  gpu::Extent thread() const { return own_thread; }
+  gpu::Extent threads() const { return grid.threads; }
+};
+
+template <class Visit>
+void for_each(const gpu::Extent& extent, Visit visit) {
+  for (unsigned z = 0; z < extent.z; ++z)
+    for (unsigned y = 0; y < extent.y; ++y)
+      for (unsigned x = 0; x < extent.x; ++x) visit(gpu::Extent{x, y, z});
+}
+
+// All threads of the grid one after the other.
+template <int Width, int Rows>
+void march_all(const SweepKernel& kernel, const gpu::Grid& grid) {
+  for_each(grid.blocks, [&](const gpu::Extent& block) {
+    for_each(grid.threads, [&](const gpu::Extent& thread) {
+      const ThreadOfGrid at{grid, block, thread};
+      *kernel.change = std::max(*kernel.change, Share<Width, Rows, ThreadOfGrid>(kernel, at).run(at));
+    });
+  });
+}
+
 const std::vector<Triple> kShapes{{1, 1, 1},  {1, 1, 2},  {1, 5, 4},    {7, 5, 9},    {8, 1, 6},
                                   {2, 3, 70}, {3, 33, 6}, {33, 40, 66}, {64, 64, 64}, {5, 37, 133}};
 
@@ -120,6 +151,21 @@ TEST_CASE("the kernel's sweep equals the processor's in every bit", "[jacobi3d]"
     const SweepKernel kernel = block.kernel();
     device.run(sweep_grid(shape), kernel);
     check(block, kernel);
+  }
+}
+
+TEST_CASE("blocks of many threads sweep each point once", "[jacobi3d]") {
+  for (const Triple& shape : {Triple{7, 5, 10}, {9, 34, 132}, {3, 70, 66}, {20, 16, 64}, {1, 2, 2}, {6, 50, 190}}) {
+    for (const gpu::Extent& threads : {gpu::Extent{32, 8, 1}, {32, 4, 1}, {8, 3, 2}, {64, 4, 1}}) {
+      CAPTURE(shape, threads.x, threads.y, threads.z);
+      gpu::Grid grid = sweep_grid(shape);
+      grid.threads = threads;
+      Case pairs(shape), single(shape);
+      march_all<2, 2>(pairs.kernel(), grid);
+      check(pairs, pairs.kernel());
+      march_all<1, 1>(single.kernel(), grid);
+      check(single, single.kernel());
+    }
   }
 }
 
