@@ -37,6 +37,7 @@ class HostDriver final : public Driver {
   bool is_reached(NativeEvent event) override;
   void wait(NativeStream stream, NativeEvent event) override;
   bool advance() override;
+  bool is_stepped() const override { return settings_.seed != 0; }
 
  private:
   void check_device(int device) const;

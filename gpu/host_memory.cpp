@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,7 @@ namespace kaon::gpu {
 namespace {
 
 constexpr std::align_val_t kAlignment{256};  // as devices align
+constexpr std::size_t kPoisonedBytes = std::size_t{1} << 20;  // at most: slabs have pages that nobody has touched
 
 [[noreturn]] void refuse_free(const void* memory) {
   fmt::print(stderr, "kaon: {} was given back to the emulated device but is no allocation of it, or was freed before\n",
@@ -61,7 +63,7 @@ void HostMemory::free(void* memory) noexcept {
 
 /// Poisoned first: what still reads it shows.
 void HostMemory::give_back(std::byte* memory, const Allocation& allocation) noexcept {
-  if (poison_) std::memset(memory, kPoison, allocation.bytes);
+  if (poison_) std::memset(memory, kPoison, std::min(allocation.bytes, kPoisonedBytes));
   ::operator delete(memory, kAlignment);
 }
 

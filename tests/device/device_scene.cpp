@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/device/device_scene.hpp"
+
+#include <algorithm>
+
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+namespace {
+
+using Parcel = LoopbackNetwork::Parcel;
+
+std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings, int process) {
+  gpu::HostSettings host;
+  host.devices = settings.devices;
+  host.memory_bytes = settings.memory;
+  host.seed = settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
+  const gpu::HostPlace place{process, settings.shape.processes, settings.shape.pes_per_process};
+  return std::make_unique<gpu::Platform>(gpu::make_host_driver(host), settings.stages_all, place);
+}
+
+bool is_header_on_its_way(const LoopbackNetwork& wire) {
+  return std::any_of(wire.pending().begin(), wire.pending().end(),
+                     [](const Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::data; });
+}
+
+const char* name_of(DeviceScene::First first) {
+  switch (first) {
+    case DeviceScene::First::headers:
+      return "headers first";
+    case DeviceScene::First::payloads:
+      return "payloads first";
+    default:
+      return "any order";
+  }
+}
+
+}  // namespace
+
+DeviceScene::DeviceScene(const DeviceSceneSettings& settings)
+    : scene_(settings.shape, settings.options, settings.seed) {
+  for (int process = 0; process < settings.shape.processes; ++process)
+    platforms_.push_back(make_platform(settings, process));
+  const auto pes = static_cast<PeId>(settings.shape.pes_per_process);
+  for (PeId id = 0; id < network().pes(); ++id)
+    network().on(id, [&](Pe& pe) { pe.attach(platforms_[id / pes]->make_accelerator(pe)); });
+}
+
+void DeviceScene::deliver_first(First first) {
+  network().wire().hold([this, first](const Parcel& parcel) {
+    if (first == First::headers)
+      return parcel.kind == LoopbackNetwork::Kind::payload && is_header_on_its_way(network().wire());
+    return first == First::payloads && parcel.kind == LoopbackNetwork::Kind::data && device(parcel.from).is_moving();
+  });
+}
+
+void run_on_devices(const Options& options, Scene::MainTask main_task, void (*before)()) {
+  constexpr Network::Shape kShapes[] = {{1, 1}, {1, 3}, {3, 1}, {2, 2}};
+  DeviceSceneSettings settings;
+  settings.options = options;
+  settings.seed = 0;
+  for (const Network::Shape shape : kShapes)
+    for (const bool stages_all : {false, true})
+      for (const auto first : {DeviceScene::First::either, DeviceScene::First::headers, DeviceScene::First::payloads}) {
+        settings.shape = shape;
+        settings.stages_all = stages_all;
+        ++settings.seed;
+        INFO(shape.processes << " processes of " << shape.pes_per_process << " PEs, "
+                             << (stages_all ? "staged, " : "direct, ") << name_of(first) << ", seed " << settings.seed);
+        if (before != nullptr) before();
+        DeviceScene scene(settings);
+        scene.deliver_first(first);
+        scene.run(main_task, static_cast<PeId>(settings.seed % scene.network().pes()));
+      }
+}
+
+void run_on_devices(Scene::MainTask main_task, void (*before)()) {
+  run_on_devices(default_options(), main_task, before);
+}
+
+}  // namespace kaon::testing

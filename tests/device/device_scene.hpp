@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "tests/chares/scene.hpp"
+
+namespace kaon::testing {
+
+/// How the processes of a DeviceScene are set up.
+struct DeviceSceneSettings {
+  Network::Shape shape{2, 1};
+  std::uint64_t seed = 1;  // of who runs, what arrives and which stream goes on
+  bool stages_all = false;
+  int devices = 1;                            // of each process
+  std::size_t memory = std::size_t{1} << 30;  // bytes of each device; only what is used is really taken
+  Options options = default_options();
+};
+
+/// A Scene whose processes have emulated devices. Everything happens on this thread: the seed also chooses which stream
+/// does its next piece of work.
+class DeviceScene {
+ public:
+  explicit DeviceScene(const DeviceSceneSettings& settings);
+  DeviceScene(const DeviceScene&) = delete;
+  DeviceScene& operator=(const DeviceScene&) = delete;
+
+  void run(Scene::MainTask main_task, PeId pe = 0) { scene_.run(main_task, pe); }
+  Scene& scene() { return scene_; }
+  Network& network() { return scene_.network(); }
+  gpu::Device& device(PeId pe) { return static_cast<gpu::Device&>(network().pe(pe).accelerator()); }
+  /// Of a message and its payloads, what is to arrive first from now on.
+  enum class First : std::uint8_t { either, headers, payloads };
+  void deliver_first(First first);
+
+ private:
+  std::vector<std::unique_ptr<gpu::Platform>> platforms_;  // they go after the processes
+  Scene scene_;
+};
+
+/// Runs `main_task` on devices in several shapes, directly and staged, in several orders; `before` each.
+void run_on_devices(Scene::MainTask main_task, void (*before)() = nullptr);
+void run_on_devices(const Options& options, Scene::MainTask main_task, void (*before)() = nullptr);
+
+}  // namespace kaon::testing
