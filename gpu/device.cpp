@@ -160,6 +160,7 @@ void Device::copy(PayloadRecord& record, const Landing& landing) {
   driver_.copy(landing.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
+  record.region = platform_.regions().find(landing.data);
   record.is_counted = true;
   pe_.transfers().add(Path::device_copy, record.bytes);
 }

@@ -64,6 +64,7 @@ class Device final : public Accelerator {
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
   bool progress() override;
   bool arm() override { return completions_.arm(); }
+  bool is_awaited() const override { return moving_ > 0 || !completions_.is_empty(); }
   bool is_moving() const override { return moving_ > 0; }
 
  private:

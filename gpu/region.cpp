@@ -34,9 +34,9 @@ Region* RegionTable::find(const void* pointer) const {
   const auto* byte = static_cast<const std::byte*>(pointer);
   auto above =
       std::upper_bound(list->begin(), list->end(), byte, [](auto* b, auto* region) { return b < region->base; });
-  if (above == list->begin()) return nullptr;
-  Region* region = *--above;
-  return region->holds(pointer, 1) ? region : nullptr;
+  while (above != list->begin())  // memory of a slab may be registered too: the inner region is asked first
+    if (Region* region = *--above; region->holds(pointer, 1)) return region;
+  return nullptr;
 }
 
 }  // namespace kaon::gpu

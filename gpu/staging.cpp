@@ -41,7 +41,7 @@ std::size_t StagedTransfer::bytes_of(std::size_t number) const {
 }
 
 void StagedTransfer::advance() {
-  if (is_busy_) return;
+  if (is_busy_ || device_.pe().port() == nullptr) return;  // without a port the run is over: abandon() comes
   is_busy_ = true;
   for (bool has_started = true; has_started;) {
     has_started = false;

@@ -74,8 +74,13 @@ class Stream {
     fill_bytes(memory.data(), byte, memory.size_bytes());
   }
 
-  /// The place after all that was given so far.
+  /// The place after all that was given so far, for a wait that follows at once.
   Event here() const { return {&state_, state_.submitted}; }
+  /// As here(), for a wait that may follow later: what is given meanwhile is not waited for.
+  Event record() {
+    device_.completions().mark(here());
+    return here();
+  }
   /// What is given from now on comes after `event`.
   void wait(const Event& event) { device_.wait(state_, event); }
   PositionAwaiter reached(const Event& event) const { return PositionAwaiter(device_, event); }

@@ -31,6 +31,8 @@ class Accelerator {
   virtual bool progress() = 0;
   /// Asks for Waker::wake() when something awaited happens. False: look again now.
   virtual bool arm() = 0;
+  /// Whether something is awaited that devices bring about, within microseconds as a rule.
+  virtual bool is_awaited() const = 0;
   /// Whether sends have not left yet, or received data has not settled.
   virtual bool is_moving() const = 0;
 };

@@ -63,18 +63,21 @@ class Idling {
         yields_(is_crowded ? kYields : 0) {}
 
   void is_over() { turns_ = 0; }
-  bool may_look_again() {
+  bool may_look_again(const Pe& pe) {
     if (turns_++ == 0) since_ = Clock::now();
     if (turns_ <= yields_) {
       std::this_thread::yield();
       return true;
     }
-    return Clock::now() - since_ < spin_;
+    const auto waited = Clock::now() - since_;
+    // A signal from a device takes longer than most of what one waits for from it.
+    return waited < spin_ || (waited < kSpinForDevice && yields_ == 0 && pe.awaits_device());
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr int kYields = 4;
+  static constexpr std::chrono::milliseconds kSpinForDevice{10};
   std::chrono::nanoseconds spin_;
   int yields_;
   int turns_ = 0;
@@ -154,7 +157,7 @@ void Execution::drive(Pe& pe) {
   while (!pe.is_stopped()) {
     if (pe.run_some(kPiecesAtATime))
       idling.is_over();
-    else if (!idling.may_look_again())
+    else if (!idling.may_look_again(pe))
       pe.sleep();
     else if (pe.look_for_work())
       idling.is_over();
@@ -163,7 +166,6 @@ void Execution::drive(Pe& pe) {
 
 void Execution::wait_for_others(Pe& pe) {
   if (machine_ == nullptr) return;
-  pe.reject_later_payloads();
   // what PEs of this process still send to others must leave, and what others still send must not find us gone
   const auto local = pe.id() - process_.first_pe();
   while (pe.is_sending()) pe.finish_sending();

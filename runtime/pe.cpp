@@ -57,6 +57,8 @@ Accelerator& Pe::accelerator() {
   return *accelerator_;
 }
 
+bool Pe::awaits_device() const { return accelerator_ != nullptr && accelerator_->is_awaited(); }
+
 bool Pe::is_sending() const {
   return (port_ != nullptr && port_->is_sending()) || (accelerator_ != nullptr && accelerator_->is_moving());
 }

@@ -60,6 +60,8 @@ class Pe final : public PortClient {
   bool run_some(int most);
   /// Waits a short while for something to come, without running it. False: nothing came.
   bool look_for_work();
+  /// Whether a device is about to give it something to do.
+  bool awaits_device() const;
   bool is_idle() const { return ready_.empty() && !inbound_.has_work(); }
 
   // --- counting, for quiescence. Something made must be done, on this PE or another.
@@ -71,8 +73,12 @@ class Pe final : public PortClient {
   // --- network
   void open_port(Machine& machine);
   Port* port() { return port_.get(); }
-  /// Moves the network without running anything; for the end of the run.
-  void finish_sending() { move_network(); }
+  /// Moves the network without running anything, and takes later payloads off their senders, who wait; for the end of
+  /// the run.
+  void finish_sending() {
+    reject_later_payloads();  // again and again: their messages may come after the end
+    move_network();
+  }
   void close_port() { port_.reset(); }
   void batch_arrived(Lane lane, std::span<const std::byte> bytes) override;
   Outbox& outbox(PeId to);
@@ -94,8 +100,6 @@ class Pe final : public PortClient {
   /// Payloads that are still with their senders, because their post rules said later().
   void note_later(PayloadRecord& record) { later_.push_back(&record); }
   void forget_later(PayloadRecord& record) { std::erase(later_, &record); }
-  /// For the end of the run: their senders wait.
-  void reject_later_payloads();
   /// Whether something sent has not left yet.
   bool is_sending() const;
 
@@ -144,6 +148,7 @@ class Pe final : public PortClient {
   static constexpr CollectionId kMaxCollections = 1u << 20;
 
   Pool& foreign_pool(std::uint16_t home);
+  void reject_later_payloads();
   void hand_over(Message& message, PeId to);
   void route_elsewhere(Message& message, PeId to);
   Message* reserialized(Message& message);

@@ -39,7 +39,7 @@ kaon::Task<double> DeviceBlock::run(int count) {
     relax(std::move(arrived));
     if (iteration_ % kPace != 0) continue;
     co_await stream_.reached(paced_);
-    paced_ = stream_.here();
+    paced_ = stream_.record();
   }
   co_return co_await read_change();
 }

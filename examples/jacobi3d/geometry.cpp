@@ -31,14 +31,20 @@ void check_axis(std::int64_t cells, std::int64_t blocks, char name) {
                                  cells, blocks, name, divisors_near(cells, blocks)));
 }
 
-void check_memory(std::int64_t cells, std::size_t memory_bytes) {
+std::string text_of(const std::array<std::int64_t, 3>& cells) {
+  return fmt::format("{} x {} x {}", cells[0], cells[1], cells[2]);
+}
+
+void check_memory(const std::array<std::int64_t, 3>& cells, std::size_t memory_bytes) {
   constexpr double kBytesPerCell = 2 * sizeof(double);  // the old and the new value
   constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-  const double edge = static_cast<double>(cells), memory = static_cast<double>(memory_bytes);
-  if (kBytesPerCell * edge * edge * edge <= memory) return;
+  double bytes = kBytesPerCell;
+  for (const std::int64_t along : cells) bytes *= static_cast<double>(along);
+  const double memory = static_cast<double>(memory_bytes);
+  if (bytes <= memory) return;
   throw UsageError(fmt::format(
-      "--cells {0} means {0} x {0} x {0} points in {1:.4g} GiB, but this machine has {2:.4g} GiB: give at most {3:.0f}",
-      cells, kBytesPerCell * edge * edge * edge / kGiB, memory / kGiB, std::floor(std::cbrt(memory / kBytesPerCell))));
+      "--cells means {} points in {:.4g} GiB, but this machine has {:.4g} GiB: give at most {:.0f} along each axis",
+      text_of(cells), bytes / kGiB, memory / kGiB, std::floor(std::cbrt(memory / kBytesPerCell))));
 }
 
 }  // namespace
@@ -54,19 +60,27 @@ bool Decomposition::contains(const Triple& block) const {
   return true;
 }
 
-Decomposition decompose(std::int64_t cells, const std::array<std::int64_t, 3>& blocks, std::size_t memory_bytes) {
-  if (cells < 1) throw UsageError(fmt::format("--cells {}: give at least 1 cell along each axis", cells));
+Decomposition decompose(const std::array<std::int64_t, 3>& cells, const std::array<std::int64_t, 3>& blocks,
+                        std::size_t memory_bytes) {
+  for (const std::int64_t along : cells)
+    if (along < 1) throw UsageError(fmt::format("--cells {}: give at least 1 cell along each axis", along));
   check_memory(cells, memory_bytes);
-  for (std::size_t a = 0; a < 3; ++a) check_axis(cells, blocks[a], "xyz"[a]);
-  const auto narrow = [](std::int64_t value) { return static_cast<int>(value); };  // small: cells^3 fit into memory
-  return {narrow(cells), {narrow(blocks[0]), narrow(blocks[1]), narrow(blocks[2])}};
+  for (std::size_t a = 0; a < 3; ++a) check_axis(cells[a], blocks[a], "xyz"[a]);
+  // small: the points fit into memory
+  const auto narrow = [](const std::array<std::int64_t, 3>& v) {
+    return Triple{static_cast<int>(v[0]), static_cast<int>(v[1]), static_cast<int>(v[2])};
+  };
+  return {narrow(cells), narrow(blocks)};
 }
 
-std::array<std::int64_t, 3> default_blocks(std::int64_t cells) {
-  if (cells < 1) return {1, 1, 1};  // decompose() refuses such cells
-  std::int64_t blocks = 4;
-  while (cells % blocks != 0) --blocks;
-  return {blocks, blocks, blocks};
+std::array<std::int64_t, 3> default_blocks(const std::array<std::int64_t, 3>& cells) {
+  std::array<std::int64_t, 3> blocks{1, 1, 1};
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (cells[a] < 1) continue;  // decompose() refuses such cells
+    blocks[a] = 4;
+    while (cells[a] % blocks[a] != 0) --blocks[a];
+  }
+  return blocks;
 }
 
 }  // namespace kaon::jacobi3d

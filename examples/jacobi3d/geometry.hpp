@@ -42,12 +42,12 @@ constexpr std::size_t largest_plane(const Triple& shape) {
   return largest;
 }
 
-// A cube of cells^3 points in blocks of equal shape. Made by decompose() only from what makes sense.
+// A box of points in blocks of equal shape. Made by decompose() only from what makes sense.
 struct Decomposition {
-  int cells = 0;    // interior points along each axis
+  Triple cells{};   // interior points along each axis
   Triple blocks{};  // blocks along each axis
 
-  Triple block_shape() const { return {cells / blocks[0], cells / blocks[1], cells / blocks[2]}; }
+  Triple block_shape() const { return {cells[0] / blocks[0], cells[1] / blocks[1], cells[2] / blocks[2]}; }
   // The first point of a block, in the cube.
   Triple origin(const Triple& block) const;
   bool contains(const Triple& block) const;
@@ -55,9 +55,10 @@ struct Decomposition {
 
 // Throws kaon::UsageError with a sentence that says what is wrong and what to give instead;
 // `memory_bytes` is what the points, old and new values, must fit into.
-Decomposition decompose(std::int64_t cells, const std::array<std::int64_t, 3>& blocks, std::size_t memory_bytes);
+Decomposition decompose(const std::array<std::int64_t, 3>& cells, const std::array<std::int64_t, 3>& blocks,
+                        std::size_t memory_bytes);
 
 // Up to four blocks along each axis, as many as divide the cells.
-std::array<std::int64_t, 3> default_blocks(std::int64_t cells);
+std::array<std::int64_t, 3> default_blocks(const std::array<std::int64_t, 3>& cells);
 
 }  // namespace kaon::jacobi3d

@@ -47,9 +47,9 @@ kaon::Task<Outcome> relax(kaon::Proxy<B> blocks, Options options) {
 // The slice in the middle along x, from the blocks that it goes through.
 template <class B>
 kaon::Task<void> draw(kaon::Proxy<B> blocks, Decomposition cube, std::string path) {
-  Picture picture(cube.cells);
+  Picture picture(cube.cells[1], cube.cells[2]);
   const Triple shape = cube.block_shape();
-  const int x = cube.cells / 2;
+  const int x = cube.cells[0] / 2;
   for (int y = 0; y < cube.blocks[1]; ++y)
     for (int z = 0; z < cube.blocks[2]; ++z) {
       const auto block = blocks[{x / shape[0], y, z}];
@@ -85,7 +85,7 @@ kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
 
   const CompensatedSum sum = co_await blocks.template call_all<&B::sum>(AddSums());
-  const double cells = static_cast<double>(cube.cells) * cube.cells * cube.cells;
+  const auto cells = static_cast<double>(volume(cube.cells));
   const Result result = make_result(outcome.iterations, outcome.change, sum.value(), spent.count(), cells);
   std::puts(result_line(result).c_str());
   if (!options.json.empty()) write_json(result, options.json);

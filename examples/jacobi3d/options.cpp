@@ -21,7 +21,7 @@ constexpr const char* kPurpose = "Heat in a cube whose faces are kept at 1, by J
 
 // As the user wrote them.
 struct Raw {
-  std::int64_t cells = 128;
+  std::string cells = "128";
   std::string blocks;
   std::int64_t iterations = 100;
   double tolerance = 0;
@@ -31,7 +31,8 @@ struct Raw {
 
 void declare(CLI::App& app, Raw& raw) {
   app.set_help_flag();  // asks_for_help() looks for it before anything is checked
-  app.add_option("--cells", raw.cells, "Points along each axis of the cube")->capture_default_str();
+  app.add_option("--cells", raw.cells, "Points along each axis: one number, or three as 512x256x256")
+      ->capture_default_str();
   app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
   app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
   app.add_option("--tolerance", raw.tolerance, "Stop after a step that changes no point by more; 0: never");
@@ -39,18 +40,27 @@ void declare(CLI::App& app, Raw& raw) {
   app.add_option("--picture", raw.picture, "Write the middle slice to this PNG file");
 }
 
-std::array<std::int64_t, 3> parse_blocks(const std::string& text) {
-  std::array<std::int64_t, 3> blocks{};
+std::array<std::int64_t, 3> parse_triple(const char* option, const std::string& text) {
+  std::array<std::int64_t, 3> values{};
   const char* at = text.data();
   const char* const end = at + text.size();
   for (std::size_t a = 0; a < 3; ++a) {
-    const auto [rest, error] = std::from_chars(at, end, blocks[a]);
+    const auto [rest, error] = std::from_chars(at, end, values[a]);
     const bool is_separated = a == 2 ? rest == end : rest != end && *rest == 'x';
     if (error != std::errc() || !is_separated)
-      throw UsageError(fmt::format("--blocks {}: give three whole numbers with x between them, as 4x4x4", text));
+      throw UsageError(fmt::format("{} {}: give three whole numbers with x between them, as 4x4x4", option, text));
     at = rest + 1;
   }
-  return blocks;
+  return values;
+}
+
+std::array<std::int64_t, 3> parse_cells(const std::string& text) {
+  if (text.find('x') != std::string::npos) return parse_triple("--cells", text);
+  std::int64_t cells = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), cells);
+  if (error != std::errc() || rest != text.data() + text.size())
+    throw UsageError(fmt::format("--cells {}: give a whole number, or three as 512x256x256", text));
+  return {cells, cells, cells};
 }
 
 std::size_t memory_bytes() {
@@ -62,9 +72,10 @@ Options checked(const Raw& raw) {
     throw UsageError(fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
   if (!std::isfinite(raw.tolerance) || raw.tolerance < 0)
     throw UsageError(fmt::format("--tolerance {}: give 0 or a positive number", raw.tolerance));
-  const auto blocks = raw.blocks.empty() ? default_blocks(raw.cells) : parse_blocks(raw.blocks);
-  Options options{decompose(raw.cells, blocks, memory_bytes()), static_cast<int>(raw.iterations), raw.tolerance,
-                  raw.json, raw.picture};
+  const auto cells = parse_cells(raw.cells);
+  const auto blocks = raw.blocks.empty() ? default_blocks(cells) : parse_triple("--blocks", raw.blocks);
+  Options options{decompose(cells, blocks, memory_bytes()), static_cast<int>(raw.iterations), raw.tolerance, raw.json,
+                  raw.picture};
   for (const std::string& path : {options.json, options.picture})
     if (!path.empty()) require_writable(path);
   return options;

@@ -33,28 +33,29 @@ void append_color(std::vector<std::uint8_t>& pixels, double value) {
 
 }  // namespace
 
-Picture::Picture(int cells)
-    : cells_(cells), values_(static_cast<std::size_t>(cells) * static_cast<std::size_t>(cells)) {}
+Picture::Picture(int rows, int columns)
+    : rows_(rows), columns_(columns), values_(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns)) {}
 
 void Picture::place(int first_y, int first_z, int columns, std::span<const double> values) {
-  const auto width = static_cast<std::size_t>(columns), edge = static_cast<std::size_t>(cells_);
+  const auto width = static_cast<std::size_t>(columns), edge = static_cast<std::size_t>(columns_);
   std::size_t to = static_cast<std::size_t>(first_y) * edge + static_cast<std::size_t>(first_z);
   for (; values.size() >= width; values = values.subspan(width), to += edge)
     std::copy_n(values.begin(), width, values_.begin() + static_cast<std::ptrdiff_t>(to));
 }
 
 void Picture::write(const std::string& path) const {
-  const int scale = std::max(1, kSmallestEdge / cells_);
-  const int edge = cells_ * scale;
+  const int scale = std::max(1, kSmallestEdge / std::max(rows_, columns_));
+  const int height = rows_ * scale, width = columns_ * scale;
   std::vector<std::uint8_t> pixels;
-  pixels.reserve(3 * static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge));
-  for (int y = 0; y < edge; ++y)
-    for (int z = 0; z < edge; ++z)
-      append_color(pixels, values_[static_cast<std::size_t>(y / scale) * static_cast<std::size_t>(cells_) +
+  pixels.reserve(3 * static_cast<std::size_t>(height) * static_cast<std::size_t>(width));
+  for (int y = 0; y < height; ++y)
+    for (int z = 0; z < width; ++z)
+      append_color(pixels, values_[static_cast<std::size_t>(y / scale) * static_cast<std::size_t>(columns_) +
                                    static_cast<std::size_t>(z / scale)]);
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
-  image.width = image.height = static_cast<png_uint_32>(edge);
+  image.width = static_cast<png_uint_32>(width);
+  image.height = static_cast<png_uint_32>(height);
   image.format = PNG_FORMAT_RGB;
   // Not by name: libpng would remove what it cannot write to, also a device.
   std::FILE* const file = std::fopen(path.c_str(), "wb");

@@ -7,11 +7,11 @@
 
 namespace kaon::jacobi3d {
 
-// A square slice of the cube, put together from the parts that blocks hold, and its colours: from
+// A slice of the cube, put together from the parts that blocks hold, and its colours: from
 // black and violet at 0 through orange to pale yellow at 1.
 class Picture {
  public:
-  explicit Picture(int cells);
+  Picture(int rows, int columns);
 
   // The values of rows first_y.. and columns first_z.., `columns` to a row.
   void place(int first_y, int first_z, int columns, std::span<const double> values);
@@ -20,7 +20,7 @@ class Picture {
   void write(const std::string& path) const;
 
  private:
-  int cells_;
+  int rows_, columns_;
   std::vector<double> values_;
 };
 

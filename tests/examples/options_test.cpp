@@ -30,7 +30,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST_CASE("options say what to solve", "[jacobi3d]") {
   const Options options =
       parse_options({"--cells", "24", "--blocks", "2x3x4", "--iterations", "7", "--tolerance", "1e-3"});
-  CHECK(options.decomposition.cells == 24);
+  CHECK(options.decomposition.cells == Triple{24, 24, 24});
   CHECK(options.decomposition.blocks == Triple{2, 3, 4});
   CHECK(options.decomposition.block_shape() == Triple{12, 8, 6});
   CHECK(options.iterations == 7);

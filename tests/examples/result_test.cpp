@@ -83,13 +83,13 @@ TEST_CASE("the JSON file holds the result, digit for digit", "[jacobi3d]") {
 
 TEST_CASE("a file that takes no data is an error, not a lost result", "[jacobi3d]") {
   CHECK_THROWS_AS(kaon::jacobi3d::write_json(Result{}, "/dev/full"), kaon::UsageError);
-  CHECK_THROWS_AS(Picture(4).write("/dev/full"), kaon::UsageError);
-  CHECK_THROWS_AS(Picture(4).write("/no/such/folder/a.png"), kaon::UsageError);
+  CHECK_THROWS_AS(Picture(4, 4).write("/dev/full"), kaon::UsageError);
+  CHECK_THROWS_AS(Picture(4, 4).write("/no/such/folder/a.png"), kaon::UsageError);
 }
 
 TEST_CASE("a picture is put together from parts, brighter where it is warmer", "[jacobi3d]") {
   const TemporaryFile file("slice.png");
-  Picture picture(4);
+  Picture picture(4, 4);
   picture.place(0, 0, 2, std::vector<double>{0.0, 0.1, 0.2, 0.3});
   picture.place(2, 2, 2, std::vector<double>{0.7, 0.8, 0.9, 1.0});
   picture.write(file.path());
