@@ -8,11 +8,8 @@ import tempfile
 from pathlib import Path
 
 import placement
+from naming import named, size_name
 from programs import Failed
-
-
-def named(prefix, measurements):
-    return {f"{prefix} {case}": value for case, value in measurements.items()}
 
 
 def word_us(programs):
@@ -22,13 +19,6 @@ def word_us(programs):
 def measuring(prefix, program, *arguments, processes=1):
     """One of bench/programs."""
     return lambda programs, seen: named(prefix, programs.run(program, *arguments, processes=processes).measurements())
-
-
-def size_name(size):
-    for unit, name in ((1 << 20, "MiB"), (1 << 10, "KiB")):
-        if size >= unit and size % unit == 0:
-            return f"{size // unit} {name}"
-    return f"{size} B"
 
 
 def better_of_raw_ucx(lines):

@@ -1,24 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """All that `./dev bench host` measures. A section is a group of contenders that take turns."""
 
-from dataclasses import dataclass
-
 import contenders as by
-from contenders import size_name
+from naming import size_name
 from rows import Row, Target
+from section import Section
 
 SIZES = (8, 1024, 65536, 1 << 20, 4 << 20)
 CROWDED_SIZES = (1024, 65536)
 KINDS = ("argument", "payload", "payload into a landing")
-
-
-@dataclass(frozen=True)
-class Section:
-    name: str
-    contenders: tuple
-    rows: tuple
-    most_rounds: int = 100
-    pause_s: float = 0.2  # after each contender: the host slows down who uses both cores for long
 
 
 def pingpong(prefix, sizes, *arguments, processes=1):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the measuring programs share. Each prints one JSON object a line; the driver in bench/host reads them.
+// What the measuring programs share. Each prints one JSON object a line; the drivers in bench/ read them.
 #pragma once
 #include <fmt/format.h>
 

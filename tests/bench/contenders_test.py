@@ -6,6 +6,7 @@ from pathlib import Path
 
 import contenders
 import programs
+from naming import size_name
 from programs import Failed, Programs
 from sections import all_sections
 
@@ -36,7 +37,7 @@ class ReadingTest(unittest.TestCase):
         self.assertEqual(contenders.better_of_raw_ucx(lines), {"raw 64 KiB": 6.0, "raw rate": 25.0})
 
     def test_sizes_are_named_as_the_programs_name_them(self):
-        self.assertEqual([contenders.size_name(size) for size in (8, 1000, 1024, 65536, 4 << 20)],
+        self.assertEqual([size_name(size) for size in (8, 1000, 1024, 65536, 4 << 20)],
                          ["8 B", "1000 B", "1 KiB", "64 KiB", "4 MiB"])
 
 

@@ -20,6 +20,7 @@ class Failed(Exception):
 @dataclass(frozen=True)
 class Outcome:
     output: str
+    errors: str  # what it said beside
     wall_s: float
     cpu_s: float  # of the program and all processes that it waited for
 
@@ -46,16 +47,17 @@ class Programs:
                 return str(self.folder / place / name)
         raise Failed(f"there is no program {name} in {self.folder}: build everything first, as ./dev bench does")
 
-    def run(self, name, *arguments, processes=1):
+    def run(self, name, *arguments, processes=1, environment=None):
+        """`environment`: variables beside those that are there."""
         command = [self.path(name), *map(str, arguments)]
         if processes > 1:
             command = [self.path("kaonrun"), "-n", str(processes), *command]
         cpu_before, start = cpu_seconds(), time.monotonic()
         # A session of its own, so that a run that hangs goes with all its processes.
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                 text=True, start_new_session=True)
-        output = self._finish(child, " ".join([name, *map(str, arguments)]))
-        return Outcome(output, time.monotonic() - start, cpu_seconds() - cpu_before)
+                                 text=True, start_new_session=True, env={**os.environ, **(environment or {})})
+        output, errors = self._finish(child, " ".join([name, *map(str, arguments)]))
+        return Outcome(output, errors, time.monotonic() - start, cpu_seconds() - cpu_before)
 
     @staticmethod
     def _finish(child, title):
@@ -69,4 +71,4 @@ class Programs:
             raise Failed(f"{title}: not finished after {TIMEOUT_S} s, ended") from None
         if child.returncode != 0:
             raise Failed(f"{title}: ended with {child.returncode}: {errors.strip()[-400:]}")
-        return output
+        return output, errors

@@ -49,6 +49,9 @@ def is_near(measured):
 
 
 def is_disturbed(measured):
+    """A round that nobody observed counts as quiet."""
+    if WORD not in measured:
+        return False
     return measured[OTHERS] > MOST_OTHERS or measured[WORD] > FAR_BELOW_US
 
 

@@ -36,6 +36,7 @@ class Row:
     series: str
     floor: Optional[str] = None  # a series
     target: Optional[Target] = None
+    remark: str = ""  # where there is no target
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Result:
 
     def verdict(self):
         if self.row.target is None:
-            return ""
+            return self.row.remark
         return {True: "reached", False: "NOT reached", None: "cannot tell"}[self.reached]
 
 

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: functions of (programs, seen), see section.py."""
+
+import json
+import math
+import tempfile
+from pathlib import Path
+
+import protocols
+from naming import named, size_name
+from programs import Failed
+
+FELL_BACK = "Taking --device host"  # what a program says that finds no device
+COPIES = ("copies after the sweep", "copies beside it")
+
+
+def run_on_device(scale, programs, name, *arguments, **how):
+    """One PE in each process. Fails when the program took the emulation for the device."""
+    outcome = programs.run(name, *arguments, "--device", scale.device, "--pes", 1, **how)
+    if not scale.is_emulated and FELL_BACK in outcome.errors:
+        raise Failed(f"{name}: found no device of {scale.device}: {outcome.errors.strip()[-400:]}")
+    return outcome
+
+
+def payloads(where, scale, transport, processes):
+    """Between two entries: see bench/programs/device.cpp."""
+    arguments = ("--sizes", ",".join(map(str, scale.sizes)), "--milliseconds", scale.milliseconds,
+                 "--transport", transport)
+
+    def run(programs, seen):
+        outcome = run_on_device(scale, programs, "device", *arguments, processes=processes,
+                                environment=protocols.WATCHED)
+        watched = protocols.protocols_in(outcome.output, scale.sizes, where) if is_watched else {}
+        return {**named(where, outcome.measurements()), **watched}
+    is_watched = processes > 1 and transport == "direct" and not scale.is_emulated
+    return run
+
+
+def raw_series(measurements):
+    """From 'ucx tag device-device one way 8 B' to 'raw one way 8 B', sizes as others name them, and the time of each
+    message of a stream of them."""
+    found = {}
+    for case, value in measurements.items():
+        what, size = case.removeprefix("ucx tag device-device ").rsplit(" ", 2)[:2]
+        found[f"raw {what} {size_name(int(size))}"] = value
+        if what == "one way" and value > 0:
+            found[f"raw each message {size_name(int(size))}"] = int(size) / (value * 1e3)
+    return found
+
+
+def raw_ucx(scale):
+    arguments = ("--json", "--no-staging", "--repetitions", 3, "--sizes", ",".join(map(str, scale.sizes)))
+
+    def run(programs, seen):
+        outcome = programs.run("gpu_raw_ucx", *arguments, environment=protocols.WATCHED)
+        return {**raw_series(outcome.measurements()), **protocols.protocols_in(outcome.output, scale.sizes, "raw")}
+    return run
+
+
+def slowest_legs(sizes, measurements):
+    """Of the three legs of a payload that goes through both hosts, in GB/s. A host's link works both ways at once."""
+    found = {}
+    for size in sizes:
+        copies = [measurements.get(f"staged: {leg} {size} B") for leg in ("device to pinned", "pinned to device")]
+        for way, copy_factor in (("one way", 1), ("both ways", 2)):
+            network = [value for case, value in measurements.items()
+                       if case.startswith(f"staged: ucx tag host-host {way} ")]
+            if None not in copies and network:
+                found[f"slowest leg {way} {size_name(size)}"] = min(*(copy_factor * copy for copy in copies), *network)
+    return found
+
+
+def staging_legs(scale):
+    arguments = ("--json", "--repetitions", 3, "--sizes", 8)
+    return lambda programs, seen: slowest_legs(scale.sizes, programs.run("gpu_raw_ucx", *arguments).measurements())
+
+
+def floors_series(measurements):
+    """The better of the two ways to copy planes, under the name without them."""
+    found = {}
+    for case, value in measurements.items():
+        name, _, way = case.rpartition(", ")
+        if way in COPIES:
+            found[name] = min(found.get(name, math.inf), value)
+        else:
+            found[case] = value
+    return found
+
+
+def floors(*without):
+    """What the devices do without Kaon, but for the parts that `without` leaves out."""
+    return lambda programs, seen: floors_series(programs.run("gpu_floors", "--json", *without).measurements())
+
+
+def jacobi3d(series, scale, box, transport="direct", processes=1):
+    """Microseconds for an iteration. All that compute the same must find the same, digit by digit."""
+    arguments = ("--cells", box.cells, "--blocks", box.blocks, "--iterations", box.iterations, "--transport", transport)
+    change = f"change of {box.cells} after {box.iterations}"
+
+    def run(programs, seen):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "result.json"
+            run_on_device(scale, programs, "jacobi3d", *arguments, "--json", file, processes=processes)
+            result = json.loads(file.read_text())
+        if result["change"] != seen.get(change, result["change"]):
+            raise Failed(f"jacobi3d, {series}: change {result['change']!r} is not {seen[change]!r} as of the others")
+        return {series: result["ms_per_iteration"] * 1e3, change: result["change"]}
+    return run
+
+
+def rate_of(series, points, source):
+    """GB/s of a sweep that reads and writes each of the points once, from microseconds for an iteration."""
+    return lambda programs, seen: {series: 16 * points / (seen[source] * 1e3)} if source in seen else {}

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Kaon on the GPUs of this machine, beside what the machine can do without it."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.path.append(str(Path(__file__).resolve().parent.parent / "driver"))
+
+import measuring
+import protocols
+import report
+import scale
+from naming import size_name
+from sections import all_sections
+
+DIRECT = "two processes direct"
+
+
+def visible_devices():
+    """Without asking the driver, which would take memory on each."""
+    given = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if given is not None:
+        return len([entry for entry in given.split(",") if entry.strip() not in ("", "-1")])
+    return max(len(list(Path("/proc/driver/nvidia/gpus").glob("*"))), len(list(Path("/dev").glob("nvidia[0-9]*"))))
+
+
+def run_round(section, programs):
+    seen, has_failed = measuring.run_contenders(section, programs)
+    return seen, has_failed, "not all of it worked" if has_failed else "done"
+
+
+def say_protocols(where, by_size):
+    for size, names in by_size.items():
+        print(f"{where}, {size_name(size)}: UCX took {' and '.join(names)}")
+
+
+def as_json(results, direct, is_emulated):
+    """As in other benchmarks; rows of direct payloads also tell the protocol, and all of them what ran them."""
+    rows = json.loads(report.as_json(results))
+    cases = {f"{DIRECT} {size_name(size)} ": " and ".join(names) for size, names in direct.items()}
+    for row in rows:
+        row["emulated"] = is_emulated
+        row.update({"protocol": names for case, names in cases.items() if row["case"].startswith(case)})
+    return json.dumps(rows, indent=1) + "\n"
+
+
+def parse(arguments):
+    parser = measuring.parser_of("bench_gpu", __doc__)
+    parser.add_argument("--device", choices=("cuda", "host"), default="cuda",
+                        help="host: on the emulation, which shows that everything works and no figures")
+    return parser, measuring.parse(parser, arguments)
+
+
+def chosen_scale(parser, options):
+    if options.device == "host":
+        return scale.emulated()
+    if options.list:
+        return scale.on_devices(2)
+    devices = visible_devices()
+    if devices == 0:
+        parser.error("this benchmark needs a GPU, and this machine shows none; --device host tries everything without "
+                     "one, on an emulation")
+    if devices == 1:
+        measuring.say("one GPU: what needs two is left out")
+    return scale.on_devices(devices)
+
+
+def finish(results, wrong, failures, is_emulated):
+    print("emulated: no figures of a device, and no target is judged" if is_emulated else report.summary(results))
+    for sentence in wrong:
+        measuring.say(sentence)
+    measuring.tell_failures(failures)
+    return 1 if failures or wrong else 0
+
+
+def main(arguments):
+    parser, options = parse(arguments)
+    its_scale = chosen_scale(parser, options)
+    sections = measuring.choose(parser, options, all_sections(its_scale))
+    if options.list:
+        measuring.list_sections(sections)
+        return 0
+    file = measuring.open_json(parser, options)
+    all_rounds, results, failures = measuring.measure(sections, measuring.find_programs(parser), options, run_round)
+    direct = protocols.recorded(all_rounds, its_scale.sizes, DIRECT)
+    say_protocols(DIRECT, direct)
+    say_protocols("raw UCX", protocols.recorded(all_rounds, its_scale.sizes, "raw"))
+    if file:
+        with file:
+            file.write(as_json(results, direct, its_scale.is_emulated))
+    return finish(results, protocols.wrong(direct), failures, its_scale.is_emulated)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All that `./dev bench gpu` measures."""
+
+import contenders as by
+from naming import size_name
+from rows import Row, Target
+from section import Section
+
+EMULATED = "emulated: no figures of a device"
+KINDS = (("latency", "latency", "us"), ("latency", "latency into a landing", "us"), ("bandwidth", "one way", "GB/s"),
+         ("bandwidth", "both ways", "GB/s"), ("rate", "each message", "us"))
+
+
+def row(scale, bench, case, unit, series, floor=None, target=None):
+    """On the emulation there is nothing to compare with."""
+    if scale.is_emulated:
+        return Row(bench, case, unit, series, remark=EMULATED)
+    return Row(bench, case, unit, series, floor, target)
+
+
+def payload_rows(scale, where, floor_of, targets):
+    """`floor_of`: the series for a kind and a size. `targets`: by '64 MiB one way'."""
+    return tuple(row(scale, bench, f"{where} {size_name(size)} {kind}", unit, f"{where} {size_name(size)} {kind}",
+                     floor_of(kind, size), targets.get(f"{size_name(size)} {kind}"))
+                 for size in scale.sizes for bench, kind, unit in KINDS)
+
+
+def raw_floor(kind, size):
+    return f"raw {kind.removesuffix(' into a landing')} {size_name(size)}"
+
+
+def leg_floor(kind, size):
+    return f"slowest leg {kind} {size_name(size)}" if kind.endswith("way") or kind.endswith("ways") else None
+
+
+def direct(scale):
+    where = "two processes direct"
+    targets = {"8 B latency": Target("difference", 1.5), "4 KiB latency": Target("difference", 1.5),
+               "64 MiB one way": Target("ratio", 0.95, at_most=False),
+               "8 B each message": Target("difference", 0.5)}
+    floor = () if scale.is_emulated else (by.raw_ucx(scale),)
+    return Section("payloads, two processes, direct", (*floor, by.payloads(where, scale, "direct", 2)),
+                   payload_rows(scale, where, raw_floor, targets))
+
+
+def staged(scale):
+    where = "two processes staged"
+    floor = () if scale.is_emulated else (by.staging_legs(scale),)
+    return Section("payloads, two processes, staged", (*floor, by.payloads(where, scale, "staged", 2)),
+                   payload_rows(scale, where, leg_floor, {"64 MiB one way": Target("ratio", 0.7, at_most=False)}),
+                   most_rounds=3)
+
+
+def same_pe(scale):
+    """Handed over, whatever the transport between processes is."""
+    targets = {f"{size_name(size)} latency": Target("value", 1) for size in scale.sizes}
+    places = {f"same PE {transport}": transport for transport in ("direct", "staged")}
+    return Section("payloads, one PE",
+                   tuple(by.payloads(where, scale, transport, 1) for where, transport in places.items()),
+                   tuple(each for where in places
+                         for each in payload_rows(scale, where, lambda kind, size: None, targets)), most_rounds=3)
+
+
+def jacobi_on_two(scale):
+    floor = () if scale.is_emulated else (by.floors("--no-kernels", "--no-copies"),)
+    contenders, rows = list(floor), []
+    for name, box, by_hand, limit in (("256^3 each", scale.two_devices, "256^3 each", 1.25),
+                                      ("512^3 in all", scale.half_each, "512^3 in all", None)):
+        for transport in ("direct", "staged"):
+            series = f"{name} on two devices {transport}"
+            target = Target("ratio", limit) if limit and transport == "direct" else None
+            contenders.append(by.jacobi3d(series, scale, box, transport, 2))
+            rows.append(row(scale, "jacobi3d", series, "us", series, f"jacobi3d by hand, {by_hand}, on 2", target))
+    return Section("jacobi3d on two devices", tuple(contenders), tuple(rows))
+
+
+def jacobi_on_one(scale):
+    floor = () if scale.is_emulated else (by.floors("--no-copies"),)
+    copy, hand = "device copy, read and written", "jacobi3d by hand, {}, on 1"
+    edge = int(scale.large.cells)
+    return Section("jacobi3d on one device",
+                   (*floor, by.jacobi3d("256^3 on one device", scale, scale.one_device),
+                    by.jacobi3d("1024^3 on one device", scale, scale.large),
+                    by.rate_of("1024^3 rate", edge ** 3, "1024^3 on one device")),
+                   (row(scale, "jacobi3d", "256^3 in 8 blocks on one device", "us", "256^3 on one device",
+                        hand.format("256^3 each")),
+                    row(scale, "jacobi3d", "1024^3 in one block on one device", "us", "1024^3 on one device",
+                        hand.format("1024^3")),
+                    row(scale, "jacobi3d", "1024^3 rate, 16 B a point", "GB/s", "1024^3 rate", copy,
+                        Target("ratio", 0.8, at_most=False)),
+                    row(scale, "sweep", "1024^3 by hand, 16 B a point", "GB/s", "sweep 1024^3 rate", copy)),
+                   most_rounds=3)
+
+
+def all_sections(scale):
+    """Two processes on one device would take turns on it."""
+    on_two = (direct, staged, jacobi_on_two) if scale.devices > 1 else ()
+    return tuple(make(scale) for make in (*on_two, same_pe, jacobi_on_one))

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+import contextlib
+import io
+import json
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import contenders
+import gpu
+import scale
+from programs import Failed, Outcome
+from rounds import Rounds
+from rows import evaluate
+from sections import EMULATED, all_sections
+
+MIB = 1 << 20
+
+
+class Canned:
+    """Programs that were run before: what each printed, and the commands that were given."""
+
+    def __init__(self, errors="", **outputs):
+        self.errors, self.outputs, self.commands = errors, outputs, []
+
+    def run(self, name, *arguments, processes=1, environment=None):
+        self.commands.append((name, processes, environment, *arguments))
+        if name == "jacobi3d":
+            Path(arguments[arguments.index("--json") + 1]).write_text(self.outputs[name])
+        return Outcome(self.outputs[name], self.errors, 0, 0)
+
+
+def lines(measurements):
+    return "\n".join(json.dumps({"case": case, "value": value, "unit": "us"}) for case, value in measurements.items())
+
+
+def rows_of(its_scale):
+    return {(row.bench, row.case): row for section in all_sections(its_scale) for row in section.rows}
+
+
+def is_reached(case, **measured):
+    """`measured`: by series, with _ for a blank. Three equal rounds."""
+    rounds = Rounds()
+    for _ in range(3):
+        rounds.add({series.replace("_", " "): value for series, value in measured.items()})
+    return evaluate(rows_of(scale.on_devices(2))[case], rounds).reached
+
+
+class TargetsTest(unittest.TestCase):
+    def test_no_two_rows_have_one_name(self):
+        for its_scale in (scale.on_devices(2), scale.emulated()):
+            names = [(row.bench, row.case) for section in all_sections(its_scale) for row in section.rows]
+            self.assertEqual(len(names), len(set(names)))
+
+    def test_latency_may_be_above_ucx_by_a_microsecond_and_a_half(self):
+        for size in ("8 B", "4 KiB"):
+            case, ours, raw = ("latency", f"two processes direct {size} latency"), f"two processes direct {size} latency", \
+                f"raw latency {size}"
+            self.assertTrue(is_reached(case, **{ours: 8.9, raw: 7.5}))
+            self.assertFalse(is_reached(case, **{ours: 9.1, raw: 7.5}))
+
+    def test_bandwidth_must_be_near_that_of_ucx(self):
+        case, ours = ("bandwidth", "two processes direct 64 MiB one way"), "two processes direct 64 MiB one way"
+        self.assertTrue(is_reached(case, **{ours: 350, "raw one way 64 MiB": 365}))
+        self.assertFalse(is_reached(case, **{ours: 340, "raw one way 64 MiB": 365}))
+
+    def test_staged_bandwidth_must_be_near_that_of_the_slowest_leg(self):
+        case, ours = ("bandwidth", "two processes staged 64 MiB one way"), "two processes staged 64 MiB one way"
+        self.assertTrue(is_reached(case, **{ours: 7.1, "slowest leg one way 64 MiB": 10}))
+        self.assertFalse(is_reached(case, **{ours: 6.9, "slowest leg one way 64 MiB": 10}))
+
+    def test_payloads_are_handed_over_within_a_microsecond_whatever_their_size(self):
+        for size in ("8 B", "256 MiB"):
+            name = f"same PE direct {size} latency"
+            self.assertTrue(is_reached(("latency", name), **{name: 0.9}))
+            self.assertFalse(is_reached(("latency", name), **{name: 1.1}))
+
+    def test_jacobi_is_compared_with_the_program_by_hand_and_with_a_copy(self):
+        name, hand = "256^3 each on two devices direct", "jacobi3d by hand, 256^3 each, on 2"
+        self.assertTrue(is_reached(("jacobi3d", name), **{name: 150, hand: 121}))
+        self.assertFalse(is_reached(("jacobi3d", name), **{name: 152, hand: 121}))
+        case, copy = ("jacobi3d", "1024^3 rate, 16 B a point"), "device copy, read and written"
+        self.assertTrue(is_reached(case, **{"1024^3 rate": 3500, copy: 4300}))
+        self.assertFalse(is_reached(case, **{"1024^3 rate": 3400, copy: 4300}))
+
+    def test_nothing_is_judged_on_the_emulation(self):
+        for row in rows_of(scale.emulated()).values():
+            self.assertIsNone(row.target)
+            self.assertEqual(row.remark, EMULATED)
+
+    def test_one_device_leaves_out_what_needs_two(self):
+        names = [section.name for section in all_sections(scale.on_devices(1))]
+        self.assertEqual(names, ["payloads, one PE", "jacobi3d on one device"])
+
+
+class ContendersTest(unittest.TestCase):
+    def test_a_message_of_a_stream_takes_its_bytes_by_the_rate(self):
+        programs = Canned(gpu_raw_ucx=lines({"ucx tag device-device latency 8 B": 7.5,
+                                             "ucx tag device-device one way 65536 B": 32.768}))
+        found = contenders.raw_ucx(scale.on_devices(2))(programs, {})
+        self.assertEqual(found["raw latency 8 B"], 7.5)
+        self.assertEqual(found["raw one way 64 KiB"], 32.768)
+        self.assertEqual(found["raw each message 64 KiB"], 2)
+
+    def test_the_slowest_leg_is_the_floor_of_staging(self):
+        measured = {f"staged: device to pinned {64 * MIB} B": 55, f"staged: pinned to device {64 * MIB} B": 50,
+                    f"staged: ucx tag host-host one way {MIB} B": 60,
+                    f"staged: ucx tag host-host both ways {MIB} B": 70}
+        found = contenders.staging_legs(scale.on_devices(2))(Canned(gpu_raw_ucx=lines(measured)), {})
+        self.assertEqual(found, {"slowest leg one way 64 MiB": 50, "slowest leg both ways 64 MiB": 70})
+
+    def test_the_better_way_to_copy_planes_counts(self):
+        measured = {"jacobi3d by hand, 256^3 each, on 2, copies after the sweep": 121,
+                    "jacobi3d by hand, 256^3 each, on 2, copies beside it": 117, "device copy, read and written": 4300}
+        found = contenders.floors("--no-kernels")(Canned(gpu_floors=lines(measured)), {})
+        self.assertEqual(found, {"jacobi3d by hand, 256^3 each, on 2": 117, "device copy, read and written": 4300})
+
+    def test_iterations_become_a_rate_of_16_bytes_a_point(self):
+        rate = contenders.rate_of("rate", 1024 ** 3, "time")
+        self.assertAlmostEqual(rate(None, {"time": 4294.967296})["rate"], 4000)
+        self.assertEqual(rate(None, {}), {})
+
+    def test_a_program_that_took_the_emulation_for_a_device_failed(self):
+        programs = Canned("cuda: no device. Taking --device host, an emulation by threads", device="")
+        with self.assertRaisesRegex(Failed, "found no device of cuda"):
+            contenders.payloads("here", scale.on_devices(2), "direct", 2)(programs, {})
+        contenders.payloads("here", scale.emulated(), "direct", 2)(programs, {})
+
+    def test_only_direct_payloads_between_processes_have_a_protocol(self):
+        programs = Canned(device=lines({"8 B latency": 9}))
+        there = contenders.payloads("here", scale.on_devices(2), "direct", 2)(programs, {})
+        self.assertEqual(there["here 8 B latency"], 9)
+        self.assertEqual(there["here protocol 8 B"], "unknown")
+        for transport, processes in (("staged", 2), ("direct", 1)):
+            found = contenders.payloads("here", scale.on_devices(2), transport, processes)(programs, {})
+            self.assertEqual(found, {"here 8 B latency": 9})
+
+    def test_other_digits_than_those_of_the_same_box_are_a_failure(self):
+        programs = Canned(jacobi3d=json.dumps({"change": 0.5, "ms_per_iteration": 0.15}))
+        its_scale = scale.on_devices(2)
+        seen = contenders.jacobi3d("direct", its_scale, its_scale.two_devices, "direct", 2)(programs, {})
+        self.assertEqual(seen["direct"], 150)
+        programs.outputs["jacobi3d"] = json.dumps({"change": 0.25, "ms_per_iteration": 0.15})
+        with self.assertRaisesRegex(Failed, "0.25 is not 0.5"):
+            contenders.jacobi3d("staged", its_scale, its_scale.two_devices, "staged", 2)(programs, seen)
+        contenders.jacobi3d("other box", its_scale, its_scale.half_each, "direct", 2)(programs, seen)
+
+
+class DriverTest(unittest.TestCase):
+    def run_main(self, *arguments):
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
+            with self.assertRaises(SystemExit) as end:
+                raise SystemExit(gpu.main(arguments))
+        return end.exception.code, said.getvalue()
+
+    def test_without_a_gpu_it_says_so(self):
+        with mock.patch.dict(os.environ, {"CUDA_VISIBLE_DEVICES": ""}):
+            code, said = self.run_main()
+        self.assertEqual(code, 2)
+        self.assertIn("--device host", said)
+
+    def test_it_names_its_sections_anywhere(self):
+        with mock.patch.dict(os.environ, {"CUDA_VISIBLE_DEVICES": ""}):
+            code, said = self.run_main("--list", "--only", "jacobi3d")
+        self.assertEqual(code, 0)
+        self.assertEqual(said.splitlines(), ["jacobi3d on two devices: jacobi3d", "jacobi3d on one device: jacobi3d, sweep"])
+
+    def test_json_tells_the_protocol_of_direct_payloads(self):
+        row = rows_of(scale.on_devices(2))["bandwidth", "two processes direct 1 MiB one way"]
+        rounds = Rounds()
+        rounds.add({row.series: 100, row.floor: 200})
+        result = json.loads(gpu.as_json([evaluate(row, rounds)], {8: ["wrong"], MIB: ["right", "other"]}, False))[0]
+        self.assertEqual((result["ratio"], result["protocol"], result["emulated"]), (0.5, "right and other", False))
+
+    def test_a_wrong_protocol_is_a_failure(self):
+        with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(gpu.finish([], ["direct, 1 MiB: ..."], 0, False), 1)
+            self.assertEqual(gpu.finish([], [], 0, False), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
