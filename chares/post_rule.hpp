@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -39,12 +40,15 @@ inline constexpr bool has_post_rule = [] {
     return declares_post<E, typename Traits::Chare, typename Traits::Arguments>;
 }();
 
+inline bool is_empty(const PayloadRecord* payload) { return payload == nullptr || payload->bytes == 0; }
+
 /// Puts every payload where its landing says: announced ones will be received there, others are copied.
 inline void place(const std::vector<PayloadRecord*>& payloads, const Landing* landings, std::size_t count) {
   if (payloads.size() != count)
     throw UsageError("a post rule gave " + std::to_string(count) + " landings for " + std::to_string(payloads.size()) +
                      " payloads: return one for each");
   for (std::size_t i = 0; i < count; ++i) {
+    if (is_empty(payloads[i])) continue;
     if (payloads[i]->data == nullptr && landings[i].mode == Landing::Mode::later)
       payloads[i]->is_later = true;
     else if (payloads[i]->data == nullptr)
@@ -69,7 +73,7 @@ bool land_by_rule(typename EntryTraits<decltype(E)>::Chare& chare,
   std::vector<PayloadRecord*> payloads;
   Writer collector = Writer::collector(payloads);
   std::apply([&](const auto&... values) { (void)collector(values...); }, arguments);
-  if (payloads.empty()) return false;
+  if (std::all_of(payloads.begin(), payloads.end(), is_empty)) return false;
   if constexpr (EntryTraits<decltype(E)>::is_inbox) {
     place(payloads, (chare.*E).landing(std::get<0>(arguments)));
   } else {

@@ -82,8 +82,13 @@ StreamState& Device::staging_stream(StagedTransfer::Way way) {
 
 void Device::wait(StreamState& stream, Position position) {
   if (position.stream == &stream || position.is_known_reached()) return;
+  wait_for_all(stream, *position.stream);
+}
+
+// All that `other` was given by now.
+void Device::wait_for_all(StreamState& stream, StreamState& other) {
   const NativeEvent event = completions_.take_event();
-  driver_.record(event, position.stream->native);
+  driver_.record(event, other.native);
   driver_.wait(stream.native, event);
   ++stream.submitted;
   completions_.give_back(event);
@@ -128,8 +133,20 @@ void Device::give_block(PayloadRecord& record, Block& block) {
   record.position = block.free_at.count;
 }
 
+void Device::settle(PayloadRecord& record) {
+  if (!std::exchange(record.is_viewed, false)) return;
+  auto* stream = static_cast<StreamState*>(record.stream);
+  if (stream->owner != this) {  // how far that is, only its PE knows
+    StreamState& own = shared_stream();
+    wait_for_all(own, *stream);
+    record.stream = stream = &own;
+  }
+  record.position = stream->submitted;
+}
+
 void Device::release_block(PayloadRecord& record) noexcept {
   Device& here = this_device();
+  here.settle(record);
   if (record.signal != nullptr)
     DeferredRelease::start(here, here.last_use(record), nullptr, std::exchange(record.signal, nullptr));
   here.return_block(*static_cast<Block*>(record.keeper), position_of(record));
@@ -155,6 +172,7 @@ void Device::return_block(Block& block, Position last) noexcept {
 
 void Device::copy(PayloadRecord& record, const Landing& landing) {
   check_place(landing);
+  settle(record);
   auto& stream = *static_cast<StreamState*>(landing.stream);
   wait(stream, position_of(record));
   driver_.copy(landing.data, record.data, record.bytes, stream.native);
@@ -192,7 +210,10 @@ PayloadMemory Device::network_memory(const PayloadRecord& record) const {
   return {record.data, record.bytes, MemoryKind::device, is_mapped ? record.region : nullptr};
 }
 
-void Device::prepare(const PayloadRecord& record) { completions_.mark(position_of(record)); }
+void Device::prepare(PayloadRecord& record) {
+  settle(record);
+  completions_.mark(position_of(record));
+}
 
 bool Device::send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) {
   if (record.route == Route::direct)

@@ -50,6 +50,9 @@ class Device final : public Accelerator {
   /// Gives a block home. When its last use was on a stream of this device, all that was given to that stream counts.
   void return_block(Block& block, Position last_use) noexcept;
 
+  /// Before a payload that was viewed is used elsewhere or ends: its position becomes one behind all that was given to
+  /// the stream of the view by now.
+  void settle(PayloadRecord& record);
   /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
   void bring_here(PayloadRecord& record, StreamState& stream);
 
@@ -59,7 +62,7 @@ class Device final : public Accelerator {
   // --- Accelerator
   void land(PayloadRecord& record, const Landing& landing) override;
   void copy(PayloadRecord& record, const Landing& landing) override;
-  void prepare(const PayloadRecord& record) override;
+  void prepare(PayloadRecord& record) override;
   bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
   bool progress() override;
@@ -71,6 +74,7 @@ class Device final : public Accelerator {
   friend class DirectTransfer;
   friend class StagedTransfer;
   void check_place(const Landing& landing);
+  void wait_for_all(StreamState& stream, StreamState& other);
   static void release_block(PayloadRecord& record) noexcept;
   PayloadMemory network_memory(const PayloadRecord& record) const;
   StreamState& staging_stream(StagedTransfer::Way way);

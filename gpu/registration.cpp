@@ -39,6 +39,7 @@ void check_range(const Classification& found, const void* memory, std::size_t by
 
 void release_use(PayloadRecord& record) noexcept {
   Device& here = this_device();
+  here.settle(record);
   DeferredRelease::start(here, here.last_use(record), static_cast<Region*>(record.keeper),
                          std::exchange(record.signal, nullptr));
 }

@@ -22,7 +22,7 @@ class Accelerator {
   virtual void copy(PayloadRecord& record, const Landing& landing) = 0;
 
   /// A device payload is about to be sent: what is given to its stream from now on need not be waited for.
-  virtual void prepare(const PayloadRecord& record) = 0;
+  virtual void prepare(PayloadRecord& record) = 0;
   /// As the port's, of a device payload, when its stream and the landing's allow it.
   virtual bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) = 0;
   virtual bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) = 0;

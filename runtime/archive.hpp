@@ -31,7 +31,8 @@ class Writer final {
 
   Writer(std::byte* begin, std::size_t capacity, std::vector<PayloadRecord*>* payloads = nullptr)
       : begin_(begin), capacity_(capacity), payloads_(payloads) {}
-  // One that writes nothing and finds every payload in the values, also those that would travel among the bytes.
+  // One that writes nothing and finds every payload in the values, also those that would travel among the bytes, and
+  // nullptr for one without memory.
   static Writer collector(std::vector<PayloadRecord*>& payloads) {
     Writer writer(nullptr, 0, &payloads);
     writer.collects_payloads_ = true;

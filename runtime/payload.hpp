@@ -38,8 +38,12 @@ class Payload {
   /// Data in the memory of a device, which is there when `stream` gets where it is now: a gpu::Buffer<T>&& or memory of
   /// a gpu::Registration.
   template <class Buffer, class Stream>
-    requires std::is_same_v<typename Buffer::value_type, T>
-  Payload(Buffer buffer, Stream& stream) : record_(stream.record_of(std::move(buffer))) {}
+    requires std::is_same_v<typename std::remove_cvref_t<Buffer>::value_type, T>
+  Payload(Buffer&& buffer, Stream& stream) {
+    static_assert(std::is_constructible_v<std::remove_cvref_t<Buffer>, Buffer>,
+                  "Payload(buffer, stream): the buffer is given away, not copied: write std::move(buffer)");
+    record_.reset(stream.record_of(std::remove_cvref_t<Buffer>(std::forward<Buffer>(buffer))));
+  }
   /// `count` elements of unspecified value in a buffer from the pool.
   static Payload uninitialized(std::size_t count) { return Payload(make_payload(count * sizeof(T))); }
   static Payload copy_of(std::span<const T> values) {
@@ -88,6 +92,7 @@ class Payload {
 
   template <class Archive>
   void save(Archive& archive) const {
+    if (archive.collects_payloads()) return archive.payloads()->push_back(record_.get());
     const std::uint64_t bytes = record_ ? record_->bytes : 0;
     const Route route = route_of(archive, bytes);
     archive(bytes, route);
@@ -100,7 +105,6 @@ class Payload {
   template <class Archive>
   Route route_of(Archive& archive, std::uint64_t bytes) const {
     if (bytes == 0) return Route::inside;
-    if (archive.collects_payloads()) return record_->route;
     if (record_->is_later) [[unlikely]]
       throw_not_here();
     if (archive.payloads() != nullptr && (bytes > kInlinePayloadBytes || record_->kind != MemoryKind::host))
@@ -131,6 +135,6 @@ class Payload {
 };
 
 template <class Buffer, class Stream>
-Payload(Buffer, Stream&) -> Payload<typename Buffer::value_type>;
+Payload(Buffer&&, Stream&) -> Payload<typename std::remove_cvref_t<Buffer>::value_type>;
 
 }  // namespace kaon

@@ -116,6 +116,7 @@ void hand_memory(PayloadRecord& from, PayloadRecord& to) {
   to.release_keeper = from.release_keeper;
   to.stream = from.stream;
   to.position = from.position;
+  to.is_viewed = from.is_viewed;
   to.region = from.region;
   to.signal = std::exchange(from.signal, nullptr);
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "runtime/machine.hpp"
 
@@ -36,6 +37,8 @@ struct Landing {
   /// Memory of a device, in the order of one of its streams: gpu::Span and gpu::Stream.
   template <class DeviceSpan, class Stream>
   static Landing into(const DeviceSpan& memory, Stream& stream) {
+    static_assert(!std::is_convertible_v<const DeviceSpan&, std::span<const typename DeviceSpan::value_type>>,
+                  "Landing::into(memory, stream): this is memory of the host, give the span of a gpu::Buffer");
     return stream.landing(memory.data(), memory.size_bytes());
   }
   bool is_pooled() const { return mode == Mode::pooled; }
@@ -70,6 +73,7 @@ struct PayloadRecord {
   MemoryKind kind = MemoryKind::host;
   Route route = Route::host;
   bool is_counted = false;    // in a TransferReport
+  bool is_viewed = false;     // device memory: work given to `stream` after `position` may use it too
   bool is_later = false;      // announced; its data is still with the sender
   PeId sender = 0;            // of a later one: whence
   std::uint32_t counter = 0;  // and under which number
