@@ -45,17 +45,22 @@ function(kaon_umbrella)
 endfunction()
 
 # kaon_program(NAME SOURCES ... DEPENDS ...)
-# A program that `./dev run NAME` finds and that the bundle carries. Without new dtags the path to UCX also
-# serves the libraries that a library needs.
+# A program that `./dev run NAME` finds and that the bundle carries.
 function(kaon_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS})
-  target_link_options(${name} PRIVATE -Wl,--disable-new-dtags)
-  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
-  install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT programs EXCLUDE_FROM_ALL)
+  kaon_bundle(${name} bin)
   set_property(GLOBAL APPEND PROPERTY KAON_PROGRAMS ${name})
+endfunction()
+
+# kaon_bundle(TARGET FOLDER): the bundle carries it in this folder. Without new dtags the path to the libraries also
+# serves those that a library needs.
+function(kaon_bundle target folder)
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+  install(TARGETS ${target} RUNTIME DESTINATION ${folder} COMPONENT programs EXCLUDE_FROM_ALL)
 endfunction()
 
 # programs.txt in the build folder: one program a line, for ./dev.

@@ -1,38 +1,105 @@
 # SPDX-License-Identifier: Apache-2.0
-# ./dev bundle: programs, the libraries they need and UCX with its modules, in one folder that runs elsewhere.
+# ./dev bundle: programs, benchmarks and tests of devices, with the libraries they need and UCX with its modules, in one
+# folder that runs elsewhere.
 
 kBundleLimitMib=64
+kBundledTests="gpu_test device_test device_traffic_program"
 
-# The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel.
+# The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel, and
+# the driver's, which must fit its GPU.
 libraries_of() {
   ldd "$1" 2>/dev/null | sed -nE 's/.* => (\/[^ ]+) .*/\1/p' |
-    grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|ld-linux[^/]*)\.so' || true
+    grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|ld-linux[^/]*|libcuda|libnvidia-ml)\.so' || true
 }
 
 command_bundle() {
   install_basics
   configure release
   # shellcheck disable=SC2046
-  build release $(cat build/release/programs.txt)
-  local bundle=dist/kaon-bundle libraries ucx size
-  rm -rf $bundle
-  cmake --install build/release --prefix $bundle --component programs --strip >"$(log_file bundle)" 2>&1 ||
-    fail_with_log bundle "the programs could not be packed"
-  libraries=$(for program in build/release/bin/*; do libraries_of "$program"; done | sort -u)
-  mkdir -p $bundle/lib
-  echo "$libraries" | xargs cp -L -t $bundle/lib
-  ucx=$(echo "$libraries" | sed -n 's|/libucs\.so.*||p' | head -1)
-  [ -z "$ucx" ] || pack_modules "$ucx/ucx" $bundle/lib/ucx
-  install -D -m 644 machine_ucx/ucx.conf $bundle/etc/ucx/ucx.conf
-  find $bundle/lib -name '*.so*' -exec strip --strip-unneeded {} +
-  cp LICENSE $bundle/
-  size=$(du -sm $bundle | cut -f1)
-  [ "$size" -le $kBundleLimitMib ] || fail 1 "$bundle has $size MiB; $kBundleLimitMib are allowed"
-  say "$bundle is ready ($size MiB): bin/kaonrun -n 2 bin/PROGRAM"
+  build release $(cat build/release/programs.txt) $(bundled_tests build/release)
+  pack build/release dist/kaon-bundle
+  say "dist/kaon-bundle is ready ($(size_mib dist/kaon-bundle) MiB): bin/kaonrun -n 2 bin/PROGRAM"
 }
 
-# UCX loads its modules from the folder `ucx` beside libucs, by their short names.
-pack_modules() {
-  mkdir -p "$2"
-  find "$1" -name '*.so.0' ! -name '*perftest*' -exec cp -L -t "$2" {} +
+# Those that this build has.
+bundled_tests() {
+  local name
+  for name in $kBundledTests; do
+    if ninja -C "$1" -t query "$name" >/dev/null 2>&1; then echo "$name"; fi
+  done
+}
+
+size_mib() { du -sm "$1" | cut -f1; }
+
+# pack BUILD BUNDLE
+pack() {
+  local build=$1 bundle=$2 size
+  rm -rf "$bundle"
+  cmake --install "$build" --prefix "$bundle" --component programs --strip >"$(log_file bundle)" 2>&1 ||
+    fail_with_log bundle "the programs could not be packed"
+  pack_drivers "$bundle"
+  pack_libraries "$build" "$bundle"
+  install -D -m 644 machine_ucx/ucx.conf "$bundle/etc/ucx/ucx.conf"
+  cp LICENSE "$bundle/"
+  require_complete "$bundle"
+  size=$(size_mib "$bundle")
+  [ "$size" -le $kBundleLimitMib ] || fail 1 "$bundle has $size MiB; $kBundleLimitMib are allowed"
+}
+
+# The benchmarks in Python. They find the programs in the folders above them.
+pack_drivers() {
+  local folder
+  for folder in driver host gpu; do
+    mkdir -p "$1/bench/$folder"
+    cp bench/$folder/*.py "$1/bench/$folder/"
+  done
+  cp bench/gpu/campaign.sh "$1/bench/gpu/"
+  for folder in host gpu; do ln -s "../bench/$folder/$folder.py" "$1/bin/bench_$folder"; done
+}
+
+executables_in() { find "$@" -maxdepth 1 -type f -executable; }
+
+# Of build folder $1, what the bundle carries.
+bundled_programs() {
+  executables_in "$1/bin" "$1/bench"
+  for name in $(bundled_tests "$1"); do echo "$1/tests/bin/$name"; done
+}
+
+pack_libraries() {
+  local build=$1 bundle=$2 libraries ucx
+  libraries=$(bundled_programs "$build" | while read -r program; do libraries_of "$program"; done | sort -u)
+  mkdir -p "$bundle/lib"
+  echo "$libraries" | xargs cp -L -t "$bundle/lib"
+  ucx=$(echo "$libraries" | sed -n 's|/libucs\.so.*||p' | head -1)
+  [ -z "$ucx" ] || pack_ucx "$ucx" "$bundle"
+  find "$bundle/lib" -name '*.so*' -exec strip --strip-unneeded {} +
+}
+
+# What UCX loads by itself, from the folder `ucx` beside libucs, by short names; and its tools, which must be told of the
+# libraries: LD_LIBRARY_PATH=lib bin/ucx_info.
+pack_ucx() {
+  local module library tool
+  mkdir -p "$2/lib/ucx"
+  cp -L -t "$2/lib/ucx" "$1"/ucx/*.so.0
+  for module in "$1"/ucx/*.so.0; do libraries_of "$module"; done | sort -u | while read -r library; do
+    [ -e "$2/lib/${library##*/}" ] || cp -L "$library" "$2/lib/"
+  done
+  for tool in ucx_info ucx_perftest; do
+    [ ! -x "$1/../bin/$tool" ] || { cp "$1/../bin/$tool" "$2/bin/" && strip "$2/bin/$tool"; }
+  done
+}
+
+# No program takes a library from a place that another machine lacks, and none is missing.
+require_complete() {
+  local bundle program library
+  bundle=$(cd "$1" && pwd)
+  executables_in "$bundle"/bin "$bundle"/bench "$bundle"/tests | grep -v '/ucx_[^/]*$' | while read -r program; do
+    ! ldd "$program" | grep 'not found' >&2 || fail 1 "$program lacks libraries"
+    for library in $(libraries_of "$program"); do
+      case $(readlink -f "$library") in
+        "$bundle"/*) ;;
+        *) fail 1 "$program would take $library, which is not in the bundle" ;;
+      esac
+    done
+  done
 }
