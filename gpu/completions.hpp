@@ -29,6 +29,8 @@ class Completions {
 
   /// Records an event for the position now, while nothing more was given to its stream.
   void mark(Position position);
+  /// An event that is reached when the position is, for other streams to wait for at once.
+  NativeEvent event_at(Position position) { return event_for(position).event; }
   /// True: it is reached, and `wait` is not used. Else it is called by a later look().
   bool when_reached(Position position, Wait& wait);
   void forget(Wait& wait) noexcept;
@@ -38,6 +40,8 @@ class Completions {
   /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
   bool arm();
   bool is_empty() const { return pending_.empty(); }
+  /// The stream that wakes the PE; to be waited for before the PE goes.
+  NativeStream wakes() const { return wakes_; }
 
   NativeEvent take_event();
   void give_back(NativeEvent event) { free_events_.push_back(event); }

@@ -45,14 +45,17 @@ void Device::drain() noexcept {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{60};
   try {
     const NativeEvent event = completions_.take_event();
-    for (StreamState& stream : streams_) {
-      driver_.record(event, stream.native);
-      while (!driver_.is_reached(event) && std::chrono::steady_clock::now() < limit)
-        if (!driver_.advance()) std::this_thread::yield();
-    }
+    for (StreamState& stream : streams_) drain(stream.native, event, limit);
+    drain(completions_.wakes(), event, limit);  // last: it waits for the others, then calls the PE's waker
     completions_.give_back(event);
   } catch (...) {  // a fault of the device: reported where it was met first
   }
+}
+
+void Device::drain(NativeStream stream, NativeEvent event, std::chrono::steady_clock::time_point limit) {
+  driver_.record(event, stream);
+  while (!driver_.is_reached(event) && std::chrono::steady_clock::now() < limit)
+    if (!driver_.advance()) std::this_thread::yield();
 }
 
 // --- streams
@@ -69,9 +72,9 @@ StreamState& Device::take_stream() {
   return *stream;
 }
 
-StreamState& Device::shared_stream() {
-  if (shared_ == nullptr) shared_ = &take_stream();
-  return *shared_;
+StreamState& Device::shared_stream(std::size_t number) {
+  while (shared_.size() <= number) shared_.push_back(&take_stream());
+  return *shared_[number];
 }
 
 StreamState& Device::staging_stream(StagedTransfer::Way way) {
@@ -82,7 +85,8 @@ StreamState& Device::staging_stream(StagedTransfer::Way way) {
 
 void Device::wait(StreamState& stream, Position position) {
   if (position.stream == &stream || position.is_known_reached()) return;
-  wait_for_all(stream, *position.stream);
+  driver_.wait(stream.native, completions_.event_at(position));
+  ++stream.submitted;
 }
 
 // All that `other` was given by now.

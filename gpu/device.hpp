@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <exception>
@@ -37,7 +38,7 @@ class Device final : public Accelerator {
 
   // --- streams
   StreamState& take_stream();
-  StreamState& shared_stream();
+  StreamState& shared_stream(std::size_t number);
   /// What was given to it still runs.
   void give_back(StreamState& stream) { free_streams_.push_back(&stream); }
   /// Lets a stream wait for a position of another. Costs nothing when it is reached or its own.
@@ -69,6 +70,7 @@ class Device final : public Accelerator {
   bool arm() override { return completions_.arm(); }
   bool is_awaited() const override { return moving_ > 0 || !completions_.is_empty(); }
   bool is_moving() const override { return moving_ > 0; }
+  void drain() noexcept override;
 
  private:
   friend class DirectTransfer;
@@ -79,7 +81,7 @@ class Device final : public Accelerator {
   PayloadMemory network_memory(const PayloadRecord& record) const;
   StreamState& staging_stream(StagedTransfer::Way way);
   void explain_staging(const PayloadRecord& record);
-  void drain() noexcept;
+  void drain(NativeStream stream, NativeEvent event, std::chrono::steady_clock::time_point limit);
 
   Platform& platform_;
   Driver& driver_;
@@ -90,7 +92,7 @@ class Device final : public Accelerator {
   Completions completions_;
   std::deque<StreamState> streams_;
   std::vector<StreamState*> free_streams_;
-  StreamState* shared_ = nullptr;
+  std::vector<StreamState*> shared_;
   StreamState* staging_out_ = nullptr;  // made when something is staged
   StreamState* staging_in_ = nullptr;
   std::size_t moving_ = 0;  // transfers that have not ended

@@ -33,6 +33,9 @@ class Accelerator {
   virtual bool arm() = 0;
   /// Whether something is awaited that devices bring about, within microseconds as a rule.
   virtual bool is_awaited() const = 0;
+  /// Waits until what was given to the device is done; when the run is over, and before any memory of the process'
+  /// devices goes, which kernels of all its PEs may use.
+  virtual void drain() noexcept = 0;
   /// Whether sends have not left yet, or received data has not settled.
   virtual bool is_moving() const = 0;
 };

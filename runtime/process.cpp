@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "runtime/accelerator.hpp"
 #include "runtime/error.hpp"
 
 namespace kaon {
@@ -24,6 +25,8 @@ void Process::clear() {
     const CurrentPe current(*pe);
     pe->clear();
   }
+  for (auto& pe : pes_)
+    if (pe->has_accelerator()) pe->accelerator().drain();
 }
 
 }  // namespace kaon
