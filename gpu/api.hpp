@@ -111,6 +111,9 @@ inline Status query(Event event) { return cudaEventQuery(event); }
 inline Status wait(Stream stream, Event event) { return cudaStreamWaitEvent(stream, event, 0); }
 
 #if defined(KAON_DEVICE_COMPILER)
+/// The second argument of __launch_bounds__, for so many blocks of so many threads at once on a multiprocessor.
+constexpr unsigned launch_bound(unsigned, unsigned blocks) { return blocks; }
+
 /// `value` of the thread `step` lanes further in the same warp.
 __device__ inline double value_of_lane_above(double value, unsigned step) { return __shfl_down_sync(~0u, value, step); }
 #endif
@@ -249,6 +252,9 @@ inline Status query(Event event) { return hipEventQuery(event); }
 inline Status wait(Stream stream, Event event) { return hipStreamWaitEvent(stream, event, 0); }
 
 #if defined(KAON_DEVICE_COMPILER)
+/// In this vendor's terms: wavefronts of 64 threads on each of the four units of a multiprocessor.
+constexpr unsigned launch_bound(unsigned threads, unsigned blocks) { return (threads * blocks + 255) / 256; }
+
 __device__ inline double value_of_lane_above(double value, unsigned step) { return __shfl_down(value, step); }
 #endif
 

@@ -19,8 +19,8 @@ class GpuError : public Error {
 void check_vendor(int status, std::string_view meaning);
 
 /// Throws GpuError with the kernel's name for a grid that no back end runs, so that the emulation refuses what a device
-/// would. `kernel` is the type's name as typeid gives it.
-void check_grid(const Grid& grid, const char* kernel);
+/// would. `kernel` is the type's name as typeid gives it, `most_threads` what a block of it may have.
+void check_grid(const Grid& grid, const char* kernel, unsigned most_threads);
 
 /// The source's name of a type that typeid names `mangled`.
 std::string readable_type(const char* mangled);

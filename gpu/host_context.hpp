@@ -52,7 +52,7 @@ void run_blocks(const Kernel& kernel, const Extent& blocks) {
 
 template <class Kernel>
 void launch_on_host(NativeStream stream, const Grid& grid, const Kernel& kernel) {
-  check_grid(grid, typeid(Kernel).name());
+  check_grid(grid, typeid(Kernel).name(), most_threads<Kernel>());
   enqueue_on_host(stream, [kernel, blocks = grid.blocks] { run_blocks(kernel, blocks); });
 }
 

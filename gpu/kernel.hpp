@@ -28,10 +28,26 @@ struct Grid {
 /// for each back end of the build and ends with KAON_KERNEL(Scale). Written with steps over the whole grid
 /// (`for (i = at.index(); i < count; i += at.stride())`) it is right for every grid, also for the one thread a block
 /// has on the host. Blocks of one kernel must not wait for each other.
+///
+/// It may also declare how many threads a block of it has at most, and for how many such blocks at once the compiler
+/// shall leave registers on each multiprocessor: `static constexpr unsigned kMostThreads = 256, kBlocksAtOnce = 4;`.
 template <class Kernel>
 void launch_on_host(NativeStream stream, const Grid& grid, const Kernel& kernel);
 template <class Kernel>
 void launch_on_vendor(NativeStream stream, const Grid& grid, const Kernel& kernel);
+
+inline constexpr unsigned kThreadsOfAnyBlock = 1024;
+
+template <class Kernel>
+constexpr unsigned most_threads() {
+  if constexpr (requires { Kernel::kMostThreads; }) return Kernel::kMostThreads;
+  return kThreadsOfAnyBlock;
+}
+template <class Kernel>
+constexpr unsigned blocks_at_once() {
+  if constexpr (requires { Kernel::kBlocksAtOnce; }) return Kernel::kBlocksAtOnce;
+  return 1;
+}
 
 template <class Kernel>
 void launch(Backend backend, NativeStream stream, const Grid& grid, const Kernel& kernel) {

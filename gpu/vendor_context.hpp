@@ -72,7 +72,9 @@ class VendorContext {
 };
 
 template <class Kernel>
-__global__ void run_kernel(const Kernel kernel) {
+__global__ void __launch_bounds__(most_threads<Kernel>(),
+                                  vendor::launch_bound(most_threads<Kernel>(), blocks_at_once<Kernel>()))
+    run_kernel(const Kernel kernel) {
   VendorContext at;
   kernel(at);
 }
@@ -80,7 +82,7 @@ __global__ void run_kernel(const Kernel kernel) {
 template <class Kernel>
 void launch_on_vendor(NativeStream stream, const Grid& grid, const Kernel& kernel) {
   const char* const name = typeid(Kernel).name();
-  check_grid(grid, name);
+  check_grid(grid, name, most_threads<Kernel>());
   const auto& [blocks, threads] = grid;
   void* arguments[] = {const_cast<Kernel*>(&kernel)};
   const vendor::Status status =

@@ -8,7 +8,7 @@
 
 namespace kaon::jacobi3d {
 
-constexpr int kWidth = 2, kRows = 2;  // points of a thread along z and y
+constexpr int kWidth = 2, kRows = 1;  // points of a thread along z and y
 
 // Whether strips of two never cross the end of a row and are aligned wherever they lie.
 KAON_DEVICE inline bool has_even_rows(const SweepKernel& block) {

@@ -25,6 +25,9 @@ struct Beyond {
 // reach the device that runs it. The digits are those of sweep() in stencil.hpp. Fastest when z is even and all
 // pointers are multiples of 16 bytes.
 struct SweepKernel {
+  // Memory keeps up best with many threads of few registers.
+  static constexpr unsigned kMostThreads = 256, kBlocksAtOnce = 4;
+
   Points shape;
   int first_x = 0, last_x = 0;
   const double* now = nullptr;

@@ -8,24 +8,39 @@ namespace kaon::jacobi3d {
 
 namespace {
 
-constexpr unsigned kAlongZ = 32, kAlongY = 8;   // threads of a block
-constexpr unsigned kPointsZ = 2, kPointsY = 2;  // of a thread
-constexpr unsigned kMostBlocks = 65535;         // along y and z
+constexpr unsigned kPointsZ = 2;         // of a thread; it has one row
+constexpr unsigned kMostBlocks = 65535;  // along y and z
 
 unsigned divide_up(unsigned number, unsigned by) { return (number + by - 1) / by; }
 
+// Threads of a block along z: as many as pays, but few that have no point.
+unsigned threads_along_z(unsigned nz) {
+  constexpr unsigned kMany = 64, kFew = 32;
+  const auto points = [nz](unsigned threads) { return divide_up(nz, threads * kPointsZ) * threads; };
+  return points(kMany) <= points(kFew) ? kMany : kFew;
+}
+
+// X planes that a block of threads marches. Each block reads two planes more than it computes, so long marches are
+// best, but the blocks that come last have the device to themselves: many shorter ones leave less of it idle. A block
+// that fills the device only once is better cut into very short marches than run by a part of its threads.
+unsigned march_length(unsigned nx, unsigned columns) {
+  constexpr unsigned kLongest = 64, kShort = 8, kShortest = 4;
+  constexpr unsigned kMany = 8192, kOnce = 512;  // blocks: of 16 turns, and of one, on a device with 132 x 4 at once
+  const auto has_fewer = [=](unsigned blocks, unsigned length) { return columns * divide_up(nx, length) < blocks; };
+  unsigned length = kLongest;
+  while (length > kShort && has_fewer(kMany, length)) length /= 2;
+  while (length > kShortest && has_fewer(kOnce, length)) length /= 2;
+  return length;
+}
+
 }  // namespace
 
-// Each block reads two x planes more than it computes, so few parts along x are best, but a device that has only a
-// part of its threads to wait for memory is slower still.
 gpu::Grid sweep_grid(const Triple& shape) {
-  constexpr unsigned kEnough = 1584, kShortest = 4, kLongest = 64;  // blocks; x planes of a part
-  const auto nx = static_cast<unsigned>(shape[0]);
-  const unsigned z = divide_up(static_cast<unsigned>(shape[2]), kAlongZ * kPointsZ);
-  const unsigned y = std::min(divide_up(static_cast<unsigned>(shape[1]), kAlongY * kPointsY), kMostBlocks);
-  const unsigned least = divide_up(nx, kLongest), most = divide_up(nx, kShortest);
-  const unsigned parts = std::clamp(divide_up(kEnough, y * z), least, most);
-  return {{z, y, std::min(parts, kMostBlocks)}, {kAlongZ, kAlongY, 1}};
+  const auto nx = static_cast<unsigned>(shape[0]), ny = static_cast<unsigned>(shape[1]);
+  const auto nz = static_cast<unsigned>(shape[2]);
+  const unsigned along_z = threads_along_z(nz), along_y = SweepKernel::kMostThreads / along_z;
+  const unsigned z = divide_up(nz, along_z * kPointsZ), y = std::min(divide_up(ny, along_y), kMostBlocks);
+  return {{z, y, std::min(divide_up(nx, march_length(nx, y * z)), kMostBlocks)}, {along_z, along_y, 1}};
 }
 
 gpu::Grid flat_grid(std::size_t points) {

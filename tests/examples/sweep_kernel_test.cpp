@@ -13,6 +13,7 @@
 #include "examples/jacobi3d/stencil.hpp"
 #include "examples/jacobi3d/sweep_march.hpp"
 #include "gpu/driver.hpp"
+#include "gpu/error.hpp"
 #include "gpu/kernel.hpp"
 #include "tests/support/catch.hpp"
 
@@ -160,9 +161,11 @@ TEST_CASE("blocks of many threads sweep each point once", "[jacobi3d]") {
       CAPTURE(shape, threads.x, threads.y, threads.z);
       gpu::Grid grid = sweep_grid(shape);
       grid.threads = threads;
-      Case pairs(shape), single(shape);
-      march_all<2, 2>(pairs.kernel(), grid);
+      Case pairs(shape), squares(shape), single(shape);
+      march_all<2, 1>(pairs.kernel(), grid);
       check(pairs, pairs.kernel());
+      march_all<2, 2>(squares.kernel(), grid);
+      check(squares, squares.kernel());
       march_all<1, 1>(single.kernel(), grid);
       check(single, single.kernel());
     }
@@ -179,6 +182,25 @@ TEST_CASE("any grid sweeps each point once", "[jacobi3d]") {
     device.run({blocks, {32, 4, 1}}, kernel);
     check(block, kernel);
   }
+}
+
+TEST_CASE("a sweep's blocks have as many threads as it is compiled for, and no more", "[jacobi3d]") {
+  Device device;
+  Case block({3, 4, 6});
+  for (const Triple& shape : kShapes) CHECK(sweep_grid(shape).threads.volume() == SweepKernel::kMostThreads);
+  gpu::Grid grid = sweep_grid(block.shape);
+  ++grid.threads.y;
+  CHECK_THROWS_AS(device.run(grid, block.kernel()), gpu::GpuError);
+}
+
+TEST_CASE("a grid is cut so that few threads are idle", "[jacobi3d]") {
+  for (const Triple& shape : {Triple{128, 128, 128}, {64, 64, 64}, {256, 256, 256}, {100, 100, 192}}) {
+    CAPTURE(shape);
+    const gpu::Grid grid = sweep_grid(shape);
+    CHECK(grid.blocks.x * grid.threads.x * 2 == static_cast<unsigned>(shape[2]));
+    CHECK(grid.blocks.y * grid.threads.y < static_cast<unsigned>(shape[1]) + grid.threads.y);
+  }
+  CHECK(sweep_grid({128, 128, 128}).blocks.volume() == 512);  // at once on a device that holds 528
 }
 
 TEST_CASE("a face without a plane has one value everywhere", "[jacobi3d]") {
