@@ -11,6 +11,7 @@ sys.dont_write_bytecode = True  # nothing is written beside the sources
 sys.path.append(str(Path(__file__).resolve().parent.parent / "driver"))
 
 import measuring
+import programs
 import protocols
 import report
 import scale
@@ -28,8 +29,8 @@ def visible_devices():
     return max(len(list(Path("/proc/driver/nvidia/gpus").glob("*"))), len(list(Path("/dev").glob("nvidia[0-9]*"))))
 
 
-def run_round(section, programs):
-    seen, has_failed = measuring.run_contenders(section, programs)
+def run_round(section, its_programs):
+    seen, has_failed = measuring.run_contenders(section, its_programs)
     return seen, has_failed, "not all of it worked" if has_failed else "done"
 
 
@@ -85,6 +86,7 @@ def main(arguments):
         measuring.list_sections(sections)
         return 0
     file = measuring.open_json(parser, options)
+    programs.TIMEOUT_S = 150  # large payloads through the host
     all_rounds, results, failures = measuring.measure(sections, measuring.find_programs(parser), options, run_round)
     direct = protocols.recorded(all_rounds, its_scale.sizes, DIRECT)
     say_protocols(DIRECT, direct)

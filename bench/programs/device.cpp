@@ -108,7 +108,7 @@ constexpr int kWindows = 3;  // of each point: the median counts
 /// The median of a few windows of `measure(repetitions)`, in seconds for one repetition.
 template <class Measure>
 kaon::Task<double> median(double milliseconds, Measure measure) {
-  int repetitions = 20;
+  int repetitions = 2;  // of the largest payloads through the host more would take a minute
   double seconds = co_await measure(repetitions);
   std::array<double, kWindows> times{};
   for (double& time : times) {  // the first try was warm-up, and each window a better estimate
