@@ -141,7 +141,7 @@ void Device::settle(PayloadRecord& record) {
   if (!std::exchange(record.is_viewed, false)) return;
   auto* stream = static_cast<StreamState*>(record.stream);
   if (stream->owner != this) {  // how far that is, only its PE knows
-    StreamState& own = shared_stream();
+    StreamState& own = shared_stream(0);
     wait_for_all(own, *stream);
     record.stream = stream = &own;
   }

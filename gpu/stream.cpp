@@ -71,9 +71,9 @@ Stream::~Stream() {
   if (!is_shared_) device_.give_back(state_);
 }
 
-Stream Stream::shared() {
+Stream Stream::shared(std::size_t number) {
   Device& device = this_device();
-  return Stream(device, device.shared_stream());
+  return Stream(device, device.shared_stream(number));
 }
 
 void Stream::copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes) {

@@ -40,9 +40,9 @@ class Stream {
  public:
   Stream();
   explicit Stream(Device& device);
-  /// The stream that all chares of this PE may share. What they hand to each other in device memory then needs no
-  /// waits: it is used in the order in which it was given.
-  static Stream shared();
+  /// One of the streams that all chares of this PE may share, by its number. What they hand to each other on one stream
+  /// needs no waits: it is used in the order in which it was given.
+  static Stream shared(std::size_t number = 0);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream();

@@ -15,13 +15,20 @@ constexpr std::size_t kPieceDoubles = std::size_t{1} << 23;  // of values on the
 
 }  // namespace
 
-DeviceBlock::DeviceBlock(const Decomposition& cube)
+DeviceBlock::DeviceBlock(const Decomposition& cube, int streams)
     : cube_(cube),
       neighbors_(count_neighbors()),
+      stream_(kaon::gpu::Stream::shared(choose_stream(streams))),
       now_(volume(cube.block_shape()), stream_),
       next_(volume(cube.block_shape()), stream_),
       changes_(kChanges, stream_) {
   stream_.fill(now_.span(), 0);  // bytes of a double that is 0
+}
+
+std::size_t DeviceBlock::choose_stream(int streams) const {
+  const Triple block = place();
+  return static_cast<std::size_t>((block[0] * cube_.blocks[1] + block[1]) * cube_.blocks[2] + block[2]) %
+         static_cast<std::size_t>(streams);
 }
 
 int DeviceBlock::count_neighbors() const {
@@ -62,6 +69,7 @@ void DeviceBlock::relax(Planes arrived) {
     sweep.out[f] = leaving[f].data();
   }
   stream_.launch(sweep_grid(shape), sweep);
+  if (neighbors_ > 0) stream_.record();  // what neighbors wait for, whatever comes behind it
   std::swap(now_, next_);
   for (const Face face : kFaces)
     if (has_neighbor(face)) send(face, std::move(leaving[number(face)]));

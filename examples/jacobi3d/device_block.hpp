@@ -20,10 +20,11 @@ struct DeviceHalo {
 };
 
 // A part of the cube in the memory of its PE's device. One kernel an iteration reads the neighbors' planes where they
-// lie and leaves new ones. Blocks of one PE share a stream: planes that they hand to each other are never waited for.
+// lie and leaves new ones. Planes that blocks of one PE hand to each other are waited for by streams, not by the host.
 class DeviceBlock : public kaon::Chare<DeviceBlock> {
  public:
-  explicit DeviceBlock(const Decomposition& cube);
+  // The blocks of a PE share `streams` streams: kernels on different ones overlap.
+  DeviceBlock(const Decomposition& cube, int streams);
 
   kaon::Inbox<DeviceHalo, &DeviceHalo::iteration> halos;
 
@@ -38,6 +39,7 @@ class DeviceBlock : public kaon::Chare<DeviceBlock> {
   using Planes = std::array<kaon::Payload<double>, kFaces.size()>;
   static constexpr int kChanges = 64;  // cells for the changes of so many iterations
 
+  std::size_t choose_stream(int streams) const;
   Triple place() const { return {index().x, index().y, index().z}; }
   bool has_neighbor(Face face) const { return cube_.contains(neighbor(place(), face)); }
   int count_neighbors() const;
@@ -49,7 +51,7 @@ class DeviceBlock : public kaon::Chare<DeviceBlock> {
   Decomposition cube_;
   int neighbors_;
   int iteration_ = 0;
-  kaon::gpu::Stream stream_ = kaon::gpu::Stream::shared();
+  kaon::gpu::Stream stream_;
   kaon::gpu::Buffer<double> now_, next_;
   kaon::gpu::Buffer<double> changes_;
   kaon::gpu::Event paced_;  // an earlier place in the stream, to which the host does not run ahead too far

@@ -75,10 +75,18 @@ std::optional<int> understand(const std::vector<std::string>& arguments, Options
 }
 
 template <class B>
+kaon::Task<kaon::Proxy<B>> create(kaon::Runtime& runtime, kaon::Shape shape, const Options& options) {
+  if constexpr (std::is_same_v<B, DeviceBlock>)
+    co_return co_await runtime.create<B>(shape, options.decomposition, options.streams);
+  else
+    co_return co_await runtime.create<B>(shape, options.decomposition);
+}
+
+template <class B>
 kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
   const Decomposition cube = options.decomposition;
   const kaon::Shape shape(cube.blocks[0], cube.blocks[1], cube.blocks[2]);
-  const auto blocks = co_await runtime.create<B>(shape, cube);
+  const auto blocks = co_await create<B>(runtime, shape, options);
 
   const auto start = std::chrono::steady_clock::now();
   const Outcome outcome = co_await relax(blocks, options);

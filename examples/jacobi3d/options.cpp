@@ -24,6 +24,7 @@ struct Raw {
   std::string cells = "128";
   std::string blocks;
   std::int64_t iterations = 100;
+  int streams = 2;
   double tolerance = 0;
   std::string json;
   std::string picture;
@@ -35,6 +36,9 @@ void declare(CLI::App& app, Raw& raw) {
       ->capture_default_str();
   app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
   app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
+  app.add_option("--streams", raw.streams, "Streams that the blocks of a PE share, with --device")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 64));
   app.add_option("--tolerance", raw.tolerance, "Stop after a step that changes no point by more; 0: never");
   app.add_option("--json", raw.json, "Write the result to this file");
   app.add_option("--picture", raw.picture, "Write the middle slice to this PNG file");
@@ -74,7 +78,11 @@ Options checked(const Raw& raw) {
     throw UsageError(fmt::format("--tolerance {}: give 0 or a positive number", raw.tolerance));
   const auto cells = parse_cells(raw.cells);
   const auto blocks = raw.blocks.empty() ? default_blocks(cells) : parse_triple("--blocks", raw.blocks);
-  Options options{decompose(cells, blocks, memory_bytes()), static_cast<int>(raw.iterations), raw.tolerance, raw.json,
+  Options options{decompose(cells, blocks, memory_bytes()),
+                  static_cast<int>(raw.iterations),
+                  raw.streams,
+                  raw.tolerance,
+                  raw.json,
                   raw.picture};
   for (const std::string& path : {options.json, options.picture})
     if (!path.empty()) require_writable(path);
