@@ -43,8 +43,8 @@ look() {
 
 # traffic PROCESSES TRANSPORT KIND: two PEs in all, so that there is somebody to send to.
 traffic() {
-  step "traffic $3, $1 processes, $2" 90 env KAON_DEVICE="$device" bin/kaonrun -n "$1" tests/device_traffic_program "$3" \
-    --pes $((3 - $1)) --transport "$2"
+  step "traffic $3, $1 processes, $2" 90 env KAON_DEVICE="$device" \
+    bin/kaonrun -n "$1" tests/device_traffic_program "$3" --pes $((3 - $1)) --transport "$2"
 }
 
 all_traffic() {
@@ -60,7 +60,8 @@ all_traffic() {
 # digits OPTION...: change and sum of a small box in 8 blocks, to the last digit.
 digits() {
   local said
-  said=$(timeout -k 5 60 bin/kaonrun "${@:1:2}" bin/jacobi3d --cells 64x48x32 --blocks 2x2x2 --iterations 200 --pes 1 "${@:3}" 2>&1)
+  said=$(timeout -k 5 60 bin/kaonrun "${@:1:2}" bin/jacobi3d --cells 64x48x32 --blocks 2x2x2 --iterations 200 \
+    --pes 1 "${@:3}" 2>&1)
   echo "== jacobi3d $*: $said" >>"$log"
   [[ $device = host || $said != *"Taking --device host"* ]] || return
   sed -nE 's/.*(change [^ ]+  sum [^ ]+) .*/\1/p' <<<"$said"

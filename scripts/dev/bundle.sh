@@ -75,8 +75,8 @@ pack_libraries() {
   find "$bundle/lib" -name '*.so*' -exec strip --strip-unneeded {} +
 }
 
-# What UCX loads by itself, from the folder `ucx` beside libucs, by short names; and its tools, which must be told of the
-# libraries: LD_LIBRARY_PATH=lib bin/ucx_info.
+# What UCX loads by itself, from the folder `ucx` beside libucs, by short names; and its tools, which must be told of
+# the libraries: LD_LIBRARY_PATH=lib bin/ucx_info.
 pack_ucx() {
   local module library tool
   mkdir -p "$2/lib/ucx"

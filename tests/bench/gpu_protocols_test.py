@@ -62,7 +62,8 @@ class TablesTest(unittest.TestCase):
         self.assertEqual(protocols_of(lines, MIB), {"direct protocol 1 MiB": "unknown"})
 
     def test_lines_of_two_processes_may_be_mixed(self):
-        first, second = tagged("vm:1", ANNOUNCED), table("vm:2", "active message by ucp_am_send* from host memory", EAGER)
+        first = tagged("vm:1", ANNOUNCED)
+        second = table("vm:2", "active message by ucp_am_send* from host memory", EAGER)
         mixed = [one for both in zip(first, second) for one in both]
         self.assertIn("cuda_ipc", protocols_of(mixed, MIB)["direct protocol 1 MiB"])
         self.assertEqual(protocols_of(mixed, 8), {"direct protocol 8 B": "unknown"})

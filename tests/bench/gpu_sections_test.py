@@ -56,8 +56,8 @@ class TargetsTest(unittest.TestCase):
 
     def test_latency_may_be_above_ucx_by_a_microsecond_and_a_half(self):
         for size in ("8 B", "4 KiB"):
-            case, ours, raw = ("latency", f"two processes direct {size} latency"), f"two processes direct {size} latency", \
-                f"raw latency {size}"
+            ours, raw = f"two processes direct {size} latency", f"raw latency {size}"
+            case = ("latency", ours)
             self.assertTrue(is_reached(case, **{ours: 8.9, raw: 7.5}))
             self.assertFalse(is_reached(case, **{ours: 9.1, raw: 7.5}))
 
@@ -166,7 +166,8 @@ class DriverTest(unittest.TestCase):
         with mock.patch.dict(os.environ, {"CUDA_VISIBLE_DEVICES": ""}):
             code, said = self.run_main("--list", "--only", "jacobi3d")
         self.assertEqual(code, 0)
-        self.assertEqual(said.splitlines(), ["jacobi3d on two devices: jacobi3d", "jacobi3d on one device: jacobi3d, sweep"])
+        self.assertEqual(said.splitlines(),
+                         ["jacobi3d on two devices: jacobi3d", "jacobi3d on one device: jacobi3d, sweep"])
 
     def test_json_tells_the_protocol_of_direct_payloads(self):
         row = rows_of(scale.on_devices(2))["bandwidth", "two processes direct 1 MiB one way"]
