@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong with devices is said once, with what to do, and ends every process of the run.
+#include <signal.h>
+#include <stdlib.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "gpu/api.hpp"
+#include "gpu/driver.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/launched_run.hpp"
+#include "tests/support/program_run.hpp"
+
+namespace {
+
+using kaon::testing::LaunchedRun;
+using kaon::testing::Outcome;
+using kaon::testing::ProgramRun;
+using kaon::testing::run_program;
+using Parts = std::vector<std::string>;
+
+const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
+const std::string kFailing = KAON_TEST_BIN_DIR "/device_failing_program";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+class HostDevice {  // KAON_HOST_DEVICE for a test
+ public:
+  explicit HostDevice(const char* settings) { setenv("KAON_HOST_DEVICE", settings, 1); }
+  ~HostDevice() { unsetenv("KAON_HOST_DEVICE"); }
+  HostDevice(const HostDevice&) = delete;
+  HostDevice& operator=(const HostDevice&) = delete;
+};
+
+void check_ends(const std::vector<std::string>& command, int code, const Parts& parts) {
+  const ProgramRun run = run_program(command);
+  CAPTURE(command, run.text);
+  CHECK(run.code == code);
+  for (const std::string& part : parts) CHECK(contains(run.text, part));
+}
+
+/// Between processes and between the threads of one.
+void check_refused(const std::string& how, int code, const Parts& parts) {
+  check_ends({kLauncher, "-n", "2", kFailing, how, "--device", "host", "--pes", "1"}, code, parts);
+  check_ends({kFailing, how, "--device", "host", "--pes", "2"}, code, parts);
+}
+
+}  // namespace
+
+TEST_CASE("a landing of a device that is too small is refused", "[device][bad input]") {
+  check_refused("too-small", 2, {"a payload of 400000 bytes", "the landing of 399996 bytes", "pooled()"});
+}
+
+TEST_CASE("a landing in memory of the host is refused for a device's payload", "[device][bad input]") {
+  check_refused("host-landing", 2, {"in the memory of a device cannot land in host memory", "pooled()"});
+  check_refused("host-span", 2, {"the landing of 400000 bytes", "is no memory of a device", "gpu::Buffer"});
+}
+
+TEST_CASE("a landing in memory of the device that Kaon does not know is refused", "[device][bad input]") {
+  check_refused("unknown", 2, {"is memory that Kaon does not know", "gpu::Registration"});
+}
+
+TEST_CASE("a landing in a buffer that was freed is refused", "[device][bad input]") {
+  check_refused("freed", 2, {"is no longer a buffer", "it was freed"});
+}
+
+TEST_CASE("a landing on another device is refused", "[device][bad input]") {
+  const HostDevice two("devices=2");
+  check_ends({kFailing, "other-device", "--device", "host", "--pes", "2"}, 2,
+             {"is on device 0, its PE uses device 1", "pooled()"});
+}
+
+TEST_CASE("memory of the host is no registration, and a device's payload no host view", "[device][bad input]") {
+  check_refused("host-registration", 2, {"Registration of 400000 bytes", "memory of the host", "host payload"});
+  check_refused("host-view", 2, {"lies in the memory of a device", "view(stream)"});
+  check_refused("host-payload", 2, {"lies in the memory of the host", "use view()"});
+}
+
+TEST_CASE("a registration that ends before its payloads ends the run", "[device][bad input]") {
+  check_refused("registration-ends", 2, {"a gpu::Registration ended while payloads", "co_await Sent(payload)"});
+}
+
+TEST_CASE("device memory that is full is said with its size", "[device][bad input]") {
+  const HostDevice small("memory_mib=64");
+  check_refused("memory", 4, {"a buffer of 400000 bytes does not fit into the memory of device 0", "MiB of it"});
+}
+
+TEST_CASE("a process that is killed during transfers of devices is named and the others end", "[device][bad input]") {
+  for (const char* how : {"wait", "later"})
+    for (const char* transport : {"direct", "staged"}) {
+      LaunchedRun run(
+          {"-n", "2", kFailing, how, "--device", "host", "--pes", "1", "--transport", transport, "--credits", "4"});
+      const std::vector<pid_t> pids = run.wait_until_ready(2);
+      kill(pids[1], SIGKILL);
+      const Outcome outcome = run.finish();
+      CAPTURE(how, transport, outcome.text);
+      // The launcher tells of it, or the network of the other process, whichever is faster.
+      const bool is_told = contains(outcome.text, "process 1") && contains(outcome.text, "signal 9");
+      CHECK((is_told || contains(outcome.text, "sending to PE 1 failed")));
+      CHECK(outcome.code == (is_told ? 137 : 3));
+    }
+}
+
+TEST_CASE("a run ends with later payloads that nobody fetched, sent just before the end", "[device]") {
+  for (const char* transport : {"direct", "staged"})
+    for (int time = 0; time < 5; ++time)
+      check_ends({kLauncher, "-n", "2", kFailing, "end-with-later", "--device", "host", "--pes", "1", "--transport",
+                  transport},
+                 0, {});
+}
+
+TEST_CASE("without a driver a program says so and runs on the emulation", "[device]") {
+  if (!kaon::gpu::kHasVendor) return;
+  std::string why;
+  if (kaon::gpu::make_vendor_driver(why) != nullptr) return;  // a machine with a device
+  check_ends({kFailing, "end", "--device", std::string(name_of(kaon::gpu::kVendor)), "--pes", "1"}, 0,
+             {"Taking --device host", "driver"});
+}
+
+TEST_CASE("a back end that was not built is refused", "[device][bad input]") {
+  for (const kaon::gpu::Backend backend : {kaon::gpu::Backend::cuda, kaon::gpu::Backend::hip}) {
+    if (kaon::gpu::is_built(backend)) continue;
+    const std::string name(name_of(backend));
+    check_ends({kFailing, "end", "--device", name}, 2, {"--device " + name, "was built with host"});
+  }
+}
