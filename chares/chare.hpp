@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "chares/contribution.hpp"
+#include "chares/deletion.hpp"
 #include "chares/element_table.hpp"
 #include "chares/migration.hpp"
 #include "chares/proxy.hpp"
@@ -40,6 +41,10 @@ class Chare : public ElementBase {
   /// Moves this chare to another PE when the entry that runs now has ended. No entry of it may be suspended then
   /// (UsageError). Its class needs a default constructor and is serialized like an argument.
   void migrate_to(PeId pe) { Migration<C>::start(*table_, *this, pe); }
+
+  /// Deletes this chare when the entry that runs now has ended; its entries that are suspended end with it. What is
+  /// sent to it from then on is dropped; a call that waits for its result ends the run with an error.
+  void destroy() { Deletion<C>::start(*table_, *this); }
 
  protected:
   Chare() = default;

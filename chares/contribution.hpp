@@ -123,6 +123,7 @@ class Reduction final : public ReductionState, Work {
     elements_ += count;
     Pe& pe = table_.pe();
     if (pe.id() == kRoot) {
+      if (table_.has_deleted()) table_.throw_deleted_before_contribution();
       if (elements_ == table_.placement().count()) result_is_here(pe, table_.id(), number_, V(std::move(*value_)));
     } else {
       send_when_complete();

@@ -65,6 +65,7 @@ PeId ElementTable::where(std::uint64_t element) const {
 }
 
 void ElementTable::forward(Message& message) {
+  if (!deleted_.empty() && deleted_.contains(message.element)) return drop(message);
   const PeId to = where(message.element);
   if (to == pe_.id()) return await_element(message);
   if (message.source != pe_.id())
@@ -77,6 +78,27 @@ void ElementTable::forward(Message& message) {
 void ElementTable::await_element(Message& message) {
   Message*& first = awaiting_[message.element];
   message.next = std::exchange(first, &message);
+}
+
+void ElementTable::bury(std::uint64_t element) {
+  if (element >= placement_.count()) throw CorruptMessage("the end of an element that does not exist was announced");
+  deleted_.insert(element);
+  if (!reductions_.empty()) throw_deleted_before_contribution();
+  if (!awaiting_.empty()) deliver_awaiting(element);  // which finds nobody, and is dropped
+}
+
+// Not sent on: its payloads were received all the same, so that their senders are done with them.
+void ElementTable::drop(Message& message) {
+  if (message.reply)
+    throw UsageError("PE " + std::to_string(message.source) + " waits for a result of " + name_of(message.element) +
+                     ", which was deleted");
+  message.entry->destroy(message, pe_);
+  pe_.done();
+}
+
+void ElementTable::throw_deleted_before_contribution() const {
+  throw UsageError("elements of an array of " + to_string(shape_) +
+                   " were deleted, so contribute() cannot have a value of every element: use call_all() instead");
 }
 
 void ElementTable::deliver_awaiting(std::uint64_t element) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -84,6 +85,12 @@ class ElementTable : public Collection {
   void adopt(ElementBase& element);
   void remove(ElementBase& element);
 
+  /// The element is no more: what waits for it here, or comes, is dropped. Throws UsageError while elements wait for
+  /// the result of a contribution, which would never come.
+  void bury(std::uint64_t element);
+  bool has_deleted() const { return !deleted_.empty(); }
+  [[noreturn]] void throw_deleted_before_contribution() const;
+
   /// While one is alive, a chare that is constructed on this thread gets this place, so that its constructor can use
   /// it.
   class Construction {
@@ -139,6 +146,7 @@ class ElementTable : public Collection {
 
   ElementBase* find_elsewhere(std::uint64_t element) const;
   void await_element(Message& message);
+  void drop(Message& message);
   void deliver_awaiting(std::uint64_t element);
   void remove_visitor(std::uint64_t index);
 
@@ -155,6 +163,7 @@ class ElementTable : public Collection {
   boost::unordered_flat_map<std::uint64_t, Whereabouts> known_;       // of elements that have moved
   boost::unordered_flat_map<std::uint64_t, std::size_t> visitor_at_;  // index in visitors_
   boost::unordered_flat_map<std::uint64_t, Message*> awaiting_;       // for elements on their way here; by element
+  boost::unordered_flat_set<std::uint64_t> deleted_;                  // elements that died here or are at home here
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> holds_;     // of elements that are held: how often
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<ReductionState>> reductions_;
 };

@@ -14,10 +14,23 @@ void learn(Pe& pe, CollectionId collection, std::uint64_t element, PeId where, s
   if (auto* table = static_cast<ElementTable*>(pe.collection(collection))) table->learn(element, {where, moves});
 }
 
+void bury(Pe& pe, CollectionId collection, std::uint64_t element) {
+  if (auto* table = static_cast<ElementTable*>(pe.collection(collection))) table->bury(element);
+}
+
 }  // namespace location_handlers
 
 void tell_location(Pe& pe, PeId to, CollectionId collection, std::uint64_t element, Whereabouts now) {
   Handler<&location_handlers::learn>::send(pe, to, collection, element, now.pe, now.moves);
+}
+
+void tell_deletion(ElementTable& table, std::uint64_t element) {
+  constexpr PeId kRoot = 0;  // of reductions
+  Pe& pe = table.pe();
+  const PeId home = table.placement().home(element);
+  table.bury(element);
+  if (home != pe.id()) Handler<&location_handlers::bury>::send(pe, home, table.id(), element);
+  if (kRoot != pe.id() && kRoot != home) Handler<&location_handlers::bury>::send(pe, kRoot, table.id(), element);
 }
 
 }  // namespace kaon
