@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/completions.hpp"
+
+#include <vector>
+
+#include "runtime/waker.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kaon;
+using namespace kaon::gpu;
+using kaon::testing::DeviceScene;
+using kaon::testing::DeviceSceneSettings;
+
+namespace {
+
+struct NotedWait : Wait {
+  NotedWait(std::vector<int>& notes, int name) : notes_(notes), name_(name) {
+    reached = [](Wait& self) { static_cast<NotedWait&>(self).notes_.push_back(static_cast<NotedWait&>(self).name_); };
+  }
+
+ private:
+  std::vector<int>& notes_;
+  int name_;
+};
+
+/// Two streams of a PE's device, and memory to give them work.
+struct Subject {
+  explicit Subject(std::uint64_t seed) : scene(settings(seed)) {}
+  static DeviceSceneSettings settings(std::uint64_t seed) {
+    DeviceSceneSettings settings;
+    settings.shape = {1, 1};
+    settings.seed = seed;
+    return settings;
+  }
+  Position work(StreamState& stream) {
+    device.driver().fill(&memory, 1, sizeof memory, stream.native);
+    return {&stream, ++stream.submitted};
+  }
+  void look_until_empty() {
+    while (!completions.is_empty()) completions.look();
+  }
+
+  int memory = 0;
+  DeviceScene scene;
+  Device& device = scene.device(0);
+  Completions& completions = device.completions();
+  StreamState& first = device.take_stream();
+  StreamState& second = device.take_stream();
+  std::vector<int> notes;
+};
+
+}  // namespace
+
+TEST_CASE("a position that is reached needs no wait", "[device][completions]") {
+  Subject subject(1);
+  NotedWait wait(subject.notes, 1);
+  CHECK(subject.completions.when_reached({}, wait));
+  const Position position = subject.work(subject.first);
+  subject.completions.mark(position);
+  subject.look_until_empty();
+  CHECK(position.is_known_reached());
+  CHECK(subject.completions.when_reached(position, wait));
+  CHECK(subject.notes.empty());
+}
+
+TEST_CASE("waits of one stream are called in the order of their positions, and then of their asking",
+          "[device][completions]") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Subject subject(seed);
+    NotedWait one(subject.notes, 1), two(subject.notes, 2), three(subject.notes, 3), other(subject.notes, 9);
+    const Position early = subject.work(subject.first);
+    CHECK_FALSE(subject.completions.when_reached(early, one));
+    CHECK_FALSE(subject.completions.when_reached(subject.work(subject.second), other));
+    const Position late = subject.work(subject.first);
+    CHECK_FALSE(subject.completions.when_reached(late, two));
+    CHECK_FALSE(subject.completions.when_reached(late, three));
+    subject.look_until_empty();
+    std::erase(subject.notes, 9);
+    CHECK(subject.notes == std::vector<int>{1, 2, 3});
+  }
+}
+
+TEST_CASE("a position is reached when the event of a later one of its stream was seen", "[device][completions]") {
+  Subject subject(3);
+  NotedWait wait(subject.notes, 1);
+  const Position early = subject.work(subject.first);
+  const Position late = subject.work(subject.first);
+  CHECK_FALSE(subject.completions.when_reached(early, wait));  // recorded behind both
+  subject.look_until_empty();
+  CHECK(late.is_known_reached());
+  CHECK(subject.notes == std::vector<int>{1});
+}
+
+TEST_CASE("a wait that was forgotten is not called, its neighbors are", "[device][completions]") {
+  for (int forgotten = 1; forgotten <= 3; ++forgotten) {
+    Subject subject(4);
+    NotedWait one(subject.notes, 1), two(subject.notes, 2), three(subject.notes, 3), four(subject.notes, 4);
+    const Position position = subject.work(subject.first);
+    NotedWait* waits[] = {&one, &two, &three};
+    for (NotedWait* wait : waits) CHECK_FALSE(subject.completions.when_reached(position, *wait));
+    subject.completions.forget(*waits[forgotten - 1]);
+    CHECK_FALSE(subject.completions.when_reached(position, four));  // the list's end is where it was
+    subject.look_until_empty();
+    std::vector<int> expected{1, 2, 3, 4};
+    std::erase(expected, forgotten);
+    CHECK(subject.notes == expected);
+  }
+}
+
+TEST_CASE("a wait may begin another one and forget itself", "[device][completions]") {
+  struct Chain : Wait {
+    explicit Chain(Subject& subject) : subject_(subject) {
+      reached = [](Wait& self) { static_cast<Chain&>(self).go_on(); };
+    }
+    void go_on() {
+      subject_.completions.forget(*this);
+      if (++turns < 20) CHECK_FALSE(subject_.completions.when_reached(subject_.work(subject_.first), *this));
+    }
+    Subject& subject_;
+    int turns = 0;
+  };
+  Subject subject(5);
+  Chain chain(subject);
+  chain.go_on();
+  subject.look_until_empty();
+  CHECK(chain.turns == 20);
+}
+
+TEST_CASE("a stepped emulation wakes nobody, so a PE that waits for it does not sleep", "[device][completions]") {
+  Subject subject(6);
+  CHECK(subject.completions.arm());
+  subject.completions.mark(subject.work(subject.first));
+  CHECK_FALSE(subject.completions.arm());
+  subject.look_until_empty();
+  CHECK(subject.completions.arm());
+}
