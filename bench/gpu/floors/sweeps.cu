@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bench/gpu/floors/bulk_sweep.cuh"
 #include "bench/gpu/floors/cuda.hpp"
 #include "bench/gpu/floors/sweeps.hpp"
 #include "examples/jacobi3d/sweep_march.hpp"
@@ -9,13 +10,13 @@ namespace kaon::bench {
 namespace {
 
 using jacobi3d::SweepKernel;
-constexpr int kThreads = 256, kWidth = 2;
-
-dim3 dim(const gpu::Extent& extent) { return dim3(extent.x, extent.y, extent.z); }
+constexpr int kWidth = 2;
 
 // Rows of even length and aligned planes only, as the benchmark has them.
-template <int Rows, int BlocksAtOnce>
-__global__ void __launch_bounds__(kThreads, BlocksAtOnce) sweep(const SweepKernel kernel) {
+template <int Threads, int Rows, int BlocksAtOnce>
+__global__ void __launch_bounds__(Threads, BlocksAtOnce) sweep(const SweepKernel kernel) {
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
   gpu::VendorContext at;
   const double moved = at.reduce_max(jacobi3d::Share<kWidth, Rows, gpu::VendorContext>(kernel, at).run(at));
   if (at.is_first()) at.max_into(kernel.change, moved);
@@ -23,51 +24,106 @@ __global__ void __launch_bounds__(kThreads, BlocksAtOnce) sweep(const SweepKerne
 
 using Function = void (*)(SweepKernel);
 struct Compiled {
-  int rows, blocks_at_once;
+  int threads, rows, blocks_at_once;
   Function function;
 };
-const Compiled kCompiled[] = {{1, 2, sweep<1, 2>}, {1, 3, sweep<1, 3>}, {1, 4, sweep<1, 4>}, {2, 2, sweep<2, 2>},
-                              {2, 3, sweep<2, 3>}, {2, 4, sweep<2, 4>}, {4, 1, sweep<4, 1>}, {4, 2, sweep<4, 2>}};
+template <int Threads, int Rows, int BlocksAtOnce>
+constexpr Compiled compiled() {
+  return {Threads, Rows, BlocksAtOnce, sweep<Threads, Rows, BlocksAtOnce>};
+}
+const Compiled kMarches[] = {compiled<256, 1, 4>(),  compiled<256, 1, 5>(), compiled<256, 1, 6>(),
+                             compiled<128, 1, 8>(),  compiled<128, 1, 9>(), compiled<128, 1, 10>(),
+                             compiled<128, 1, 12>(), compiled<256, 2, 2>(), compiled<128, 2, 5>()};
+
+struct CompiledBulk {
+  int rows, stages, blocks_at_once;
+  bool is_streaming;
+  Function function;
+};
+template <int Rows, int Stages, int BlocksAtOnce, bool is_streaming>
+constexpr CompiledBulk bulk() {
+  return {Rows, Stages, BlocksAtOnce, is_streaming, bulk_sweep<Rows, Stages, BlocksAtOnce, is_streaming>};
+}
+const CompiledBulk kBulks[] = {bulk<4, 4, 4, false>(), bulk<4, 4, 5, false>(), bulk<4, 4, 6, false>(),
+                               bulk<4, 3, 6, false>(), bulk<4, 6, 4, false>(), bulk<8, 3, 3, false>(),
+                               bulk<8, 4, 2, false>(), bulk<8, 4, 3, false>(), bulk<2, 4, 10, false>(),
+                               bulk<4, 4, 5, true>(),  bulk<4, 6, 4, true>(),  bulk<8, 4, 3, true>()};
 
 unsigned divide_up(int number, int by) { return static_cast<unsigned>((number + by - 1) / by); }
 
-gpu::Grid grid_of(const SweepVariant& variant, const SweepKernel& kernel) {
-  const int along_y = kThreads / variant.threads_along_z;
-  return {
-      {divide_up(kernel.shape.z, variant.threads_along_z * kWidth), divide_up(kernel.shape.y, along_y * variant.rows),
-       divide_up(kernel.last_x - kernel.first_x, variant.planes)},
-      {static_cast<unsigned>(variant.threads_along_z), static_cast<unsigned>(along_y), 1}};
+// With `is_early` the blocks come to the device while the kernel before still runs, and wait there for its end.
+void launch(Function function, const gpu::Grid& grid, bool is_early, const SweepKernel& kernel, cudaStream_t stream) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t configuration{};
+  configuration.gridDim = dim3(grid.blocks.x, grid.blocks.y, grid.blocks.z);
+  configuration.blockDim = dim3(grid.threads.x, grid.threads.y, grid.threads.z);
+  configuration.stream = stream;
+  configuration.attrs = &attribute;
+  configuration.numAttrs = is_early ? 1 : 0;
+  check(cudaLaunchKernelEx(&configuration, function, kernel), "launch a variant of the sweep");
+}
+
+// One variant, or two: whether a launch is early matters where kernels are short.
+void add(std::vector<SweepVariant>& variants, const SweepVariant& variant, Function function, const gpu::Grid& grid,
+         bool is_short) {
+  for (const bool is_early : {false, true}) {
+    if (is_early && !is_short) continue;
+    const auto run = [=](const SweepKernel& kernel, cudaStream_t stream) {
+      launch(function, grid, is_early, kernel, stream);
+    };
+    variants.push_back({variant.kernel + (is_early ? ", early" : ""), variant.grid, run});
+  }
+}
+
+std::string described(const gpu::Grid& grid, int planes) {
+  return std::to_string(grid.threads.x) + "x" + std::to_string(grid.threads.y) + " threads, " + std::to_string(planes) +
+         " planes";
+}
+
+void add_march(std::vector<SweepVariant>& variants, const Compiled& march, int along_z, int planes,
+               const jacobi3d::Triple& shape, bool is_short) {
+  const int along_y = march.threads / along_z;
+  const gpu::Grid grid{
+      {divide_up(shape[2], along_z * kWidth), divide_up(shape[1], along_y * march.rows), divide_up(shape[0], planes)},
+      {static_cast<unsigned>(along_z), static_cast<unsigned>(along_y), 1}};
+  const std::string kernel = std::to_string(march.rows) + " rows, " + std::to_string(march.blocks_at_once) +
+                             " blocks of " + std::to_string(march.threads) + " at once";
+  add(variants, {kernel, described(grid, planes), {}}, march.function, grid, is_short);
+}
+
+void add_bulk(std::vector<SweepVariant>& variants, const CompiledBulk& bulk, int planes, const jacobi3d::Triple& shape,
+              bool is_short) {
+  constexpr unsigned kAlongZ = kTileColumns / 2;
+  const gpu::Grid grid{{divide_up(shape[2], kTileColumns), divide_up(shape[1], bulk.rows), divide_up(shape[0], planes)},
+                       {kAlongZ, static_cast<unsigned>(bulk.rows), 1}};
+  const std::string kernel =
+      "bulk, " + std::to_string(bulk.stages) + " stages, " + std::to_string(bulk.blocks_at_once) + " blocks of " +
+      std::to_string(grid.threads.volume()) + " at once" + (bulk.is_streaming ? ", streaming" : "");
+  // These blocks use no first-level cache: all of it can be shared memory.
+  check(cudaFuncSetAttribute(bulk.function, cudaFuncAttributePreferredSharedMemoryCarveout, 100), "set shared memory");
+  add(variants, {kernel, described(grid, planes), {}}, bulk.function, grid, is_short);
 }
 
 }  // namespace
 
-std::string SweepVariant::name() const {
-  return std::to_string(rows) + " rows, " + std::to_string(blocks_at_once) + " blocks at once, " +
-         std::to_string(threads_along_z) + "x" + std::to_string(kThreads / threads_along_z) + " threads, " +
-         std::to_string(planes) + " planes";
-}
-
 std::vector<SweepVariant> sweep_variants(const jacobi3d::Triple& shape) {
+  constexpr int kTallest = 8;  // rows of a bulk tile
+  const bool has_tiles = shape[2] % kTileColumns == 0 && shape[1] % kTallest == 0;
+  const bool is_short = jacobi3d::volume(shape) <= std::size_t{1} << 24;
+  const std::vector<int> lengths =
+      is_short ? std::vector<int>{4, 6, 8, 12, 16, 24, 32} : std::vector<int>{16, 32, 64, 128};
   std::vector<SweepVariant> variants;
-  for (const Compiled& compiled : kCompiled) {
-    for (const int along_z : {32, 64, 128}) {
-      for (const int planes : {4, 8, 16, 32, 64, 128}) {
-        if (planes <= shape[0] && along_z * kWidth <= shape[2]) {
-          variants.push_back({compiled.rows, compiled.blocks_at_once, along_z, planes});
-        }
-      }
+  for (const int planes : lengths) {
+    if (planes > shape[0]) continue;
+    for (const Compiled& march : kMarches) {
+      for (const int along_z : {32, 64}) add_march(variants, march, along_z, planes, shape, is_short);
     }
+    if (!has_tiles) continue;
+    for (const CompiledBulk& bulk : kBulks) add_bulk(variants, bulk, planes, shape, is_short);
   }
   return variants;
-}
-
-void launch_sweep(const SweepVariant& variant, const SweepKernel& kernel, cudaStream_t stream) {
-  const gpu::Grid grid = grid_of(variant, kernel);
-  for (const Compiled& compiled : kCompiled) {
-    if (compiled.rows != variant.rows || compiled.blocks_at_once != variant.blocks_at_once) continue;
-    compiled.function<<<dim(grid.blocks), dim(grid.threads), 0, stream>>>(kernel);
-    check(cudaGetLastError(), "launch a variant of the sweep");
-  }
 }
 
 }  // namespace kaon::bench

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep of the example, launched by CUDA itself: as the example does, and cut and compiled in other ways to choose
-// from.
+// The sweep of the example and others, cut and compiled in many ways to choose from.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,19 +12,12 @@
 
 namespace kaon::bench {
 
-// The choice of the example.
-void launch_sweep(const jacobi3d::SweepKernel& kernel, const gpu::Grid& grid, cudaStream_t stream);
-
 struct SweepVariant {
-  int rows;             // of a thread along y
-  int blocks_at_once;   // of 256 threads that the compiler leaves registers for on each multiprocessor
-  int threads_along_z;  // of 256; the others along y
-  int planes;           // along x that a block of threads marches
-
-  std::string name() const;
+  std::string kernel, grid;
+  std::function<void(const jacobi3d::SweepKernel&, cudaStream_t)> launch;
 };
 
+// Those that can sweep a block of this shape without planes at its faces.
 std::vector<SweepVariant> sweep_variants(const jacobi3d::Triple& shape);
-void launch_sweep(const SweepVariant& variant, const jacobi3d::SweepKernel& kernel, cudaStream_t stream);
 
 }  // namespace kaon::bench
