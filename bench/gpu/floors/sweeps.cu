@@ -22,18 +22,41 @@ __global__ void __launch_bounds__(Threads, BlocksAtOnce) sweep(const SweepKernel
   if (at.is_first()) at.max_into(kernel.change, moved);
 }
 
+// The same without a meeting of the block's warps: each tells its largest change alone, if nobody told more before.
+template <int Threads, int BlocksAtOnce>
+__global__ void __launch_bounds__(Threads, BlocksAtOnce) sweep_by_warps(const SweepKernel kernel) {
+  constexpr unsigned kAll = ~0U;
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+  gpu::VendorContext at;
+  double moved = jacobi3d::Share<kWidth, 1, gpu::VendorContext>(kernel, at).run(at);
+  __syncwarp();
+  for (int step = 16; step > 0; step /= 2) moved = fmax(moved, __shfl_xor_sync(kAll, moved, step));
+  const bool is_first = (threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0;
+  if (is_first && moved > *static_cast<const volatile double*>(kernel.change)) at.max_into(kernel.change, moved);
+}
+
 using Function = void (*)(SweepKernel);
 struct Compiled {
   int threads, rows, blocks_at_once;
   Function function;
+  const char* kind = "";
 };
 template <int Threads, int Rows, int BlocksAtOnce>
 constexpr Compiled compiled() {
   return {Threads, Rows, BlocksAtOnce, sweep<Threads, Rows, BlocksAtOnce>};
 }
-const Compiled kMarches[] = {compiled<256, 1, 4>(),  compiled<256, 1, 5>(), compiled<256, 1, 6>(),
-                             compiled<128, 1, 8>(),  compiled<128, 1, 9>(), compiled<128, 1, 10>(),
-                             compiled<128, 1, 12>(), compiled<256, 2, 2>(), compiled<128, 2, 5>()};
+const Compiled kMarches[] = {compiled<256, 1, 4>(),
+                             compiled<256, 1, 5>(),
+                             compiled<256, 1, 6>(),
+                             compiled<128, 1, 8>(),
+                             compiled<128, 1, 9>(),
+                             compiled<128, 1, 10>(),
+                             compiled<128, 1, 12>(),
+                             compiled<256, 2, 2>(),
+                             compiled<128, 2, 5>(),
+                             {256, 1, 4, sweep_by_warps<256, 4>, ", by warps"},
+                             {128, 1, 8, sweep_by_warps<128, 8>, ", by warps"}};
 
 struct CompiledBulk {
   int rows, stages, blocks_at_once;
@@ -89,7 +112,7 @@ void add_march(std::vector<SweepVariant>& variants, const Compiled& march, int a
       {divide_up(shape[2], along_z * kWidth), divide_up(shape[1], along_y * march.rows), divide_up(shape[0], planes)},
       {static_cast<unsigned>(along_z), static_cast<unsigned>(along_y), 1}};
   const std::string kernel = std::to_string(march.rows) + " rows, " + std::to_string(march.blocks_at_once) +
-                             " blocks of " + std::to_string(march.threads) + " at once";
+                             " blocks of " + std::to_string(march.threads) + " at once" + march.kind;
   add(variants, {kernel, described(grid, planes), {}}, march.function, grid, is_short);
 }
 
