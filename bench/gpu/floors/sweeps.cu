@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/gpu/floors/bulk_sweep.cuh"
 #include "bench/gpu/floors/cuda.hpp"
+#include "bench/gpu/floors/rotating_sweep.cuh"
 #include "bench/gpu/floors/sweeps.hpp"
 #include "examples/jacobi3d/sweep_march.hpp"
 #include "gpu/kernel_body.hpp"
@@ -57,6 +58,14 @@ const Compiled kMarches[] = {compiled<256, 1, 4>(),
                              compiled<128, 2, 5>(),
                              {256, 1, 4, sweep_by_warps<256, 4>, ", by warps"},
                              {128, 1, 8, sweep_by_warps<128, 8>, ", by warps"}};
+const Compiled kRotating[] = {{256, 1, 4, rotating_sweep<256, 4, 0, false>, ", rotating, 0 ahead"},
+                              {256, 1, 5, rotating_sweep<256, 5, 0, false>, ", rotating, 0 ahead"},
+                              {256, 1, 4, rotating_sweep<256, 4, 1, false>, ", rotating, 1 ahead"},
+                              {256, 1, 4, rotating_sweep<256, 4, 1, true>, ", rotating, 1 ahead, streaming"},
+                              {256, 1, 5, rotating_sweep<256, 5, 1, false>, ", rotating, 1 ahead"},
+                              {128, 1, 8, rotating_sweep<128, 8, 1, false>, ", rotating, 1 ahead"},
+                              {256, 1, 4, rotating_sweep<256, 4, 2, false>, ", rotating, 2 ahead"},
+                              {256, 1, 3, rotating_sweep<256, 3, 3, false>, ", rotating, 3 ahead"}};
 
 struct CompiledBulk {
   int rows, stages, blocks_at_once;
@@ -144,6 +153,9 @@ std::vector<SweepVariant> sweep_variants(const jacobi3d::Triple& shape) {
       for (const int along_z : {32, 64}) add_march(variants, march, along_z, planes, shape, is_short);
     }
     if (!has_tiles) continue;
+    for (const Compiled& march : kRotating) {
+      for (const int along_z : {32, 64}) add_march(variants, march, along_z, planes, shape, is_short);
+    }
     for (const CompiledBulk& bulk : kBulks) add_bulk(variants, bulk, planes, shape, is_short);
   }
   return variants;
