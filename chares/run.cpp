@@ -76,7 +76,8 @@ bool wants_to_run(const std::string& program, const std::vector<std::string>& ar
 std::unique_ptr<gpu::Platform> make_devices(Bootstrap& bootstrap, const Options& options) {
   if (!gpu::is_used() && options.device.empty()) return nullptr;
   const int here = bootstrap.processes_on_host();
-  return std::make_unique<gpu::Platform>(options, gpu::HostPlace{bootstrap.process() % here, here, options.pes});
+  const gpu::HostPlace place{bootstrap.process() % here, here, options.pes, here == bootstrap.processes()};
+  return std::make_unique<gpu::Platform>(options, place);
 }
 
 int run_process(Bootstrap& bootstrap, const ParsedCommandLine& command_line, const MainTaskWithArguments& main_task) {

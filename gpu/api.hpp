@@ -91,6 +91,8 @@ inline Status allocate_pinned(void** memory, std::size_t bytes) {
   return cudaHostAlloc(memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped);
 }
 inline Status free_pinned(void* memory) { return cudaFreeHost(memory); }
+inline Status pin(void* memory, std::size_t bytes) { return cudaHostRegister(memory, bytes, cudaHostRegisterPortable); }
+inline Status unpin(void* memory) { return cudaHostUnregister(memory); }
 inline Status copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
 }
@@ -220,6 +222,8 @@ inline Status allocate_pinned(void** memory, std::size_t bytes) {
   return hipHostMalloc(memory, bytes, hipHostMallocPortable | hipHostMallocMapped);
 }
 inline Status free_pinned(void* memory) { return hipHostFree(memory); }
+inline Status pin(void* memory, std::size_t bytes) { return hipHostRegister(memory, bytes, hipHostRegisterPortable); }
+inline Status unpin(void* memory) { return hipHostUnregister(memory); }
 inline Status copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   return hipMemcpyAsync(to, from, bytes, hipMemcpyDefault, stream);
 }

@@ -10,6 +10,8 @@
 #include "gpu/deferred_release.hpp"
 #include "gpu/direct.hpp"
 #include "gpu/platform.hpp"
+#include "gpu/shared_receive.hpp"
+#include "gpu/shared_send.hpp"
 #include "runtime/error.hpp"
 #include "runtime/pe.hpp"
 
@@ -33,7 +35,8 @@ Device::Device(Platform& platform, Pe& pe, int number)
       number_(number),
       memory_(driver_, platform.regions(), Memory::Kind::device, number, !platform.are_real()),
       pinned_(driver_, platform.regions(), Memory::Kind::pinned, number, !platform.are_real()),
-      completions_(driver_, *this, number, pe.waker()) {}
+      completions_(driver_, *this, number, pe.waker()),
+      staging_(*this) {}
 
 Device::~Device() {
   drain();
@@ -223,14 +226,22 @@ bool Device::send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfe
   if (record.route == Route::direct)
     return DirectTransfer::start(*this, DirectTransfer::Way::out, to, counter, record, done);
   explain_staging(record);
-  StagedTransfer::start(*this, StagedTransfer::Way::out, to, counter, record, done);
+  if (record.bytes == 0) return true;  // nothing travels
+  if (platform_.stages_in_shared_memory())
+    SharedSend::start(*this, to, counter, record, done);
+  else
+    StagedTransfer::start(*this, StagedTransfer::Way::out, to, counter, record, done);
   return false;
 }
 
 bool Device::receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) {
   if (record.route == Route::direct)
     return DirectTransfer::start(*this, DirectTransfer::Way::in, from, counter, record, done);
-  StagedTransfer::start(*this, StagedTransfer::Way::in, from, counter, record, done);
+  if (record.bytes == 0) return true;
+  if (platform_.stages_in_shared_memory())
+    SharedReceive::start(*this, from, counter, record, done);
+  else
+    StagedTransfer::start(*this, StagedTransfer::Way::in, from, counter, record, done);
   return false;
 }
 
@@ -245,7 +256,14 @@ void Device::explain_staging(const PayloadRecord& record) {
 bool Device::progress() {
   if (error_ != nullptr) [[unlikely]]
     std::rethrow_exception(std::exchange(error_, nullptr));
-  return completions_.look();
+  const bool has_staged = staging_.look();
+  return completions_.look() || has_staged;
+}
+
+bool Device::arm() {
+  if (!staging_.is_waiting()) return completions_.arm();
+  std::this_thread::yield();  // whom we wait for may need this core
+  return false;
 }
 
 }  // namespace kaon::gpu

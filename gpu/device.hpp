@@ -9,6 +9,7 @@
 
 #include "gpu/completions.hpp"
 #include "gpu/memory.hpp"
+#include "gpu/shared_staging.hpp"
 #include "gpu/staging.hpp"
 #include "gpu/stream_state.hpp"
 #include "runtime/accelerator.hpp"
@@ -35,6 +36,7 @@ class Device final : public Accelerator {
   Memory& memory() { return memory_; }
   Memory& pinned() { return pinned_; }
   Completions& completions() { return completions_; }
+  SharedStaging& staging() { return staging_; }
 
   // --- streams
   StreamState& take_stream();
@@ -67,13 +69,15 @@ class Device final : public Accelerator {
   bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
   bool progress() override;
-  bool arm() override { return completions_.arm(); }
+  bool arm() override;
   bool is_awaited() const override { return moving_ > 0 || !completions_.is_empty(); }
   bool is_moving() const override { return moving_ > 0; }
   void drain() noexcept override;
 
  private:
   friend class DirectTransfer;
+  friend class SharedReceive;
+  friend class SharedSend;
   friend class StagedTransfer;
   void check_place(const Landing& landing);
   void wait_for_all(StreamState& stream, StreamState& other);
@@ -90,6 +94,7 @@ class Device final : public Accelerator {
   Memory memory_;
   Memory pinned_;
   Completions completions_;
+  SharedStaging staging_;
   std::deque<StreamState> streams_;
   std::vector<StreamState*> free_streams_;
   std::vector<StreamState*> shared_;

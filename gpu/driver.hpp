@@ -58,6 +58,10 @@ class Driver {
   virtual void free(int device, void* memory) noexcept = 0;
   virtual void* allocate_pinned(std::size_t bytes) = 0;
   virtual void free_pinned(void* memory) noexcept = 0;
+  /// Lets all devices of the process copy from and to memory of the host that is somebody else's, such as a shared
+  /// mapping, as if it had been allocated pinned. False: there is no memory left to pin.
+  virtual bool pin(void* memory, std::size_t bytes) = 0;
+  virtual void unpin(void* memory) noexcept = 0;
   virtual Classification classify(const void* pointer) = 0;
   /// Makes the bytes of freed memory unlike anything a program wrote, in the order of `stream`. Nothing on real
   /// devices.

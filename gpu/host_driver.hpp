@@ -22,6 +22,8 @@ class HostDriver final : public Driver {
   void free(int device, void* memory) noexcept override;
   void* allocate_pinned(std::size_t bytes) override;
   void free_pinned(void* memory) noexcept override;
+  bool pin(void*, std::size_t) override { return true; }  // threads copy any memory
+  void unpin(void*) noexcept override {}
   Classification classify(const void* pointer) override;
   void poison(void* memory, std::size_t bytes, NativeStream stream) override;
 

@@ -10,11 +10,12 @@
 
 namespace kaon::gpu {
 
-/// Where a process stands among those of its host, for the choice of its device.
+/// Where a process stands among those of its host, for the choice of its device and of the way through the host.
 struct HostPlace {
   int process = 0;
   int processes = 1;
   int pes = 1;
+  bool is_only_host = true;  // all processes of the run are on this host
 };
 
 /// The devices of a process: the back end that was chosen, and the memory that all its PEs know of.
@@ -31,6 +32,8 @@ class Platform final : public Devices {
   Driver& driver() { return *driver_; }
   RegionTable& regions() { return regions_; }
   bool stages_all() const { return stages_all_; }
+  /// Whether what is staged goes through memory that all processes share; else through the network.
+  bool stages_in_shared_memory() const { return place_.is_only_host; }
   /// Says once why payloads in this memory go through the host.
   void warn_of_staging(const Region& region) const;
   /// nullptr for a process alone.

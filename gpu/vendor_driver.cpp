@@ -110,6 +110,18 @@ void* VendorDriver::allocate_pinned(std::size_t bytes) {
 
 void VendorDriver::free_pinned(void* memory) noexcept { static_cast<void>(vendor::free_pinned(memory)); }
 
+bool VendorDriver::pin(void* memory, std::size_t bytes) {
+  const vendor::Status status = vendor::pin(memory, bytes);
+  if (status == vendor::kNoMemory) {
+    vendor::forget_last_error();
+    return false;
+  }
+  check_vendor(status, fmt::format("pin {} bytes of shared memory", bytes));
+  return true;
+}
+
+void VendorDriver::unpin(void* memory) noexcept { static_cast<void>(vendor::unpin(memory)); }
+
 Classification VendorDriver::classify(const void* pointer) {
   vendor::PointerFacts facts;
   check_vendor(vendor::inspect(pointer, facts), "ask where a pointer's memory lies");

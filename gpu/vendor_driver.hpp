@@ -19,6 +19,8 @@ class VendorDriver final : public Driver {
   void free(int device, void* memory) noexcept override;
   void* allocate_pinned(std::size_t bytes) override;
   void free_pinned(void* memory) noexcept override;
+  bool pin(void* memory, std::size_t bytes) override;
+  void unpin(void* memory) noexcept override;
   Classification classify(const void* pointer) override;
   void poison(void*, std::size_t, NativeStream) override {}
 

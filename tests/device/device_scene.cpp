@@ -15,7 +15,7 @@ std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings
   host.devices = settings.devices;
   host.memory_bytes = settings.memory;
   host.seed = settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
-  const gpu::HostPlace place{process, settings.shape.processes, settings.shape.pes_per_process};
+  const gpu::HostPlace place{process, settings.shape.processes, settings.shape.pes_per_process, settings.is_one_host};
   return std::make_unique<gpu::Platform>(gpu::make_host_driver(host), settings.stages_all, place);
 }
 
@@ -50,7 +50,9 @@ void DeviceScene::deliver_first(First first) {
   network().wire().hold([this, first](const Parcel& parcel) {
     if (first == First::headers)
       return parcel.kind == LoopbackNetwork::Kind::payload && is_header_on_its_way(network().wire());
-    return first == First::payloads && parcel.kind == LoopbackNetwork::Kind::data && device(parcel.from).is_moving();
+    // Staged payloads that their receivers must ask for come behind their headers.
+    return first == First::payloads && parcel.kind == LoopbackNetwork::Kind::data && device(parcel.from).is_moving() &&
+           !device(parcel.from).staging().is_waiting();
   });
 }
 

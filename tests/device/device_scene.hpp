@@ -15,6 +15,7 @@ struct DeviceSceneSettings {
   Network::Shape shape{2, 1};
   std::uint64_t seed = 1;  // of who runs, what arrives and which stream goes on
   bool stages_all = false;
+  bool is_one_host = true;                    // staged payloads go through shared memory, else through the network
   int devices = 1;                            // of each process
   std::size_t memory = std::size_t{1} << 30;  // bytes of each device; only what is used is really taken
   Options options = default_options();
