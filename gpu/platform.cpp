@@ -71,6 +71,20 @@ std::unique_ptr<Driver> make_driver(const Options& options, HostPlace place) {
   return make_host_driver(host_settings("KAON_HOST_DEVICE"));
 }
 
+// Containers of one host may not see each other's descriptors; and the ways can be compared.
+bool stages_through_network() {
+  const char* given = std::getenv("KAON_STAGE_THROUGH");
+  const std::string way = given != nullptr ? given : "memory";
+  if (way != "memory" && way != "network")
+    throw UsageError("KAON_STAGE_THROUGH=" + way + ": it is memory (shared by the processes of a host) or network");
+  return way == "network";
+}
+
+HostPlace with_settings(HostPlace place) {
+  if (stages_through_network()) place.is_only_host = false;
+  return place;
+}
+
 }  // namespace
 
 bool is_used() { return is_announced; }
@@ -87,7 +101,7 @@ std::string visible_device(const std::string& list, int installed, HostPlace pla
 }
 
 Platform::Platform(const Options& options, HostPlace place)
-    : Platform(make_driver(options, place), options.transport == "staged", place) {}
+    : Platform(make_driver(options, place), options.transport == "staged", with_settings(place)) {}
 
 Platform::Platform(std::unique_ptr<Driver> driver, bool stages_all, HostPlace place)
     : place_(place), stages_all_(stages_all), driver_(std::move(driver)) {

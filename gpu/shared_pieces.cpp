@@ -42,7 +42,8 @@ class Descriptor {  // closed at the end
 [[noreturn]] void throw_not_opened(const std::string& path, const char* why) {
   throw UsageError(fmt::format(
       "the memory in which a process of this host stages device memory cannot be opened ({}: {}). Run all processes of "
-      "a host as one user and where they see each other in /proc (containers: one namespace of process numbers)",
+      "a host as one user and where they see each other in /proc (containers: one namespace of process numbers), or "
+      "set KAON_STAGE_THROUGH=network",
       path, why));
 }
 

@@ -120,23 +120,28 @@ void StagedTransfer::end() {
     device_.pe().transfers().add(Path::staged, bytes_, seconds_since(since_));
   else
     record_.stream = nullptr;  // all of it is there
-  abandon();
+  destroy();
   done.completed(done);
 }
 
-// Ended, or the run ends before it: then pieces that are under way are given back too.
+// The run ends: the port has gone and calls nobody any more, so the memory of what was to be sent is free.
 void StagedTransfer::abandon() noexcept {
+  Transfer* unsent = way_ == Way::out ? &done_ : nullptr;
+  destroy();
+  if (unsent != nullptr) unsent->completed(*unsent);
+}
+
+// Pieces that are under way are given back too.
+void StagedTransfer::destroy() noexcept {
   Device& device = device_;
   for (Piece& piece : pieces_) {
     if (piece.state == State::free) continue;
     device.completions().forget(piece);
     device.pinned().give_back(*piece.block, {}, true);
   }
-  Transfer* unsent = way_ == Way::out && sent_ < pieces() ? &done_ : nullptr;
   --device.moving_;
   this->~StagedTransfer();
   device.pe().pool().release(this, sizeof(StagedTransfer));
-  if (unsent != nullptr) unsent->completed(*unsent);
 }
 
 }  // namespace kaon::gpu

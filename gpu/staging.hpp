@@ -16,9 +16,9 @@ class Device;
 /// Bytes of the pieces of a staged payload; both ends use the same.
 inline constexpr std::size_t kStagedPiece = std::size_t{1} << 20;
 
-/// A payload that goes through host memory, in pieces of pinned memory: copied off the device (or onto it) and sent (or
-/// received) one behind the other, several at a time. All pieces have the payload's number; the network keeps the order
-/// of messages of one number.
+/// A payload that goes through host memory and the network (between processes of one host: shared_staging.hpp), in
+/// pieces of pinned memory: copied off the device (or onto it) and sent (or received) one behind the other, several at
+/// a time. All pieces have the payload's number; the network keeps the order of messages of one number.
 class StagedTransfer final : Errand {
  public:
   enum class Way : std::uint8_t { out, in };
@@ -48,6 +48,7 @@ class StagedTransfer final : Errand {
   void free(Piece& piece);
   void end();
   void abandon() noexcept override;
+  void destroy() noexcept;
 
   Device& device_;
   Way way_;

@@ -67,8 +67,10 @@ void run_on_devices(const Options& options, Scene::MainTask main_task, void (*be
         settings.shape = shape;
         settings.stages_all = stages_all;
         ++settings.seed;
+        settings.is_one_host = settings.seed % 4 >= 2;
         INFO(shape.processes << " processes of " << shape.pes_per_process << " PEs, "
-                             << (stages_all ? "staged, " : "direct, ") << name_of(first) << ", seed " << settings.seed);
+                             << (stages_all ? "staged, " : "direct, ") << (settings.is_one_host ? "one host, " : "")
+                             << name_of(first) << ", seed " << settings.seed);
         if (before != nullptr) before();
         DeviceScene scene(settings);
         scene.deliver_first(first);

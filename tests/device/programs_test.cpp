@@ -58,6 +58,11 @@ TEST_CASE("device memory arrives as it was through the host", "[device]") {
   for (const std::string& kind : kKinds) check("2", "1", kind, {"--transport", "staged"});
 }
 
+TEST_CASE("device memory arrives as it was through the network of the host", "[device]") {
+  const Variable way("KAON_STAGE_THROUGH", "network");
+  for (const std::string& kind : kKinds) check("2", "1", kind, {"--transport", "staged"});
+}
+
 TEST_CASE("device memory survives slow kernels and copies", "[device]") {
   const Variable delays("KAON_HOST_DEVICE", "delay_us=200");
   for (const std::string& kind : kKinds) check("2", "1", kind);
