@@ -14,7 +14,7 @@ namespace {
 // A payload goes in about eight parts, so that writing and reading overlap; of a size that the calls of the driver
 // (some microseconds each) do not dominate.
 std::size_t part_bytes(std::size_t bytes) {
-  constexpr std::size_t kLeast = std::size_t{128} << 10, kPage = 4096;
+  constexpr std::size_t kLeast = std::size_t{256} << 10, kPage = 4096;
   return std::clamp((bytes / 8 + kPage - 1) / kPage * kPage, kLeast, SharedPieces::kPieceBytes);
 }
 
