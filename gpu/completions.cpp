@@ -18,14 +18,22 @@ Completions::Completions(Driver& driver, const Device& owner, int device, Waker&
 
 Completions::~Completions() {
   for (const Pending& pending : pending_) driver_.destroy_event(pending.event);
-  for (NativeEvent event : free_events_) driver_.destroy_event(event);
+  for (const auto& events : free_events_)
+    for (NativeEvent event : events) driver_.destroy_event(event);
   driver_.destroy(wakes_);
 }
 
-NativeEvent Completions::take_event() {
-  if (free_events_.empty()) return driver_.make_event();
-  NativeEvent event = free_events_.back();
-  free_events_.pop_back();
+std::vector<NativeEvent>& Completions::free_of(const StreamState& stream) {
+  const auto device = static_cast<std::size_t>(stream.device);
+  if (free_events_.size() <= device) free_events_.resize(device + 1);
+  return free_events_[device];
+}
+
+NativeEvent Completions::take_event(const StreamState& stream) {
+  auto& events = free_of(stream);
+  if (events.empty()) return driver_.make_event(stream.device);
+  NativeEvent event = events.back();
+  events.pop_back();
   return event;
 }
 
@@ -53,7 +61,7 @@ void Completions::mark(Position position) {
 
 Completions::Pending& Completions::event_for(Position position) {
   if (Pending* pending = find(position)) return *pending;
-  const NativeEvent event = take_event();
+  const NativeEvent event = take_event(*position.stream);
   driver_.record(event, position.stream->native);  // behind all that was given to the stream by now
   const bool is_own = position.stream->owner == &owner_;
   const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
@@ -102,7 +110,7 @@ bool Completions::look() {
 void Completions::finish(std::size_t at) {
   const Pending reached = pending_[at];
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));
-  give_back(reached.event);
+  give_back(reached.event, *reached.stream);
   reached.stream->note_reached(reached.position);
   for (Wait* wait = reached.first; wait != nullptr;) {
     Wait& current = *std::exchange(wait, wait->next);

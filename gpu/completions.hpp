@@ -43,8 +43,9 @@ class Completions {
   /// The stream that wakes the PE; to be waited for before the PE goes.
   NativeStream wakes() const { return wakes_; }
 
-  NativeEvent take_event();
-  void give_back(NativeEvent event) { free_events_.push_back(event); }
+  /// An event for streams of the device of `stream`, and back again.
+  NativeEvent take_event(const StreamState& stream);
+  void give_back(NativeEvent event, const StreamState& stream) { free_of(stream).push_back(event); }
 
  private:
   struct Pending {
@@ -67,7 +68,8 @@ class Completions {
   Waker& waker_;
   std::vector<Pending> pending_;  // in the order in which they were recorded
   std::size_t cursor_ = 0;
-  std::vector<NativeEvent> free_events_;
+  std::vector<NativeEvent>& free_of(const StreamState& stream);
+  std::vector<std::vector<NativeEvent>> free_events_;  // by device
 };
 
 }  // namespace kaon::gpu

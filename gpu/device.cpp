@@ -47,10 +47,10 @@ Device::~Device() {
 void Device::drain() noexcept {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{60};
   try {
-    const NativeEvent event = completions_.take_event();
+    const NativeEvent event = driver_.make_event(number_);
     for (StreamState& stream : streams_) drain(stream.native, event, limit);
     drain(completions_.wakes(), event, limit);  // last: it waits for the others, then calls the PE's waker
-    completions_.give_back(event);
+    driver_.destroy_event(event);
   } catch (...) {  // a fault of the device: reported where it was met first
   }
 }
@@ -68,6 +68,7 @@ StreamState& Device::take_stream() {
     StreamState& stream = streams_.emplace_back();
     stream.owner = this;
     stream.native = driver_.make_stream(number_);
+    stream.device = number_;
     return stream;
   }
   StreamState* stream = free_streams_.back();
@@ -94,11 +95,11 @@ void Device::wait(StreamState& stream, Position position) {
 
 // All that `other` was given by now.
 void Device::wait_for_all(StreamState& stream, StreamState& other) {
-  const NativeEvent event = completions_.take_event();
+  const NativeEvent event = completions_.take_event(other);
   driver_.record(event, other.native);
   driver_.wait(stream.native, event);
   ++stream.submitted;
-  completions_.give_back(event);
+  completions_.give_back(event, other);
 }
 
 // --- memory of payloads

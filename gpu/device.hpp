@@ -59,9 +59,6 @@ class Device final : public Accelerator {
   /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
   void bring_here(PayloadRecord& record, StreamState& stream);
 
-  /// Ends the run from the next look at the network on; for faults found where nothing can be thrown.
-  void fail(std::exception_ptr error) noexcept { error_ = std::move(error); }
-
   // --- Accelerator
   void land(PayloadRecord& record, const Landing& landing) override;
   void copy(PayloadRecord& record, const Landing& landing) override;
@@ -72,6 +69,7 @@ class Device final : public Accelerator {
   bool arm() override;
   bool is_awaited() const override { return moving_ > 0 || !completions_.is_empty(); }
   bool is_moving() const override { return moving_ > 0; }
+  void fail(std::exception_ptr error) noexcept override { error_ = std::move(error); }
   void drain() noexcept override;
 
  private:

@@ -77,7 +77,8 @@ class Driver {
   virtual void call(void (*function)(void*), void* argument, NativeStream stream) = 0;
 
   // --- events: places in a stream
-  virtual NativeEvent make_event() = 0;
+  /// For streams of this device.
+  virtual NativeEvent make_event(int device) = 0;
   virtual void destroy_event(NativeEvent event) noexcept = 0;
   virtual void record(NativeEvent event, NativeStream stream) = 0;
   virtual bool is_reached(NativeEvent event) = 0;

@@ -61,7 +61,9 @@ void HostDriver::poison(void* memory, std::size_t bytes, NativeStream stream) {
 
 NativeStream HostDriver::make_stream(int device) {
   check_device(device);
-  return &engine_.make_stream();
+  HostStream& stream = engine_.make_stream();
+  stream.device = device;
+  return &stream;
 }
 
 void HostDriver::destroy(NativeStream stream) noexcept { engine_.close(stream_of(stream)); }
@@ -86,11 +88,20 @@ void HostDriver::call(void (*function)(void*), void* argument, NativeStream stre
       stream_of(stream), [=] { function(argument); }, false);
 }
 
-NativeEvent HostDriver::make_event() { return new HostEvent; }
+NativeEvent HostDriver::make_event(int device) {
+  check_device(device);
+  auto* event = new HostEvent;
+  event->device = device;
+  return event;
+}
 
 void HostDriver::destroy_event(NativeEvent event) noexcept { delete &event_of(event); }
 
-void HostDriver::record(NativeEvent event, NativeStream stream) { engine_.record(event_of(event), stream_of(stream)); }
+void HostDriver::record(NativeEvent event, NativeStream stream) {
+  if (event_of(event).device != stream_of(stream).device)
+    throw GpuError("an event is recorded on a stream of another device than it was made for");
+  engine_.record(event_of(event), stream_of(stream));
+}
 
 bool HostDriver::is_reached(NativeEvent event) { return engine_.is_reached(event_of(event)); }
 

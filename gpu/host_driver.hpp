@@ -33,7 +33,7 @@ class HostDriver final : public Driver {
   void fill(void* to, int byte, std::size_t bytes, NativeStream stream) override;
   void call(void (*function)(void*), void* argument, NativeStream stream) override;
 
-  NativeEvent make_event() override;
+  NativeEvent make_event(int device) override;
   void destroy_event(NativeEvent event) noexcept override;
   void record(NativeEvent event, NativeStream stream) override;
   bool is_reached(NativeEvent event) override;

@@ -12,7 +12,7 @@
 namespace kaon::gpu {
 namespace {
 
-constexpr std::align_val_t kAlignment{256};  // as devices align
+constexpr std::align_val_t kAlignment{256};                   // as devices align
 constexpr std::size_t kPoisonedBytes = std::size_t{1} << 20;  // at most: slabs have pages that nobody has touched
 
 [[noreturn]] void refuse_free(const void* memory) {

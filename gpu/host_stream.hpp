@@ -17,6 +17,7 @@ struct HostMark {
 };
 
 struct HostEvent {
+  int device = 0;
   std::shared_ptr<HostMark> latest;  // guarded by the engine's mutex; nullptr: never recorded
 };
 
@@ -33,6 +34,7 @@ struct HostStream {
   explicit HostStream(HostEngine& owner) : engine(owner) {}
 
   HostEngine& engine;
+  int device = 0;  // set before anybody else knows the stream
   std::deque<HostOperation> waiting;
   bool is_busy = false;    // one of its operations runs
   bool is_closed = false;  // destroyed by its user: ends when nothing is waiting

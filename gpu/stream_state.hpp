@@ -17,6 +17,7 @@ class Device;
 struct StreamState {
   Device* owner = nullptr;
   NativeStream native = nullptr;
+  int device = 0;
   std::uint64_t submitted = 0;
   std::atomic<std::uint64_t> reached{0};
 

@@ -155,7 +155,8 @@ void VendorDriver::call(void (*function)(void*), void* argument, NativeStream st
   check_vendor(vendor::call(stream_of(stream), function, argument), "put a call of the host into a stream");
 }
 
-NativeEvent VendorDriver::make_event() {
+NativeEvent VendorDriver::make_event(int device) {
+  const OnDevice on(device);
   vendor::Event event{};
   check_vendor(vendor::make_event(&event), "make an event");
   return event;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <exception>
 #include <memory>
 
 #include "runtime/payload_record.hpp"
@@ -33,6 +34,8 @@ class Accelerator {
   virtual bool arm() = 0;
   /// Whether something is awaited that devices bring about, within microseconds as a rule.
   virtual bool is_awaited() const = 0;
+  /// Ends the run from the next look on; for faults found where nothing can be thrown.
+  virtual void fail(std::exception_ptr error) noexcept = 0;
   /// Waits until what was given to the device is done; when the run is over, and before any memory of the process'
   /// devices goes, which kernels of all its PEs may use.
   virtual void drain() noexcept = 0;

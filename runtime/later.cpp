@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/later.hpp"
 
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -66,6 +67,30 @@ bool LaterAwaiter::await_suspend(std::coroutine_handle<> task) {
   return true;
 }
 
+namespace {
+
+/// The receive of a payload that nobody wants, so that its sender gets its memory back.
+struct Rejection : Transfer {
+  Pe* pe;
+  PayloadRecord* record;
+
+  static void start(Pe& pe, PayloadRecord& record) {
+    land(record, Landing::pooled());
+    auto* rejection = new (pe.pool().allocate(sizeof(Rejection))) Rejection;
+    rejection->pe = &pe;
+    rejection->record = &record;
+    rejection->completed = [](Transfer& self) { static_cast<Rejection&>(self).end(); };
+    record.is_later = false;
+    if (receive_payload(pe, record.sender, record.counter, record, *rejection)) rejection->end();
+  }
+  void end() noexcept {
+    release_payload(record);
+    pe->pool().release(this, sizeof(Rejection));
+  }
+};
+
+}  // namespace
+
 void reject(PayloadRecord* record) noexcept {
   record->owners = 1;
   Pe& pe = this_pe();
@@ -74,21 +99,12 @@ void reject(PayloadRecord* record) noexcept {
     record->is_later = false;
     return release_payload(record);
   }
-  land(*record, Landing::pooled());
-  struct Rejection : Transfer {
-    Pe* pe;
-    PayloadRecord* record;
-    void end() noexcept {
-      release_payload(record);
-      pe->pool().release(this, sizeof(Rejection));
-    }
-  };
-  auto* rejection = new (pe.pool().allocate(sizeof(Rejection))) Rejection;
-  rejection->pe = &pe;
-  rejection->record = record;
-  rejection->completed = [](Transfer& self) { static_cast<Rejection&>(self).end(); };
-  record->is_later = false;
-  if (receive_payload(pe, record->sender, record->counter, *record, *rejection)) rejection->end();
+  try {
+    Rejection::start(pe, *record);
+  } catch (const Error&) {  // no memory to receive it in
+    if (!pe.has_accelerator()) std::terminate();  // the heap is empty
+    pe.accelerator().fail(std::current_exception());
+  }
 }
 
 bool receive_payload(Pe& pe, PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a program takes from CUDA itself, on two processes: from cudaMalloc it goes directly, from an asynchronous
-// pool through the host, and the report says so. Needs two devices; run by bench/gpu/campaign.sh.
+// Memory that a program takes from CUDA itself, on two processes: from cudaMalloc it goes directly, from an
+// asynchronous pool through the host, and the report says so. Needs two devices; run by bench/gpu/campaign.sh.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>

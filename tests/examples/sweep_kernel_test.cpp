@@ -44,7 +44,7 @@ class Device {
   }
   std::unique_ptr<gpu::Driver> driver_ = gpu::make_host_driver(settings());
   gpu::NativeStream stream_ = driver_->make_stream(0);
-  gpu::NativeEvent end_ = driver_->make_event();
+  gpu::NativeEvent end_ = driver_->make_event(0);
 };
 
 // Aligned as devices allocate.

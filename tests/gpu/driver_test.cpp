@@ -116,7 +116,7 @@ TEST_CASE("a wait is for the record before it, also when the event is recorded a
     const TestMemory<int> memory(driver, 1), result(driver, 1);
     const std::vector<int> one{1}, two{2};
     const TestStream writer(driver), reader(driver);
-    NativeEvent event = driver.make_event();
+    NativeEvent event = driver.make_event(0);
     driver.copy(memory.get(), one.data(), sizeof(int), writer);
     driver.record(event, writer);
     driver.wait(reader, event);

@@ -43,7 +43,7 @@ class TestStream {
 
 class TestEvent {
  public:
-  explicit TestEvent(Driver& driver) : driver_(driver), native_(driver.make_event()) {}
+  explicit TestEvent(Driver& driver) : driver_(driver), native_(driver.make_event(0)) {}
   ~TestEvent() { driver_.destroy_event(native_); }
   TestEvent(const TestEvent&) = delete;
   TestEvent& operator=(const TestEvent&) = delete;
