@@ -120,6 +120,13 @@ void DeviceNode::wander(int moves, Payload<int> values) {
   migrate_to((pe() + 1) % this_runtime().pes());
 }
 
+// What was checked before the last move stayed behind; what came after it counts only if it is wrong.
+Task<int> DeviceNode::visits() {
+  const int checks = checks_;
+  const int right = co_await settled();
+  co_return right == checks ? std::exchange(good_, 0) : -1000;
+}
+
 Task<int> DeviceNode::good() {
   good_ += co_await settled();
   co_return std::exchange(good_, 0);

@@ -41,6 +41,8 @@ class DeviceNode : public kaon::Chare<DeviceNode> {
   /// Moves on, and sends a payload to where the next one was.
   void wander(int moves, kaon::Payload<int> values);
 
+  kaon::Task<int> visits();
+
   kaon::Task<int> good();
 
   template <class Archive>
