@@ -57,6 +57,32 @@ all_traffic() {
   done
 }
 
+# killed HOW VICTIM: one of two processes is killed while a payload is under way; the run must name it and end at once.
+killed() {
+  local how=$1 victim=$2 started=$SECONDS status=0 said=$out/killed.txt pid runner
+  timeout -k 5 120 bin/kaonrun -n 2 tests/device_endless_program "$how" 256 --device "$device" --pes 1 >"$said" 2>&1 &
+  runner=$!
+  for _ in $(seq 300); do
+    [ "$(grep -c '^ready' "$said")" = 2 ] && break
+    sleep 0.1
+  done
+  sleep 1
+  pid=$(sed -nE "s/^ready $victim pid ([0-9]+)$/\\1/p" "$said")
+  kill -KILL "${pid:-0}" 2>/dev/null
+  local from=$SECONDS
+  wait $runner || status=$?
+  { echo "== killed $how, process $victim: code $status after $((SECONDS - from)) s"; cat "$said"; } >>"$log"
+  if [ "$status" != 0 ] && [ "$status" != 124 ] && grep -qE "process $victim .*signal 9|PE $victim failed" "$said" &&
+    ! pgrep -f device_endless_program >/dev/null; then status=0; else status="code $status, see the log"; fi
+  rm -f "$said"
+  verdict "process $victim killed, $how" "$status" "$started"
+}
+
+all_killed() {
+  local how victim
+  for how in busy asleep; do for victim in 0 1; do killed $how $victim; done; done
+}
+
 # digits OPTION...: change and sum of a small box in 8 blocks, to the last digit.
 digits() {
   local said
@@ -92,6 +118,13 @@ measure() {
 look
 step "device suite" 120 env KAON_TEST_DEVICE="$device" tests/gpu_test "[gpu]"
 all_traffic
+if [ "$device" = cuda ]; then
+  step "memory taken from CUDA itself" 60 bin/kaonrun -n 2 tests/cuda_memory_program --device cuda --pes 1
+  # What stands in for another host: no mapping of memory between processes.
+  UCX_TLS=posix,cma,tcp,cuda_copy traffic 2 direct exchange
+  UCX_TLS=tcp,cuda_copy traffic 2 direct several
+fi
+all_killed
 compare_digits
 measure
 echo "$failed steps failed; all of the output: $log"

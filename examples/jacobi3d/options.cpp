@@ -24,7 +24,7 @@ struct Raw {
   std::string cells = "128";
   std::string blocks;
   std::int64_t iterations = 100;
-  int streams = 2;
+  int streams = 4;
   double tolerance = 0;
   std::string json;
   std::string picture;

@@ -11,7 +11,7 @@ namespace kaon::jacobi3d {
 struct Options {
   Decomposition decomposition;
   int iterations = 100;
-  int streams = 2;       // of a PE's device
+  int streams = 4;       // of a PE's device
   double tolerance = 0;  // stop when an iteration changes no point by more; 0: do all iterations
   std::string json;      // files; none when empty
   std::string picture;

@@ -3,7 +3,7 @@
 # folder that runs elsewhere.
 
 kBundleLimitMib=64
-kBundledTests="gpu_test device_test device_traffic_program"
+kBundledTests="gpu_test device_test device_traffic_program device_endless_program cuda_memory_program"
 
 # The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel, and
 # the driver's, which must fit its GPU.

@@ -22,6 +22,7 @@ using kaon::testing::run_program;
 using Parts = std::vector<std::string>;
 
 const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
+const std::string kEndless = KAON_TEST_BIN_DIR "/device_endless_program";
 const std::string kFailing = KAON_TEST_BIN_DIR "/device_failing_program";
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
@@ -99,6 +100,21 @@ TEST_CASE("a process that is killed during transfers of devices is named and the
       // The launcher tells of it, or the network of the other process, whichever is faster.
       const bool is_told = contains(outcome.text, "process 1") && contains(outcome.text, "signal 9");
       CHECK((is_told || contains(outcome.text, "sending to PE 1 failed")));
+      CHECK(outcome.code == (is_told ? 137 : 3));
+    }
+}
+
+TEST_CASE("a process that is killed in the middle of a transfer, or while the other sleeps, is named", "[device]") {
+  for (const char* how : {"busy", "asleep"})
+    for (const std::size_t victim : {0, 1}) {
+      LaunchedRun run({"-n", "2", kEndless, how, "16", "--device", "host", "--pes", "1"});
+      const std::vector<pid_t> pids = run.wait_until_ready(2);
+      kill(pids[victim], SIGKILL);
+      const Outcome outcome = run.finish();
+      CAPTURE(how, victim, outcome.text);
+      const bool is_told =
+          contains(outcome.text, "process " + std::to_string(victim)) && contains(outcome.text, "signal 9");
+      CHECK((is_told || contains(outcome.text, "PE " + std::to_string(victim) + " failed")));
       CHECK(outcome.code == (is_told ? 137 : 3));
     }
 }

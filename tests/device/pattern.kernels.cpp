@@ -15,7 +15,15 @@ KAON_DEVICE void CheckPattern::operator()(Context& at) const {
     if (values[i] != seed + static_cast<int>(i)) at.max_into(wrong, static_cast<double>(i + 1));
 }
 
+template <class Context>
+KAON_DEVICE void Dawdle::operator()(Context& at) const {
+  double value = 1 + static_cast<double>(at.index());
+  for (long i = 0; i < rounds; ++i) value = value * 0.999999999 + 1e-9;
+  *cell = value;
+}
+
 }  // namespace kaon::testing
 
 KAON_KERNEL(kaon::testing::WritePattern);
 KAON_KERNEL(kaon::testing::CheckPattern);
+KAON_KERNEL(kaon::testing::Dawdle);

@@ -25,4 +25,12 @@ struct CheckPattern {
   KAON_DEVICE void operator()(Context& at) const;
 };
 
+/// Takes its time: so many multiplications one after the other, by each thread.
+struct Dawdle {
+  double* cell;
+  long rounds;
+  template <class Context>
+  KAON_DEVICE void operator()(Context& at) const;
+};
+
 }  // namespace kaon::testing
