@@ -68,11 +68,11 @@ killed() {
   done
   sleep 1
   pid=$(sed -nE "s/^ready $victim pid ([0-9]+)$/\\1/p" "$said")
-  kill -KILL "${pid:-0}" 2>/dev/null
+  [ -z "$pid" ] || kill -KILL "$pid"
   local from=$SECONDS
   wait $runner || status=$?
   { echo "== killed $how, process $victim: code $status after $((SECONDS - from)) s"; cat "$said"; } >>"$log"
-  if [ "$status" != 0 ] && [ "$status" != 124 ] && grep -qE "process $victim .*signal 9|PE $victim failed" "$said" &&
+  if [ "$status" != 0 ] && [ "$status" != 124 ] && [ -n "$pid" ] && grep -qE "process $victim .*signal 9|PE $victim failed" "$said" &&
     ! pgrep -f device_endless_program >/dev/null; then status=0; else status="code $status, see the log"; fi
   rm -f "$said"
   verdict "process $victim killed, $how" "$status" "$started"
