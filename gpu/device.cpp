@@ -132,6 +132,12 @@ void Device::land(PayloadRecord& record, const Landing& landing) {
   give_block(record, memory_.take(record.bytes, nullptr));
 }
 
+void Device::choose_route(PayloadRecord& record) const {
+  const auto* region = static_cast<const Region*>(record.region);
+  const bool can_go_directly = region == nullptr || region->staged_because.empty();
+  record.route = platform_.stages_all() || !can_go_directly ? Route::staged : Route::direct;
+}
+
 void Device::give_block(PayloadRecord& record, Block& block) {
   record.data = block.data;
   record.keeper = &block;
@@ -187,6 +193,7 @@ void Device::copy(PayloadRecord& record, const Landing& landing) {
   record.stream = &stream;
   record.position = ++stream.submitted;
   record.region = platform_.regions().find(landing.data);
+  choose_route(record);
   record.is_counted = true;
   pe_.transfers().add(Path::device_copy, record.bytes);
 }

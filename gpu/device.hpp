@@ -56,6 +56,13 @@ class Device final : public Accelerator {
   /// Before a payload that was viewed is used elsewhere or ends: its position becomes one behind all that was given to
   /// the stream of the view by now.
   void settle(PayloadRecord& record);
+  /// All of a payload is in its memory here.
+  void has_arrived(PayloadRecord& record) const {
+    record.stream = nullptr;
+    choose_route(record);  // the next one may be another than it came by
+  }
+  /// How a payload in this memory will go to another process.
+  void choose_route(PayloadRecord& record) const;
   /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
   void bring_here(PayloadRecord& record, StreamState& stream);
 

@@ -53,7 +53,7 @@ void DirectTransfer::end() {
   if (way_ == Way::out)
     device_.pe().transfers().add(Path::direct, record_.bytes, seconds_since(since_));
   else
-    record_.stream = nullptr;  // it is there
+    device_.has_arrived(record_);
   abandon();
 }
 

@@ -51,7 +51,8 @@ void HostEngine::record(HostEvent& event, HostStream& stream) {
     const std::lock_guard lock(mutex_);
     event.latest = mark;
   }
-  push(stream, {.work = nullptr, .reaches = std::move(mark), .awaits = nullptr});
+  // delayed too: what is done is known only some time after
+  push(stream, {.work = nullptr, .reaches = std::move(mark), .awaits = nullptr, .is_delayed = true});
 }
 
 void HostEngine::wait(HostStream& stream, const HostEvent& event) {

@@ -102,7 +102,7 @@ void SharedReceive::finish(Part& part) {
 
 void SharedReceive::end() noexcept {
   Transfer& done = done_;
-  record_.stream = nullptr;  // all of it is there
+  device_.has_arrived(record_);
   abandon();
   done.completed(done);
 }

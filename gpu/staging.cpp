@@ -119,7 +119,7 @@ void StagedTransfer::end() {
   if (way_ == Way::out)
     device_.pe().transfers().add(Path::staged, bytes_, seconds_since(since_));
   else
-    record_.stream = nullptr;  // all of it is there
+    device_.has_arrived(record_);
   destroy();
   done.completed(done);
 }

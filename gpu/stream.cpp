@@ -97,9 +97,7 @@ Landing Stream::landing(const void* memory, std::size_t bytes) {
 }
 
 PayloadRecord* Stream::settled(PayloadRecord* record) {
-  const auto* region = static_cast<const Region*>(record->region);
-  const bool can_go_directly = region == nullptr || region->staged_because.empty();
-  record->route = device_.platform().stages_all() || !can_go_directly ? Route::staged : Route::direct;
+  device_.choose_route(*record);
   if (record->bytes == 0) return record;
   device_.wait(state_, position_of(*record));
   record->stream = &state_;

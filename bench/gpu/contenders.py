@@ -58,15 +58,14 @@ def raw_ucx(scale):
 
 
 def slowest_legs(sizes, measurements):
-    """Of the three legs of a payload that goes through both hosts, in GB/s. A host's link works both ways at once."""
+    """Of the legs of a payload that goes through pinned memory shared by both processes, in GB/s: off the one device, onto
+    the other. The leg between them moves no bytes. A device's link works both ways at once."""
     found = {}
     for size in sizes:
         copies = [measurements.get(f"staged: {leg} {size} B") for leg in ("device to pinned", "pinned to device")]
         for way, copy_factor in (("one way", 1), ("both ways", 2)):
-            network = [value for case, value in measurements.items()
-                       if case.startswith(f"staged: ucx tag host-host {way} ")]
-            if None not in copies and network:
-                found[f"slowest leg {way} {size_name(size)}"] = min(*(copy_factor * copy for copy in copies), *network)
+            if None not in copies:
+                found[f"slowest leg {way} {size_name(size)}"] = copy_factor * min(copies)
     return found
 
 
@@ -90,6 +89,17 @@ def floors_series(measurements):
 def floors(*without):
     """What the devices do without Kaon, but for the parts that `without` leaves out."""
     return lambda programs, seen: floors_series(programs.run("gpu_floors", "--json", *without).measurements())
+
+
+def copy_engine(programs, seen):
+    """Copies between the memories of two devices, by one process, under the names of payloads."""
+    measured = programs.run("gpu_floors", "--json", "--no-kernels", "--no-jacobi").measurements()
+    found = {}
+    for case, value in measured.items():
+        if case.startswith("peer copy "):
+            kind, size = case.removeprefix("peer copy ").removesuffix(" B").rsplit(" ", 1)
+            found[f"copy engine {size_name(int(size))} {kind}"] = value
+    return found
 
 
 def jacobi3d(series, scale, box, transport="direct", processes=1):

@@ -33,14 +33,23 @@ def leg_floor(kind, size):
     return f"slowest leg {kind} {size_name(size)}" if kind.endswith("way") or kind.endswith("ways") else None
 
 
+def copy_rows(scale):
+    """What the engine that UCX lets copy does by itself."""
+    if scale.is_emulated:
+        return ()
+    kinds = [kind for kind in KINDS if kind[1] in ("latency", "one way", "both ways")]
+    return tuple(Row(bench, name, unit, name) for size in scale.sizes for bench, kind, unit in kinds
+                 for name in [f"copy engine {size_name(size)} {kind}"])
+
+
 def direct(scale):
     where = "two processes direct"
     targets = {"8 B latency": Target("difference", 1.5), "4 KiB latency": Target("difference", 1.5),
                "64 MiB one way": Target("ratio", 0.95, at_most=False),
                "8 B each message": Target("difference", 0.5)}
-    floor = () if scale.is_emulated else (by.raw_ucx(scale),)
+    floor = () if scale.is_emulated else (by.raw_ucx(scale), by.copy_engine)
     return Section("payloads, two processes, direct", (*floor, by.payloads(where, scale, "direct", 2)),
-                   payload_rows(scale, where, raw_floor, targets))
+                   (*payload_rows(scale, where, raw_floor, targets), *copy_rows(scale)))
 
 
 def staged(scale):

@@ -105,11 +105,14 @@ class ContendersTest(unittest.TestCase):
         self.assertEqual(found["raw each message 64 KiB"], 2)
 
     def test_the_slowest_leg_is_the_floor_of_staging(self):
-        measured = {f"staged: device to pinned {64 * MIB} B": 55, f"staged: pinned to device {64 * MIB} B": 50,
-                    f"staged: ucx tag host-host one way {MIB} B": 60,
-                    f"staged: ucx tag host-host both ways {MIB} B": 70}
+        measured = {f"staged: device to pinned {64 * MIB} B": 55, f"staged: pinned to device {64 * MIB} B": 50}
         found = contenders.staging_legs(scale.on_devices(2))(Canned(gpu_raw_ucx=lines(measured)), {})
-        self.assertEqual(found, {"slowest leg one way 64 MiB": 50, "slowest leg both ways 64 MiB": 70})
+        self.assertEqual(found, {"slowest leg one way 64 MiB": 50, "slowest leg both ways 64 MiB": 100})
+
+    def test_the_copy_engine_is_named_like_payloads(self):
+        measured = {"peer copy latency 8 B": 6.6, f"peer copy both ways {64 * MIB} B": 766, "device copy": 4300}
+        found = contenders.copy_engine(Canned(gpu_floors=lines(measured)), {})
+        self.assertEqual(found, {"copy engine 8 B latency": 6.6, "copy engine 64 MiB both ways": 766})
 
     def test_the_better_way_to_copy_planes_counts(self):
         measured = {"jacobi3d by hand, 256^3 each, on 2, copies after the sweep": 121,
