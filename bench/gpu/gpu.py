@@ -19,6 +19,7 @@ from naming import size_name
 from sections import all_sections
 
 DIRECT = "two processes direct"
+RAW = "raw UCX"
 
 
 def visible_devices():
@@ -89,12 +90,14 @@ def main(arguments):
     programs.TIMEOUT_S = 150  # large payloads through the host
     all_rounds, results, failures = measuring.measure(sections, measuring.find_programs(parser), options, run_round)
     direct = protocols.recorded(all_rounds, its_scale.sizes, DIRECT)
+    raw = protocols.recorded(all_rounds, its_scale.sizes, "raw")
     say_protocols(DIRECT, direct)
-    say_protocols("raw UCX", protocols.recorded(all_rounds, its_scale.sizes, "raw"))
+    say_protocols(RAW, raw)
     if file:
         with file:
             file.write(as_json(results, direct, its_scale.is_emulated))
-    return finish(results, protocols.wrong(direct), failures, its_scale.is_emulated)
+    wrong = protocols.wrong(DIRECT, direct) + protocols.wrong(RAW, raw)
+    return finish(results, wrong, failures, its_scale.is_emulated)
 
 
 if __name__ == "__main__":

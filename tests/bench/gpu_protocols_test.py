@@ -73,14 +73,21 @@ class TablesTest(unittest.TestCase):
 
 
 class VerdictTest(unittest.TestCase):
-    def test_large_payloads_must_go_from_device_to_device(self):
-        self.assertTrue(protocols.is_right(MIB, "zero-copy read from remote, cuda_ipc/cuda"))
-        self.assertFalse(protocols.is_right(MIB, "multi-frag eager copy-in copy-out, posix/memory"))
-        self.assertFalse(protocols.is_right(MIB, "unknown"))
+    def test_payloads_must_go_from_device_to_device(self):
+        self.assertTrue(protocols.is_right("zero-copy read from remote, cuda_ipc/cuda"))
+        self.assertFalse(protocols.is_right("eager copy-in copy-out, posix/memory"))
+        self.assertFalse(protocols.is_right("zero-copy read from remote, cma/memory"))
+        self.assertFalse(protocols.is_right("unknown"))
 
-    def test_small_payloads_may_go_through_the_host_unless_they_are_fetched(self):
-        self.assertTrue(protocols.is_right(8, "eager copy-in copy-out, posix/memory"))
-        self.assertFalse(protocols.is_right(65536, "zero-copy read from remote, cma/memory"))
+    def test_all_ways_of_a_size_must_be_right(self):
+        self.assertTrue(protocols.is_right("a, cuda_ipc/cuda; b, cuda_ipc/cuda"))
+        self.assertFalse(protocols.is_right("a, cuda_ipc/cuda; b, posix/memory"))
+
+    def test_small_payloads_are_judged_as_large_ones(self):
+        by_size = {8: ["eager copy-in copy-out, posix/memory"], 64: ["unknown"], MIB: ["a, cuda_ipc/cuda"]}
+        self.assertEqual(protocols.wrong("raw", by_size),
+                         ["raw, 8 B: UCX took 'eager copy-in copy-out, posix/memory', not cuda_ipc",
+                          "raw, 64 B: UCX took 'unknown', not cuda_ipc"])
 
     def test_each_wrong_protocol_is_named_with_its_size(self):
         rounds = Rounds()
@@ -88,7 +95,7 @@ class VerdictTest(unittest.TestCase):
         rounds.add({"direct protocol 1 MiB": "b, tcp/eth0"})
         by_size = protocols.recorded([rounds], (8, MIB), "direct")
         self.assertEqual(by_size, {MIB: ["a, cuda_ipc/cuda", "b, tcp/eth0"]})
-        self.assertEqual(protocols.wrong(by_size), ["direct, 1 MiB: UCX took 'b, tcp/eth0', not cuda_ipc"])
+        self.assertEqual(protocols.wrong("direct", by_size), ["direct, 1 MiB: UCX took 'b, tcp/eth0', not cuda_ipc"])
 
 
 if __name__ == "__main__":
