@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/exit_status.hpp"
 
+#include <algorithm>
+#include <array>
+#include <csignal>
 #include <cstring>
 
 namespace kaon {
+
+bool ExitStatus::is_crash() const noexcept {
+  constexpr std::array kFaults{SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+  return std::find(kFaults.begin(), kFaults.end(), signal) != kFaults.end();
+}
 
 std::string to_string(const ExitStatus& status) {
   if (status.signal != 0) return "was killed by " + signal_text(status.signal);

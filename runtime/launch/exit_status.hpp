@@ -11,6 +11,8 @@ struct ExitStatus {
   int signal = 0;  // 0: it ended by itself
 
   [[nodiscard]] bool is_success() const noexcept { return code == 0 && signal == 0; }
+  // By a fault of its own, not by somebody who ended it.
+  [[nodiscard]] bool is_crash() const noexcept;
   // The code a shell would report.
   [[nodiscard]] int exit_code() const noexcept { return signal != 0 ? 128 + signal : code; }
 };

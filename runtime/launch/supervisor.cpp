@@ -126,10 +126,17 @@ void Supervisor::on_closed(int process) { peer(process).has_closed = true; }
 void Supervisor::on_exit(int process, ExitStatus status) {
   if (std::exchange(peer(process).has_exited, true)) return;
   --living_;
+  if (is_ending_) return tell_crash(process, status);
   if (!status.is_success())
     end_run(status.exit_code(), name(process) + " " + to_string(status));
   else if (first_put_ >= 0 && !peer(process).has_arrived && living_ > 0)
     end_run(kExitLostPeer, name(process) + " ended before the run was over");
+}
+
+// Ending is what was asked of it, crashing is not: its way to the end has an error.
+void Supervisor::tell_crash(int process, ExitStatus status) {
+  if (!status.is_crash()) return;
+  effects_.say(name(process) + " crashed by " + signal_text(status.signal) + " while the run was being ended");
 }
 
 void Supervisor::on_signal(int signal) {

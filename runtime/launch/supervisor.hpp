@@ -50,7 +50,7 @@ class Supervisor {
   void on_signal(int signal);  // sent to the launcher by the user
   void end_round();
 
-  // The first reason to end ends the run; what follows from it is not told.
+  // The first reason to end ends the run; what follows from it is not told, but for crashes.
   [[nodiscard]] bool is_ending() const noexcept { return is_ending_; }
   [[nodiscard]] bool is_over() const noexcept { return living_ == 0; }
   [[nodiscard]] int exit_code() const noexcept { return exit_code_; }
@@ -74,6 +74,7 @@ class Supervisor {
   void compare_program(int process);
   void give_blob(int process, int wanted);
   void arrive(int process);
+  void tell_crash(int process, ExitStatus status);
   void end_run(int code, const std::string& reason);
   // `said` to the user, `reason` to the processes, who say nothing when it is empty.
   void end_run(int code, const std::string& said, const std::string& reason);

@@ -102,6 +102,27 @@ TEST_CASE("the first failure gives the exit code, later ones are not told", "[la
   CHECK(run.record.count(FrameKind::kEnd) == 2);
 }
 
+TEST_CASE("a process that crashes while the run is being ended is told, with the first failure's exit code",
+          "[launch]") {
+  Run run;
+  run.put_all();
+  run.supervisor.on_exit(2, {0, SIGKILL});
+  const int fault = GENERATE(SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL);
+  run.supervisor.on_exit(0, {0, fault});
+  CHECK(run.record.has_said("\nprocess 0 (pid 100) crashed by " + signal_text(fault) +
+                            " while the run was being ended\n"));
+  CHECK(run.supervisor.exit_code() == 128 + SIGKILL);
+}
+
+TEST_CASE("a process that is ended by others' signals while the run is being ended is not told", "[launch]") {
+  Run run;
+  run.put_all();
+  run.supervisor.on_exit(2, {0, SIGSEGV});
+  run.supervisor.on_exit(0, {0, SIGTERM});
+  run.supervisor.on_exit(1, {0, SIGKILL});
+  CHECK(run.record.said == "process 2 (pid 102) was killed by signal 11 (Segmentation fault); ending all processes\n");
+}
+
 TEST_CASE("a failure with a code that a shell takes for success is still a failure", "[launch]") {
   Run run;
   const int code = GENERATE(0, 256);
