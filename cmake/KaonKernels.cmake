@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compilers and libraries of the vendors, and how sources of kernels are compiled. Also installed, for kaonConfig.cmake.
 
+# What kernels are compiled for. CUDA's also run on newer devices, compiled once more as a program starts; HIP's do not.
+set(KAON_CUDA_ARCHITECTURE sm_90 CACHE STRING "Architecture that CUDA kernels are compiled for")
+set(KAON_HIP_ARCHITECTURE gfx90a CACHE STRING "Architecture that HIP kernels are compiled for")
+
 # Sets KAON_NVCC; makes CUDA::cudart and KAON_VENDOR_LIBRARY. Of the toolkit only cudart is linked, as a shared library;
 # libcuda is loaded by cudart when a program runs.
 macro(kaon_find_cuda)
@@ -36,11 +40,12 @@ function(kaon_kernels target)
     target_sources(${target} PRIVATE "${source}")
     set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
     if(KAON_WITH_CUDA)
-      kaon_vendor_object(${target} "${source}" cuda "${KAON_NVCC}" -x cu -arch=sm_90 --fmad=false -lineinfo
-                         --expt-relaxed-constexpr -Werror cross-execution-space-call -ccbin "${CMAKE_CXX_COMPILER}"
-                         -Xcompiler=-fPIC,-ffp-contract=off)
+      kaon_vendor_object(${target} "${source}" cuda "${KAON_NVCC}" -x cu "-arch=${KAON_CUDA_ARCHITECTURE}" --fmad=false
+                         -lineinfo --expt-relaxed-constexpr -Werror cross-execution-space-call
+                         -ccbin "${CMAKE_CXX_COMPILER}" -Xcompiler=-fPIC,-ffp-contract=off)
     elseif(KAON_WITH_HIP)
-      kaon_vendor_object(${target} "${source}" hip "${KAON_HIPCC}" -x hip --offload-arch=gfx90a -ffp-contract=off -fPIC)
+      kaon_vendor_object(${target} "${source}" hip "${KAON_HIPCC}" -x hip "--offload-arch=${KAON_HIP_ARCHITECTURE}"
+                         -ffp-contract=off -fPIC)
     endif()
   endforeach()
 endfunction()

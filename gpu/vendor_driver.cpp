@@ -201,6 +201,22 @@ std::string why_not(vendor::Status status, int devices) {
   return fmt::format("{} cannot be used: {} ({})", vendor::kLibrary, vendor::name_of(status), vendor::text_of(status));
 }
 
+/// Empty when every device can run the kernels of this build; else launches would fail, one by one.
+std::string why_too_old(int devices) {
+  constexpr int kLeast = KAON_LEAST_CAPABILITY;
+  for (int device = 0; device < devices; ++device) {
+    vendor::Properties properties{};
+    check_vendor(vendor::get_properties(&properties, device), fmt::format("describe device {}", device));
+    const int capability = properties.major * 10 + properties.minor;
+    if (capability >= kLeast) continue;
+    return fmt::format(
+        "device {} ({}) has compute capability {}.{}, and the kernels of this build need {}.{} or more: "
+        "configure with -D KAON_CUDA_ARCHITECTURE=sm_{}, or hide the device",
+        device, properties.name, properties.major, properties.minor, kLeast / 10, kLeast % 10, capability);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::unique_ptr<Driver> make_vendor_driver(std::string& why) {
@@ -209,6 +225,7 @@ std::unique_ptr<Driver> make_vendor_driver(std::string& why) {
   int devices = 0;
   const vendor::Status status = vendor::count_devices(&devices);
   why = why_not(status, devices);
+  if (why.empty()) why = why_too_old(devices);
   return why.empty() ? std::make_unique<VendorDriver>(devices) : nullptr;
 }
 
