@@ -99,10 +99,12 @@ struct HostSettings {
   std::uint64_t seed = 0;  // not 0: which stream goes on next follows from it alone, on one thread
   double delay_us = 0;     // longest pause before each kernel and copy; streams that are threads only
   bool poison = true;
+  Location foreign = Location::device;  // what classify() calls memory of devices; Kaon never asks it of its own
 };
 
-/// Settings by the variable KAON_HOST_DEVICE of the environment: "devices=2,seed=7,delay_us=50,memory_mib=64,poison=0".
-/// Throws UsageError.
+/// Settings by the variable KAON_HOST_DEVICE of the environment: "devices=2,seed=7,delay_us=50,memory_mib=64,poison=0",
+/// and "foreign=pool" or "foreign=managed" for memory of the program's own that other processes cannot map. Throws
+/// UsageError.
 HostSettings host_settings(const char* variable);
 
 std::unique_ptr<Driver> make_host_driver(const HostSettings& settings);

@@ -24,7 +24,9 @@ constexpr std::size_t kPoisonedBytes = std::size_t{1} << 20;  // at most: slabs 
 }  // namespace
 
 HostMemory::HostMemory(const HostSettings& settings)
-    : poison_(settings.poison), left_(static_cast<std::size_t>(settings.devices), settings.memory_bytes) {}
+    : poison_(settings.poison),
+      foreign_(settings.foreign),
+      left_(static_cast<std::size_t>(settings.devices), settings.memory_bytes) {}
 
 HostMemory::~HostMemory() {
   for (const auto& [memory, allocation] : live_) give_back(memory, allocation);
@@ -34,7 +36,7 @@ void* HostMemory::allocate(int device, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   std::size_t& left = left_[static_cast<std::size_t>(device)];
   if (bytes > left) return nullptr;
-  void* const memory = keep({Location::device, device, bytes});
+  void* const memory = keep({foreign_, device, bytes});
   if (memory != nullptr) left -= bytes;
   return memory;
 }

@@ -36,6 +36,7 @@ class HostMemory {
   void give_back(std::byte* memory, const Allocation& allocation) noexcept;
 
   const bool poison_;
+  const Location foreign_;         // of what allocate() gave
   std::mutex mutex_;               // guards what is below
   std::vector<std::size_t> left_;  // bytes, of each device
   std::map<std::byte*, Allocation, std::less<>> live_;

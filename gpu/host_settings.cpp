@@ -30,6 +30,12 @@ struct Setting {
   }
 };
 
+Location location_of(const Setting& setting) {
+  if (setting.value == "pool") return Location::device_pool;
+  if (setting.value == "managed") return Location::managed;
+  refuse(setting.variable, setting.item, "needs pool or managed");
+}
+
 Setting split(std::string_view variable, std::string_view item) {
   const std::size_t equals = item.find('=');
   if (equals == std::string_view::npos) refuse(variable, item, "has no value");
@@ -47,6 +53,8 @@ void apply(const Setting& setting, HostSettings& settings) {
     settings.delay_us = setting.between(0.0, 1e6);
   } else if (setting.name == "poison") {
     settings.poison = setting.between(0, 1) != 0;
+  } else if (setting.name == "foreign") {
+    settings.foreign = location_of(setting);
   } else {
     refuse(setting.variable, setting.item, "is no setting");
   }

@@ -36,6 +36,7 @@ TEST_CASE("without the variable the emulation has its defaults", "[gpu][host]") 
   CHECK(settings.seed == 0);
   CHECK(settings.delay_us == 0);
   CHECK(settings.poison);
+  CHECK(settings.foreign == Location::device);
   CHECK(parsed("").devices == 1);
 }
 
@@ -46,6 +47,8 @@ TEST_CASE("each setting of the emulation is read", "[gpu][host]") {
   CHECK(settings.delay_us == 50.5);
   CHECK(settings.memory_bytes == std::size_t{64} << 20);
   CHECK_FALSE(settings.poison);
+  CHECK(parsed("foreign=pool").foreign == Location::device_pool);
+  CHECK(parsed("foreign=managed").foreign == Location::managed);
 }
 
 TEST_CASE("a setting that is wrong is named, with its limits", "[gpu][host]") {
@@ -56,6 +59,7 @@ TEST_CASE("a setting that is wrong is named, with its limits", "[gpu][host]") {
   CHECK(names(refusal("memory_mib="), "'memory_mib='"));
   CHECK(names(refusal("seed=-1"), "'seed=-1'"));
   CHECK(names(refusal("poison=yes"), "'poison=yes' needs a number from 0 to 1"));
+  CHECK(names(refusal("foreign=device"), "'foreign=device' needs pool or managed"));
   CHECK(names(refusal("devices=1,,seed=1"), "has no value"));
   CHECK(names(refusal("seed=x"), kVariable));
 }
