@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Misuses devices in the way that its argument names; with `wait` and `later` it sends for ever, until it is ended.
+// Misuses devices in the way that its argument names; with `wait`, `later` and `keep` it sends for ever,
+// until it is ended.
 #include <unistd.h>
 
 #include <cstdio>
@@ -36,7 +37,7 @@ class Victim : public kaon::Chare<Victim> {
   void take(const std::string& how, kaon::Payload<int> values) {
     if (++taken_ == 3) say_ready();
     if (how == "host-view") std::printf("%d\n", values.view()[0]);
-    if (how == "later") kept_.push_back(std::move(values));
+    if (how == "later" || how == "keep") kept_.push_back(std::move(values));
   }
   kaon::Landing post(kaon::PostFor<&Victim::take>, const std::string& how, const kaon::Payload<int>& values) {
     const auto rule = rules().find(how);
@@ -130,6 +131,8 @@ kaon::Task<int> fail(kaon::Runtime& runtime, std::vector<std::string> arguments)
   }
   if (how == "wait" || how == "later") {
     victims.broadcast<&Victim::give_for_ever>(how);
+  } else if (how == "keep") {
+    victims[0].send<&Victim::give_for_ever>(how);
   } else {
     victims[0].send<&Victim::give>(how);
   }
