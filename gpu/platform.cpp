@@ -2,12 +2,12 @@
 #include "gpu/platform.hpp"
 
 #include <cstdlib>
-#include <filesystem>
 #include <sstream>
 #include <vector>
 
 #include "gpu/api.hpp"
 #include "gpu/device.hpp"
+#include "gpu/installed_devices.hpp"
 #include "runtime/error.hpp"
 #include "runtime/log.hpp"
 #include "runtime/machine.hpp"
@@ -23,23 +23,27 @@ constexpr const char* visible_devices(Backend backend) {
   return backend == Backend::hip ? "HIP_VISIBLE_DEVICES" : "CUDA_VISIBLE_DEVICES";
 }
 
-// Without asking the driver, which would then know them all for good.
-int installed_devices() {
-  std::error_code none;
-  int count = 0;
-  for (const char* folder : {"/proc/driver/nvidia/gpus", "/sys/class/kfd/kfd/topology/nodes"}) {
-    if (count > 0) break;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder, none)) ++count;
-  }
-  return count;
+// As the vendors read them: what follows an entry such as -1 is not visible.
+std::vector<std::string> visible_entries(const std::string& list, int installed) {
+  std::vector<std::string> entries;
+  std::istringstream in(list);
+  for (std::string entry; std::getline(in, entry, ',') && !entry.starts_with('-');) entries.push_back(entry);
+  if (list.empty())
+    for (int i = 0; i < installed; ++i) entries.push_back(std::to_string(i));
+  return entries;
 }
 
 // A process that sees several devices would take memory on all of them.
 void choose_visible_device(HostPlace place) {
-  if (place.processes < 2) return;
   const char* given = std::getenv(visible_devices(kVendor));
-  const std::string mine = visible_device(given != nullptr ? given : "", installed_devices(), place);
+  const bool are_hidden = given != nullptr && *given == '\0';
+  if (place.processes < 2 || are_hidden) return;
+  const std::string list = given != nullptr ? given : "";
+  const int installed = installed_devices(kVendor);
+  const std::string mine = visible_device(list, installed, place);
   if (!mine.empty()) setenv(visible_devices(kVendor), mine.c_str(), 1);
+  const std::string warning = sharing_warning(list, installed, place);
+  if (!warning.empty()) log_warn(warning);
 }
 
 std::string built_backends() {
@@ -91,13 +95,17 @@ bool is_used() { return is_announced; }
 bool announce_use() { return is_announced = true; }
 
 std::string visible_device(const std::string& list, int installed, HostPlace place) {
-  std::vector<std::string> entries;
-  std::istringstream in(list);
-  for (std::string entry; std::getline(in, entry, ',');) entries.push_back(entry);
-  if (list.empty())
-    for (int i = 0; i < installed; ++i) entries.push_back(std::to_string(i));
+  const std::vector<std::string> entries = visible_entries(list, installed);
   if (entries.empty()) return {};
   return entries[static_cast<std::size_t>(place.process) % entries.size()];
+}
+
+std::string sharing_warning(const std::string& list, int installed, HostPlace place) {
+  const std::size_t devices = visible_entries(list, installed).size();
+  if (place.process != 0 || devices == 0 || devices >= static_cast<std::size_t>(place.processes)) return {};
+  return std::to_string(place.processes) + " processes share " + std::to_string(devices) +
+         (devices == 1 ? " device and take turns on it" : " devices and take turns on them") +
+         ", which costs 0.1 ms a message; start one process for each device and use --pes for more PEs";
 }
 
 Platform::Platform(const Options& options, HostPlace place)

@@ -60,5 +60,7 @@ bool announce_use();
 /// Of a list such as "0,2,3" (empty: all `installed` devices), the entry of one of `processes` processes; with fewer
 /// entries than processes they are shared.
 std::string visible_device(const std::string& list, int installed, HostPlace place);
+/// For process 0 of a host with fewer entries than processes; else empty.
+std::string sharing_warning(const std::string& list, int installed, HostPlace place);
 
 }  // namespace kaon::gpu
