@@ -33,17 +33,16 @@ std::vector<std::string> visible_entries(const std::string& list, int installed)
   return entries;
 }
 
-// A process that sees several devices would take memory on all of them.
-void choose_visible_device(HostPlace place) {
+// A process that sees several devices would take memory on all of them. Returns what to warn of; empty: nothing.
+std::string choose_visible_device(HostPlace place) {
   const char* given = std::getenv(visible_devices(kVendor));
   const bool are_hidden = given != nullptr && *given == '\0';
-  if (place.processes < 2 || are_hidden) return;
+  if (place.processes < 2 || are_hidden) return {};
   const std::string list = given != nullptr ? given : "";
   const int installed = installed_devices(kVendor);
   const std::string mine = visible_device(list, installed, place);
   if (!mine.empty()) setenv(visible_devices(kVendor), mine.c_str(), 1);
-  const std::string warning = sharing_warning(list, installed, place);
-  if (!warning.empty()) log_warn(warning);
+  return sharing_warning(list, installed, place);
 }
 
 std::string built_backends() {
@@ -67,9 +66,12 @@ Backend wanted_backend(const std::string& name) {
 std::unique_ptr<Driver> make_driver(const Options& options, HostPlace place) {
   const Backend wanted = wanted_backend(options.device);
   if (wanted != Backend::host) {
-    choose_visible_device(place);
+    const std::string warning = choose_visible_device(place);
     std::string why;
-    if (auto driver = make_vendor_driver(why)) return driver;
+    if (auto driver = make_vendor_driver(why)) {
+      if (!warning.empty()) log_warn(warning);
+      return driver;
+    }
     log_warn(std::string(name_of(wanted)) + ": " + why + ". Taking --device host, an emulation by threads");
   }
   return make_host_driver(host_settings("KAON_HOST_DEVICE"));
