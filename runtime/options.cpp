@@ -47,6 +47,15 @@ void declare(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
 }
 
+constexpr const char* kVariables = R"(Variables of the environment without an option, for tests and comparisons:
+  KAON_HOST_DEVICE            of --device host: devices=2,seed=7,delay_us=50,memory_mib=64,poison=0
+                              (see gpu/driver.hpp)
+  KAON_STAGE_THROUGH          memory|network: what staged payloads go through within a host;
+                              default: memory
+  KAON_UCX_HOST               am|tag: UCX's active or tagged messages carry what lies in host memory;
+                              default: am
+)";
+
 }  // namespace
 
 ParsedCommandLine parse_command_line(int argc, const char* const* argv) {
@@ -67,7 +76,8 @@ std::string options_help() {
   CLI::App app;
   declare(app, options);
   const std::string text = app.help();
-  return "Options of the runtime" + text.substr(std::min(text.find(':', text.find("Options")), text.size()));
+  return "Options of the runtime" + text.substr(std::min(text.find(':', text.find("Options")), text.size())) +
+         kVariables;
 }
 
 }  // namespace kaon
