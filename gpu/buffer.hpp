@@ -52,8 +52,12 @@ class Buffer {
   Buffer() = default;
   Buffer(std::size_t count, Stream& stream)
       : memory_(StreamMemory::Kind::device, count * sizeof(T), stream), size_(count) {}
-  Buffer(Buffer&&) noexcept = default;
-  Buffer& operator=(Buffer&&) noexcept = default;
+  Buffer(Buffer&& other) noexcept : memory_(std::move(other.memory_)), size_(std::exchange(other.size_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
 
   T* data() const { return reinterpret_cast<T*>(memory_.data()); }
   std::size_t size() const { return size_; }

@@ -70,6 +70,11 @@ Completions::Pending& Completions::event_for(Position position) {
 }
 
 void Completions::forget(Wait& wait) noexcept {
+  for (Wait** at = &finishing_; *at != nullptr; at = &(*at)->next) {
+    if (*at != &wait) continue;
+    *at = wait.next;
+    return;
+  }
   for (Pending& pending : pending_) {
     Wait* before = nullptr;
     for (Wait* at = pending.first; at != nullptr; before = std::exchange(at, at->next)) {
@@ -112,8 +117,9 @@ void Completions::finish(std::size_t at) {
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));
   give_back(reached.event, *reached.stream);
   reached.stream->note_reached(reached.position);
-  for (Wait* wait = reached.first; wait != nullptr;) {
-    Wait& current = *std::exchange(wait, wait->next);
+  finishing_ = reached.first;
+  while (finishing_ != nullptr) {  // what is told may forget others of them
+    Wait& current = *std::exchange(finishing_, finishing_->next);
     current.reached(current);
   }
 }

@@ -68,6 +68,7 @@ class Completions {
   Waker& waker_;
   std::vector<Pending> pending_;  // in the order in which they were recorded
   std::size_t cursor_ = 0;
+  Wait* finishing_ = nullptr;  // of an event that was reached, those that have not been told yet
   std::vector<NativeEvent>& free_of(const StreamState& stream);
   std::vector<std::vector<NativeEvent>> free_events_;  // by device
 };

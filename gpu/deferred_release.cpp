@@ -21,7 +21,12 @@ void DeferredRelease::finish(Region* region, SentSignal* signal) noexcept {
 void DeferredRelease::start(Device& device, Position last_use, Region* region, SentSignal* signal) {
   if (last_use.is_known_reached()) return finish(region, signal);
   auto* release = new (device.pe().pool().allocate(sizeof(DeferredRelease))) DeferredRelease(device, region, signal);
-  if (device.completions().when_reached(last_use, *release)) release->abandon();
+  try {
+    if (device.completions().when_reached(last_use, *release)) release->abandon();
+  } catch (...) {  // a fault of the device: nothing will be reached any more
+    device.pe().fail(std::current_exception());
+    release->abandon();
+  }
 }
 
 // Done, or the run ends: then nothing uses the memory any more either.

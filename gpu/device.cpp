@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -13,12 +12,14 @@
 #include "gpu/shared_receive.hpp"
 #include "gpu/shared_send.hpp"
 #include "runtime/error.hpp"
+#include "runtime/log.hpp"
 #include "runtime/pe.hpp"
 
 namespace kaon::gpu {
 namespace {
 
-constexpr std::size_t kPoisonedBytes = std::size_t{64} << 10;  // of a block, at its beginning: enough to be noticed
+constexpr const char* kNotMapped =
+    "UCX maps no device memory between these processes; is UCX_TLS set, or are they in different containers?";
 
 }  // namespace
 
@@ -102,120 +103,6 @@ void Device::wait_for_all(StreamState& stream, StreamState& other) {
   completions_.give_back(event, other);
 }
 
-// --- memory of payloads
-
-void Device::check_place(const Landing& landing) {
-  const Region* region = platform_.regions().find(landing.data);
-  const std::string what = "the landing of " + std::to_string(landing.bytes) + " bytes that a post rule gave ";
-  if (region == nullptr || !region->holds(landing.data, landing.bytes)) {
-    const bool is_host = driver_.classify(landing.data).location == Location::host;
-    throw UsageError(what + (is_host ? "is no memory of a device: give a gpu::Buffer, or pooled()"
-                                     : "is memory that Kaon does not know: make a gpu::Registration of it first"));
-  }
-  if (region->device != number_)
-    throw UsageError(what + "is on device " + std::to_string(region->device) + ", its PE uses device " +
-                     std::to_string(number_) + ": give memory of that device, or pooled()");
-  if (region->memory == &memory_ && !memory_.is_live(landing.data, landing.bytes))
-    throw UsageError(what + "is no longer a buffer: it was freed, or is longer than its buffer");
-}
-
-void Device::land(PayloadRecord& record, const Landing& landing) {
-  record.is_counted = true;  // by its sender
-  if (landing.mode == Landing::Mode::into) {
-    check_place(landing);
-    record.data = static_cast<std::byte*>(landing.data);
-    record.region = platform_.regions().find(landing.data);
-    record.stream = landing.stream;
-    record.position = landing.position;
-    return;
-  }
-  give_block(record, memory_.take(record.bytes, nullptr));
-}
-
-void Device::choose_route(PayloadRecord& record) const {
-  const auto* region = static_cast<const Region*>(record.region);
-  const bool can_go_directly = region == nullptr || region->staged_because.empty();
-  record.route = platform_.stages_all() || !can_go_directly ? Route::staged : Route::direct;
-}
-
-void Device::give_block(PayloadRecord& record, Block& block) {
-  record.data = block.data;
-  record.keeper = &block;
-  record.release_keeper = &release_block;
-  record.region = block.region;
-  record.stream = block.free_at.stream;
-  record.position = block.free_at.count;
-}
-
-void Device::settle(PayloadRecord& record) {
-  if (!std::exchange(record.is_viewed, false)) return;
-  auto* stream = static_cast<StreamState*>(record.stream);
-  if (stream->owner != this) {  // how far that is, only its PE knows
-    StreamState& own = shared_stream(0);
-    wait_for_all(own, *stream);
-    record.stream = stream = &own;
-  }
-  record.position = stream->submitted;
-}
-
-void Device::release_block(PayloadRecord& record) noexcept {
-  Device& here = this_device();
-  here.settle(record);
-  if (record.signal != nullptr)
-    DeferredRelease::start(here, here.last_use(record), nullptr, std::exchange(record.signal, nullptr));
-  here.return_block(*static_cast<Block*>(record.keeper), position_of(record));
-}
-
-// All that was given to a stream of this device may use the memory.
-Position Device::last_use(const PayloadRecord& record) const {
-  Position last = position_of(record);
-  if (last.stream != nullptr && last.stream->owner == this) last.count = last.stream->submitted;
-  return last;
-}
-
-void Device::return_block(Block& block, Position last) noexcept {
-  if (last.stream != nullptr && last.stream->owner == this) {  // all that was given to the stream may use it
-    if (!platform_.are_real()) {
-      driver_.poison(block.data, std::min(block.bytes, kPoisonedBytes), last.stream->native);
-      ++last.stream->submitted;
-    }
-    last.count = last.stream->submitted;
-  }
-  block.home->give_back(block, last, block.home == &memory_ || block.home == &pinned_);
-}
-
-void Device::copy(PayloadRecord& record, const Landing& landing) {
-  check_place(landing);
-  settle(record);
-  auto& stream = *static_cast<StreamState*>(landing.stream);
-  wait(stream, position_of(record));
-  driver_.copy(landing.data, record.data, record.bytes, stream.native);
-  record.stream = &stream;
-  record.position = ++stream.submitted;
-  record.region = platform_.regions().find(landing.data);
-  choose_route(record);
-  record.is_counted = true;
-  pe_.transfers().add(Path::device_copy, record.bytes);
-}
-
-void Device::bring_here(PayloadRecord& record, StreamState& stream) {
-  const Region* region = platform_.regions().find(record.data);
-  const bool is_elsewhere = region != nullptr && region->device != number_;
-  if (!std::exchange(record.is_counted, true))
-    pe_.transfers().add(is_elsewhere ? Path::device_copy : Path::handed_over, record.bytes);
-  if (!is_elsewhere) return;
-  Block& block = memory_.take(record.bytes, &stream);
-  wait(stream, block.free_at);
-  wait(stream, position_of(record));
-  driver_.copy(block.data, record.data, record.bytes, stream.native);
-  record.stream = &stream;
-  record.position = ++stream.submitted;
-  if (record.keeper != nullptr) record.release_keeper(record);
-  give_block(record, block);
-  record.stream = &stream;
-  record.position = stream.submitted;
-}
-
 // --- payloads on their way
 
 PayloadMemory Device::network_memory(const PayloadRecord& record) const {
@@ -253,6 +140,18 @@ bool Device::receive(PeId from, std::uint32_t counter, PayloadRecord& record, Tr
   return false;
 }
 
+void Device::has_left(PeId to, std::size_t bytes, double seconds) {
+  if (reaches_.size() <= to) reaches_.resize(to + 1, Reach::unknown);
+  if (reaches_[to] == Reach::unknown) {
+    const bool is_mapped = !platform_.are_real() || pe_.port() == nullptr || pe_.port()->maps_device_memory(to);
+    reaches_[to] = is_mapped ? Reach::mapped : Reach::through_host;
+    if (!is_mapped) log_warn("device memory goes to PE " + std::to_string(to) + " through the host: " + kNotMapped);
+  }
+  if (reaches_[to] == Reach::mapped) return pe_.transfers().add(Path::direct, bytes, seconds);
+  pe_.transfers().add(Path::network, bytes, seconds);
+  pe_.transfers().add_fallback(kNotMapped, 1, bytes);
+}
+
 void Device::explain_staging(const PayloadRecord& record) {
   auto* region = static_cast<Region*>(record.region);
   if (region == nullptr || region->staged_because.empty())
@@ -262,8 +161,6 @@ void Device::explain_staging(const PayloadRecord& record) {
 }
 
 bool Device::progress() {
-  if (error_ != nullptr) [[unlikely]]
-    std::rethrow_exception(std::exchange(error_, nullptr));
   const bool has_staged = staging_.look();
   return completions_.look() || has_staged;
 }

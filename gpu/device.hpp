@@ -56,11 +56,10 @@ class Device final : public Accelerator {
   /// Before a payload that was viewed is used elsewhere or ends: its position becomes one behind all that was given to
   /// the stream of the view by now.
   void settle(PayloadRecord& record);
+  /// A payload was given to the network as direct and is with its receiver.
+  void has_left(PeId to, std::size_t bytes, double seconds);
   /// All of a payload is in its memory here.
-  void has_arrived(PayloadRecord& record) const {
-    record.stream = nullptr;
-    choose_route(record);  // the next one may be another than it came by
-  }
+  void has_arrived(PayloadRecord& record) const;
   /// How a payload in this memory will go to another process.
   void choose_route(PayloadRecord& record) const;
   /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
@@ -76,7 +75,7 @@ class Device final : public Accelerator {
   bool arm() override;
   bool is_awaited() const override { return moving_ > 0 || !completions_.is_empty(); }
   bool is_moving() const override { return moving_ > 0; }
-  void fail(std::exception_ptr error) noexcept override { error_ = std::move(error); }
+  void tell_when_free(PayloadRecord& record) noexcept override;
   void drain() noexcept override;
 
  private:
@@ -84,7 +83,10 @@ class Device final : public Accelerator {
   friend class SharedReceive;
   friend class SharedSend;
   friend class StagedTransfer;
-  void check_place(const Landing& landing);
+  Region& check_place(const Landing& landing);
+  void hold_landing(PayloadRecord& record, Region& region);
+  static void let_go_of_buffer(PayloadRecord& record) noexcept;
+  static void let_go_of_region(PayloadRecord& record) noexcept;
   void wait_for_all(StreamState& stream, StreamState& other);
   static void release_block(PayloadRecord& record) noexcept;
   PayloadMemory network_memory(const PayloadRecord& record) const;
@@ -105,8 +107,9 @@ class Device final : public Accelerator {
   std::vector<StreamState*> shared_;
   StreamState* staging_out_ = nullptr;  // made when something is staged
   StreamState* staging_in_ = nullptr;
-  std::size_t moving_ = 0;  // transfers that have not ended
-  std::exception_ptr error_;
+  enum class Reach : std::uint8_t { unknown, mapped, through_host };
+  std::vector<Reach> reaches_;  // by PE
+  std::size_t moving_ = 0;      // transfers that have not ended
 };
 
 /// The device of this PE. Throws UsageError on a thread that is none, or in a program that uses no devices.

@@ -51,7 +51,7 @@ bool DirectTransfer::give_to_port() {
 
 void DirectTransfer::end() {
   if (way_ == Way::out)
-    device_.pe().transfers().add(Path::direct, record_.bytes, seconds_since(since_));
+    device_.has_left(other_, record_.bytes, seconds_since(since_));
   else
     device_.has_arrived(record_);
   abandon();

@@ -155,17 +155,17 @@ void Memory::keep(Block& block) noexcept {
   list.last = &block;
 }
 
-bool Memory::is_live(const void* pointer, std::size_t bytes) const {
+Block* Memory::find_live(const void* pointer, std::size_t bytes) const {
   const auto* begin = static_cast<const std::byte*>(pointer);
   for (const Slab& slab : slabs_) {
     if (!slab.region.holds(pointer, bytes)) continue;
     auto above = std::upper_bound(slab.blocks.begin(), slab.blocks.end(), begin,
                                   [](const std::byte* byte, const Block* block) { return byte < block->data; });
-    if (above == slab.blocks.begin()) return false;
-    const Block& block = **--above;
-    return block.is_live && begin + bytes <= block.data + block.bytes;
+    if (above == slab.blocks.begin()) return nullptr;
+    Block& block = **--above;
+    return block.is_live && begin + bytes <= block.data + block.bytes ? &block : nullptr;
   }
-  return false;
+  return nullptr;
 }
 
 void Memory::throw_out_of_memory(std::size_t bytes) const {

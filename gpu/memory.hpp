@@ -26,6 +26,7 @@ struct Block {
   Block* next = nullptr;  // in the list of free blocks of its size, or on its way home
   Position free_at;       // its last use; before that, only work on this stream may touch it
   bool is_live = false;
+  std::uint32_t receives = 0;  // payloads that are being received into it
 };
 
 /// Memory of a device, or pinned memory of the host, for one PE: long-lived slabs of the driver's plain kind, which
@@ -48,7 +49,9 @@ class Memory {
   void give_back(Block& block, Position last_use, bool is_own_thread) noexcept;
 
   /// Whether the range lies inside one block that somebody has.
-  bool is_live(const void* pointer, std::size_t bytes) const;
+  bool is_live(const void* pointer, std::size_t bytes) const { return find_live(pointer, bytes) != nullptr; }
+  /// That block; nullptr: there is none.
+  Block* find_live(const void* pointer, std::size_t bytes) const;
   std::size_t slab_bytes() const { return slab_bytes_; }
 
  private:

@@ -23,6 +23,12 @@ void RegionTable::remove(Region& region) {
   replace(std::move(list));
 }
 
+void RegionTable::retire(std::unique_ptr<Region> region) {
+  remove(*region);
+  const std::lock_guard hold(lock_);
+  retired_.push_back(std::move(region));
+}
+
 void RegionTable::replace(std::unique_ptr<List> list) {
   list_.store(list.get(), std::memory_order_release);
   lists_.push_back(std::move(list));

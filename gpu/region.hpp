@@ -28,6 +28,8 @@ class RegionTable {
  public:
   void add(Region& region);
   void remove(Region& region);
+  /// As remove; the region stays to the end, for those who have just found it.
+  void retire(std::unique_ptr<Region> region);
   /// The region that holds this byte; nullptr: none.
   Region* find(const void* pointer) const;
 
@@ -38,6 +40,7 @@ class RegionTable {
   std::mutex lock_;                         // of those who replace the list
   std::atomic<const List*> list_{nullptr};  // release when it is replaced, acquire when it is read
   std::vector<std::unique_ptr<List>> lists_;
+  std::vector<std::unique_ptr<Region>> retired_;
 };
 
 }  // namespace kaon::gpu

@@ -8,6 +8,7 @@
 #include "gpu/platform.hpp"
 #include "runtime/error.hpp"
 #include "runtime/machine.hpp"
+#include "runtime/pe.hpp"
 
 namespace kaon::gpu {
 namespace {
@@ -59,15 +60,14 @@ Registration::Registration(void* memory, std::size_t bytes) : device_(this_devic
 }
 
 Registration::~Registration() {
-  device_.platform().regions().remove(*region_);
-  if (region_->uses.load(std::memory_order_acquire) > 0) {
-    device_.fail(std::make_exception_ptr(
-        UsageError("a gpu::Registration ended while payloads in its memory were under way: co_await Sent(payload) "
-                   "before")));
-    (void)region_.release();  // their records still name it; the run is about to end
-    return;
-  }
-  if (Machine* machine = device_.platform().machine()) machine->forget_region(*region_);
+  Machine* machine = device_.platform().machine();
+  if (region_->uses.load(std::memory_order_acquire) > 0)
+    device_.pe().fail(std::make_exception_ptr(
+        UsageError("a gpu::Registration ended while payloads in its memory were under way: make a Sent(payload) "
+                   "before the send and await it first")));
+  else if (machine != nullptr)
+    machine->forget_region(*region_);
+  device_.platform().regions().retire(std::move(region_));
 }
 
 std::byte* Registration::check(std::size_t offset, std::size_t bytes, std::size_t alignment) const {

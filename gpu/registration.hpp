@@ -8,7 +8,8 @@
 
 namespace kaon::gpu {
 
-/// Part of registered memory, as the source of a payload. Its owner may write it again after `co_await Sent(payload)`.
+/// Part of registered memory, as the source of a payload. Its owner may write it again
+/// when a Sent, made before the send, has been awaited.
 template <class T>
 class RegisteredSpan {
  public:

@@ -56,6 +56,7 @@ bool StagedTransfer::start_piece(Piece& piece) {
   if (started_ == pieces()) return false;
   piece.number = started_++;
   piece.block = &device_.pinned().take(bytes_of(piece.number), nullptr);
+  device_.wait(device_.staging_stream(way_), piece.block->free_at);
   if (way_ == Way::out)
     copy(piece);
   else

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine_ucx/port.hpp"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "machine_ucx/completion.hpp"
 #include "machine_ucx/status.hpp"
@@ -102,6 +104,18 @@ bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory,
   describe(memory, parameters);
   const ucp_tag_t tag = encode({TagType::payload, pe_, counter});
   return is_sent(ucp_tag_send_nbx(endpoint, memory.data, memory.bytes, tag, &parameters), operation);
+}
+
+bool UcxPort::maps_device_memory(PeId to) {
+  ucp_transport_entry_t transports[32]{};
+  ucp_ep_attr_t attributes{};
+  attributes.field_mask = UCP_EP_ATTR_FIELD_TRANSPORTS;
+  attributes.transports = {transports, 32, sizeof(ucp_transport_entry_t)};
+  if (ucp_ep_query(endpoints_.at(to), &attributes) != UCS_OK) return true;  // nothing is known against it
+  return std::any_of(transports, transports + attributes.transports.num_entries, [](const auto& transport) {
+    const std::string_view name = transport.transport_name;
+    return name == "cuda_ipc" || name.starts_with("rc_") || name.starts_with("dc_");
+  });
 }
 
 bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) {

@@ -30,6 +30,7 @@ class UcxPort final : public Port {
   bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) override;
   bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
   bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
+  bool maps_device_memory(PeId to) override;
   bool progress() override;
   int event_fd() const override { return worker_.event_fd(); }
   bool arm() override;

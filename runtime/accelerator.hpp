@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <exception>
 #include <memory>
 
 #include "runtime/payload_record.hpp"
@@ -34,8 +33,8 @@ class Accelerator {
   virtual bool arm() = 0;
   /// Whether something is awaited that devices bring about, within microseconds as a rule.
   virtual bool is_awaited() const = 0;
-  /// Ends the run from the next look on; for faults found where nothing can be thrown.
-  virtual void fail(std::exception_ptr error) noexcept = 0;
+  /// Tells the record's signal, if it has one, when no stream uses its memory any more.
+  virtual void tell_when_free(PayloadRecord& record) noexcept = 0;
   /// Waits until what was given to the device is done; when the run is over, and before any memory of the process'
   /// devices goes, which kernels of all its PEs may use.
   virtual void drain() noexcept = 0;

@@ -125,13 +125,32 @@ void Arrivals::body_is_here(Waiting& waiting) {
   WireMessage wire = waiting.wire;
   const PeId sender = waiting.sender;
   PayloadRecord* body = std::exchange(waiting.body, nullptr);
+  Batch* const batch = waiting.batch;
+  ++batch->missing;  // the message's payloads may have to be waited for as well
   remove(waiting);
+  Batch* const other = std::exchange(batch_, batch);
   wire.arguments = {body->data, body->bytes};
   struct Release {
     PayloadRecord* body;
     ~Release() { release_payload(body); }
   } release{body};
   unpack(wire, sender);
+  batch_ = other;
+  leave(batch);
+}
+
+bool Arrivals::is_batch_taken() {
+  Batch* const batch = std::exchange(batch_, nullptr);
+  if (batch == nullptr) return true;
+  leave(batch);
+  return false;
+}
+
+void Arrivals::leave(Batch* batch) {
+  if (--batch->missing > 0) return;
+  const PeId sender = batch->sender;
+  pe_.pool().release(batch, sizeof(Batch));
+  if (pe_.port() != nullptr) pe_.outbox(sender).batch_taken();
 }
 
 void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter) {
@@ -157,8 +176,10 @@ void Arrivals::received(Waiting& waiting) {
 void Arrivals::deliver(Message& message) { pe_.enqueue(message); }
 
 Arrivals::Waiting& Arrivals::add_waiting(const WireMessage& wire, PeId sender) {
+  if (batch_ == nullptr) batch_ = new (pe_.pool().allocate(sizeof(Batch))) Batch{sender, 1};  // 1: until it is read
   auto* waiting = new (pe_.pool().allocate(sizeof(Waiting)))
-      Waiting{this, nullptr, first_, wire, sender, nullptr, nullptr, nullptr, 0};
+      Waiting{this, nullptr, first_, wire, sender, batch_, nullptr, nullptr, nullptr, 0};
+  ++batch_->missing;
   waiting->wire.arguments = {};
   if (first_ != nullptr) first_->previous = waiting;
   return *(first_ = waiting);
@@ -171,7 +192,9 @@ void Arrivals::remove(Waiting& waiting) {
     waiting.receives = receive->next;
     pe_.pool().release(receive, sizeof(Receive));
   }
+  Batch* const batch = waiting.batch;
   pe_.pool().release(&waiting, sizeof(Waiting));
+  leave(batch);
 }
 
 std::uint32_t Arrivals::counter(const WireMessage& wire, std::uint32_t index) const {

@@ -24,12 +24,20 @@ class Arrivals {
 
   /// Throws CorruptMessage.
   void accept(const WireMessage& wire, PeId sender);
+  /// The messages accepted since the last call were one batch. False: some wait for payloads; when they are here the
+  /// batch counts as taken, so that credits bound what is received at a time.
+  bool is_batch_taken();
 
   /// Bytes of one payload or large argument beyond which its announcement is not believed: the machine's memory.
   std::size_t payload_limit;
 
  private:
   struct Receive;
+  /// A batch some of whose messages wait for payloads.
+  struct Batch {
+    PeId sender;
+    std::uint32_t missing;  // messages
+  };
   /// A message that waits for payloads.
   struct Waiting {
     Arrivals* owner;
@@ -37,6 +45,7 @@ class Arrivals {
     Waiting* next;
     WireMessage wire;  // without its arguments, which stand in a batch that is gone
     PeId sender;
+    Batch* batch;
     Message* message;     // nullptr while its large body is under way
     PayloadRecord* body;  // the large body
     Receive* receives;    // all that were posted for it; they go with it
@@ -60,7 +69,10 @@ class Arrivals {
   std::uint32_t counter(const WireMessage& wire, std::uint32_t index) const;
 
   Pe& pe_;
+  void leave(Batch* batch);
+
   Waiting* first_ = nullptr;
+  Batch* batch_ = nullptr;  // of the message being accepted; nullptr: none of its batch has waited yet
   std::vector<PayloadRecord*> scratch_;
 };
 

@@ -127,6 +127,7 @@ void Execution::drive_guarded(Pe& pe, const Start& start) {
     open_ports(pe);
     if (pe.id() == 0) start(pe);
     drive(pe);
+    pe.throw_failure();
     wait_for_others(pe);
     report(pe);
   } catch (...) {

@@ -8,6 +8,7 @@
 #include "runtime/accelerator.hpp"
 #include "runtime/error.hpp"
 #include "runtime/pe.hpp"
+#include "runtime/process.hpp"
 
 namespace kaon {
 
@@ -47,8 +48,13 @@ LaterAwaiter::LaterAwaiter(PayloadRecord* record, const Landing& landing) : reco
 
 LaterAwaiter::~LaterAwaiter() {
   if (fetch_ == nullptr) return;
+  Pe& pe = *fetch_->pe;
   fetch_->task = {};
-  fetch_->pe->done();
+  pe.done();
+  if (landing_.mode == Landing::Mode::into && !pe.is_stopped())
+    pe.fail(std::make_exception_ptr(UsageError(
+        "a task ended while its co_await land(payload, into(...)) was under way, which still writes there: land it "
+        "pooled(), or let the await end")));
 }
 
 bool LaterAwaiter::await_suspend(std::coroutine_handle<> task) {
@@ -89,11 +95,37 @@ struct Rejection : Transfer {
   }
 };
 
+/// A payload given up on another PE than the one that its message came to, where its receive belongs.
+struct RejectionElsewhere : Work {
+  PayloadRecord* record;
+  std::uint16_t home;
+
+  static void start(Pe& pe, PayloadRecord& record) noexcept {
+    auto* rejection = new (pe.pool().allocate(sizeof(RejectionElsewhere))) RejectionElsewhere;
+    rejection->record = &record;
+    rejection->home = pe.pool().home();
+    rejection->flags = kOwnsItself;
+    rejection->run = &arrive;
+    pe.process().pe(record.home).push(*rejection);
+  }
+  static void arrive(Work& work, Pe& pe) {
+    auto& self = static_cast<RejectionElsewhere&>(work);
+    PayloadRecord* rejected = self.record;
+    Pool& home = pe.pool_of(self.home);
+    if (&home == &pe.pool())
+      home.release(&self, sizeof(RejectionElsewhere));
+    else
+      pe.pool().release_foreign(&self, sizeof(RejectionElsewhere), home);
+    reject(rejected);
+  }
+};
+
 }  // namespace
 
 void reject(PayloadRecord* record) noexcept {
   record->owners = 1;
   Pe& pe = this_pe();
+  if (record->home != pe.pool().home()) return RejectionElsewhere::start(pe, *record);
   pe.forget_later(*record);
   if (pe.port() == nullptr) {  // the run is over: nothing comes any more
     record->is_later = false;
@@ -101,9 +133,8 @@ void reject(PayloadRecord* record) noexcept {
   }
   try {
     Rejection::start(pe, *record);
-  } catch (const Error&) {  // no memory to receive it in
-    if (!pe.has_accelerator()) std::terminate();  // the heap is empty
-    pe.accelerator().fail(std::current_exception());
+  } catch (...) {  // no memory to receive it in
+    pe.fail(std::current_exception());
   }
 }
 

@@ -75,6 +75,12 @@ class Port {
   /// True: it is there already and `done` is not used.
   virtual bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) = 0;
 
+  /// Whether device memory goes to `to` without passing the host. Known when one transfer has ended.
+  virtual bool maps_device_memory(PeId to) {
+    (void)to;
+    return true;
+  }
+
   /// Makes transfers advance and hands over what arrived. True when anything happened. Never blocks.
   virtual bool progress() = 0;
 

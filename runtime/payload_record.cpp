@@ -31,6 +31,8 @@ void release_to(Pool& pool, Pool& home, void* memory, std::size_t bytes) noexcep
 }
 
 void release_memory(PayloadRecord& record) noexcept {
+  if (record.signal != nullptr && record.kind == MemoryKind::device && record.keeper == nullptr)
+    this_pe().accelerator().tell_when_free(record);  // a landing, which streams may still read
   if (record.keeper != nullptr) record.release_keeper(record);
   if (record.capacity != 0) {
     Pe& pe = this_pe();

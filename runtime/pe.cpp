@@ -142,6 +142,7 @@ void Pe::note_time() {
 }
 
 bool Pe::move_network() {
+  throw_failure();
   flush();
   last_moved_ticks_ = ticks();
   bool moved = accelerator_ != nullptr && accelerator_->progress();
@@ -191,7 +192,7 @@ void Pe::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
       throw CorruptMessage("a message came among those of another lane");
     arrivals_.accept(message, header.source);
   }
-  if (lane == Lane::data) back.batch_taken();
+  if (arrivals_.is_batch_taken() && lane == Lane::data) back.batch_taken();
 }
 
 std::string Pe::describe_running() const {

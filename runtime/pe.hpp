@@ -2,10 +2,12 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/arrivals.hpp"
@@ -122,6 +124,13 @@ class Pe final : public PortClient {
   void sleep();
   std::uint64_t missed_wakeups() const { return missed_wakeups_; }
 
+  /// Ends the run soon; for faults found where nothing can be thrown.
+  void fail(std::exception_ptr error) noexcept { failure_ = std::move(error); }
+  void throw_failure() {
+    if (failure_ != nullptr) [[unlikely]]
+      std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
   bool is_stopped() const { return is_stopped_; }
   void stop() { is_stopped_ = true; }
 
@@ -193,6 +202,7 @@ class Pe final : public PortClient {
   std::string raised_in_;
   TransferReport transfers_;
   std::vector<PayloadRecord*> later_;
+  std::exception_ptr failure_;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs
   std::uint64_t last_ticks_ = 0;        // when the last piece of work ended

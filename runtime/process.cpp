@@ -21,10 +21,15 @@ Process::Process(const Options& options, const EntryTable& entries, Place place)
 Process::~Process() { clear(); }
 
 void Process::clear() {
+  drain_devices();  // what chares free themselves must not be in use
   for (auto& pe : pes_) {
     const CurrentPe current(*pe);
     pe->clear();
   }
+  drain_devices();
+}
+
+void Process::drain_devices() {
   for (auto& pe : pes_)
     if (pe->has_accelerator()) pe->accelerator().drain();
 }

@@ -59,6 +59,8 @@ class Process {
   void clear();
 
  private:
+  void drain_devices();
+
   Options options_;
   const EntryTable& entries_;
   Place place_;

@@ -50,7 +50,9 @@ void SentSignal::release() noexcept {
 }
 
 Sent::Sent(PayloadRecord* record) {
-  if (record == nullptr || record->bytes == 0) return;
+  if (record == nullptr)
+    throw UsageError("Sent(payload): this payload was given away already; make the Sent before the send");
+  if (record->bytes == 0) return;
   if (record->signal != nullptr) throw UsageError("Sent(payload): somebody waits for this payload's memory already");
   signal_ = record->signal = &SentSignal::make(this_pe());
 }

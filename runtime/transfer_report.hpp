@@ -15,11 +15,12 @@ enum class Path : std::uint8_t {
   device_copy,  // one copy on the device, into a landing
   direct,       // device memory to device memory of another process
   staged,       // device memory through host memory, to another process
+  network,      // as direct, but the network found no way around the host
 };
-inline constexpr std::size_t kPaths = 5;
+inline constexpr std::size_t kPaths = 6;
 
 constexpr std::string_view name_of(Path path) {
-  constexpr std::string_view kNames[kPaths] = {"host", "handed over", "device copy", "direct", "staged"};
+  constexpr std::string_view kNames[kPaths] = {"host", "handed over", "device copy", "direct", "staged", "network"};
   return kNames[static_cast<std::size_t>(path)];
 }
 
