@@ -10,7 +10,10 @@ set(KAON_HIP_ARCHITECTURE gfx90a CACHE STRING "Architecture that HIP kernels are
 macro(kaon_find_cuda)
   find_package(CUDAToolkit 12.5 QUIET)
   find_program(KAON_NVCC nvcc HINTS "${CUDAToolkit_BIN_DIR}" PATHS /usr/local/cuda/bin)
-  set(KAON_VENDOR_LIBRARY CUDA::cudart)
+  set(KAON_VENDOR_LIBRARY)
+  if(TARGET CUDA::cudart)
+    set(KAON_VENDOR_LIBRARY CUDA::cudart)
+  endif()
 endmacro()
 
 # Sets KAON_HIPCC; makes kaon_external::hip and KAON_VENDOR_LIBRARY. Host code is compiled by the usual compiler.
