@@ -54,6 +54,7 @@ void Arrivals::clear() {
     if (first_->body != nullptr) release_payload(first_->body);
     remove(*first_);
   }
+  if (batch_ != nullptr) leave(std::exchange(batch_, nullptr));  // an error cut its reading short
 }
 
 void Arrivals::accept(const WireMessage& wire, PeId sender) {
@@ -128,15 +129,19 @@ void Arrivals::body_is_here(Waiting& waiting) {
   Batch* const batch = waiting.batch;
   ++batch->missing;  // the message's payloads may have to be waited for as well
   remove(waiting);
-  Batch* const other = std::exchange(batch_, batch);
   wire.arguments = {body->data, body->bytes};
-  struct Release {
+  struct Scope {
+    Arrivals& arrivals;
     PayloadRecord* body;
-    ~Release() { release_payload(body); }
-  } release{body};
+    Batch* batch;
+    Batch* outer;
+    ~Scope() {
+      release_payload(body);
+      arrivals.batch_ = outer;
+      arrivals.leave(batch);
+    }
+  } scope{*this, body, batch, std::exchange(batch_, batch)};
   unpack(wire, sender);
-  batch_ = other;
-  leave(batch);
 }
 
 bool Arrivals::is_batch_taken() {

@@ -66,11 +66,10 @@ class Arrivals {
   void deliver(Message& message);
   Waiting& add_waiting(const WireMessage& wire, PeId sender);
   void remove(Waiting& waiting);
+  void leave(Batch* batch);
   std::uint32_t counter(const WireMessage& wire, std::uint32_t index) const;
 
   Pe& pe_;
-  void leave(Batch* batch);
-
   Waiting* first_ = nullptr;
   Batch* batch_ = nullptr;  // of the message being accepted; nullptr: none of its batch has waited yet
   std::vector<PayloadRecord*> scratch_;

@@ -6,38 +6,50 @@
 #include <utility>
 
 #include "runtime/accelerator.hpp"
+#include "runtime/errand.hpp"
 #include "runtime/error.hpp"
 #include "runtime/pe.hpp"
 #include "runtime/process.hpp"
 
 namespace kaon {
 
-/// The receive of a later payload. It outlives a task that no longer waits: memory that is being written must stay.
-struct LaterAwaiter::Fetch : Transfer {
-  Pe* pe;
-  PayloadRecord* record;
-  std::coroutine_handle<> task;
-
-  static Fetch& start(Pe& pe, PayloadRecord& record) {
-    auto* fetch = new (pe.pool().allocate(sizeof(Fetch))) Fetch;
-    fetch->pe = &pe;
-    fetch->record = &record;
-    fetch->completed = [](Transfer& self) { static_cast<Fetch&>(self).end(); };
-    ++record.owners;
+/// The receive of a later payload that a task waits for, or that nobody wants, so that its sender gets its memory back.
+/// It outlives a task that no longer waits: memory that is being written must stay.
+class LaterAwaiter::Fetch final : public Transfer, Errand {
+ public:
+  /// Takes over one ownership of a record that has its memory. nullptr: it is here already.
+  static Fetch* start(Pe& pe, PayloadRecord& record) {
+    auto* fetch = new (pe.pool().allocate(sizeof(Fetch))) Fetch(pe, record);
     record.is_later = false;
-    pe.forget_later(record);
-    return *fetch;
+    if (!receive_payload(pe, record.sender, record.counter, record, *fetch)) return fetch;
+    fetch->end();
+    return nullptr;
   }
-  bool is_here() { return receive_payload(*pe, record->sender, record->counter, *record, *this); }
-  void end() {
-    const auto waiting = task;
-    Pe& on = *pe;
-    release_payload(record);
-    on.pool().release(this, sizeof(Fetch));
-    if (!waiting) return;
+
+  Pe& pe;
+  LaterAwaiter* awaiter = nullptr;
+
+ private:
+  Fetch(Pe& on, PayloadRecord& record) : Errand(on.errands()), pe(on), record_(record) {
+    completed = [](Transfer& self) { static_cast<Fetch&>(self).end(); };
+  }
+  void end() noexcept {
+    LaterAwaiter* const waiting = awaiter;
+    Pe& on = pe;
+    abandon();
+    if (waiting == nullptr) return;
     on.done();
-    waiting.resume();
+    waiting->task_.resume();
   }
+  void abandon() noexcept override {
+    if (awaiter != nullptr) awaiter->fetch_ = nullptr;
+    Pool& pool = pe.pool();
+    release_payload(&record_);
+    this->~Fetch();
+    pool.release(this, sizeof(Fetch));
+  }
+
+  PayloadRecord& record_;
 };
 
 LaterAwaiter::LaterAwaiter(PayloadRecord* record, const Landing& landing) : record_(record), landing_(landing) {
@@ -48,8 +60,8 @@ LaterAwaiter::LaterAwaiter(PayloadRecord* record, const Landing& landing) : reco
 
 LaterAwaiter::~LaterAwaiter() {
   if (fetch_ == nullptr) return;
-  Pe& pe = *fetch_->pe;
-  fetch_->task = {};
+  Pe& pe = fetch_->pe;
+  fetch_->awaiter = nullptr;
   pe.done();
   if (landing_.mode == Landing::Mode::into && !pe.is_stopped())
     pe.fail(std::make_exception_ptr(UsageError(
@@ -62,38 +74,17 @@ bool LaterAwaiter::await_suspend(std::coroutine_handle<> task) {
   if (pe.pool().home() != record_->home)
     throw UsageError("a payload whose post rule said later() is fetched on the PE that its message came to");
   kaon::land(*record_, landing_);
-  Fetch& fetch = Fetch::start(pe, *record_);
-  if (fetch.is_here()) {
-    fetch.end();
-    return false;
-  }
-  fetch.task = task;
-  fetch_ = &fetch;
+  ++record_->owners;
+  pe.forget_later(*record_);
+  fetch_ = Fetch::start(pe, *record_);
+  if (fetch_ == nullptr) return false;
+  fetch_->awaiter = this;
+  task_ = task;
   pe.made();
   return true;
 }
 
 namespace {
-
-/// The receive of a payload that nobody wants, so that its sender gets its memory back.
-struct Rejection : Transfer {
-  Pe* pe;
-  PayloadRecord* record;
-
-  static void start(Pe& pe, PayloadRecord& record) {
-    land(record, Landing::pooled());
-    auto* rejection = new (pe.pool().allocate(sizeof(Rejection))) Rejection;
-    rejection->pe = &pe;
-    rejection->record = &record;
-    rejection->completed = [](Transfer& self) { static_cast<Rejection&>(self).end(); };
-    record.is_later = false;
-    if (receive_payload(pe, record.sender, record.counter, record, *rejection)) rejection->end();
-  }
-  void end() noexcept {
-    release_payload(record);
-    pe->pool().release(this, sizeof(Rejection));
-  }
-};
 
 /// A payload given up on another PE than the one that its message came to, where its receive belongs.
 struct RejectionElsewhere : Work {
@@ -132,9 +123,11 @@ void reject(PayloadRecord* record) noexcept {
     return release_payload(record);
   }
   try {
-    Rejection::start(pe, *record);
+    land(*record, Landing::pooled());
+    LaterAwaiter::Fetch::start(pe, *record);
   } catch (...) {  // no memory to receive it in
     pe.fail(std::current_exception());
+    if (std::exchange(record->is_later, false)) release_payload(record);
   }
 }
 

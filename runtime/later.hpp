@@ -18,13 +18,15 @@ class [[nodiscard]] LaterAwaiter {
 
   bool await_ready() const noexcept { return record_ == nullptr; }
   bool await_suspend(std::coroutine_handle<> task);
-  void await_resume() noexcept { fetch_ = nullptr; }
+  void await_resume() const noexcept {}
+
+  class Fetch;
 
  private:
-  struct Fetch;
   PayloadRecord* record_;  // nullptr: it is here
   Landing landing_;
   Fetch* fetch_ = nullptr;  // while it is under way
+  std::coroutine_handle<> task_;
 };
 
 /// `co_await land(payload, landing)`: fetches into a landing, or with Landing::pooled() into a buffer of its own. A
