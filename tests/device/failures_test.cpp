@@ -80,7 +80,8 @@ TEST_CASE("memory of the host is no registration, and a device's payload no host
 }
 
 TEST_CASE("a registration that ends before its payloads ends the run", "[device][bad input]") {
-  check_refused("registration-ends", 2, {"a gpu::Registration ended while payloads", "make a Sent(payload) before the send"});
+  check_refused("registration-ends", 2,
+                {"a gpu::Registration ended while payloads", "make a Sent(payload) before the send"});
 }
 
 TEST_CASE("device memory that is full is said with its size", "[device][bad input]") {
