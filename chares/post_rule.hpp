@@ -49,6 +49,7 @@ inline void place(const std::vector<PayloadRecord*>& payloads, const Landing* la
                      " payloads: return one for each");
   for (std::size_t i = 0; i < count; ++i) {
     if (is_empty(payloads[i])) continue;
+    if (payloads[i]->is_arriving) throw_not_here();
     if (payloads[i]->is_later) continue;  // it was handed on before it was fetched
     if (payloads[i]->data == nullptr && landings[i].mode == Landing::Mode::later)
       payloads[i]->is_later = true;

@@ -60,7 +60,8 @@ endfunction()
 function(kaon_bundle target folder)
   target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
-  install(TARGETS ${target} RUNTIME DESTINATION ${folder} COMPONENT programs EXCLUDE_FROM_ALL)
+  install(TARGETS ${target} COMPONENT programs EXCLUDE_FROM_ALL
+          RUNTIME DESTINATION ${folder} LIBRARY DESTINATION ${folder})
 endfunction()
 
 # programs.txt in the build folder: one program a line, for ./dev.

@@ -7,15 +7,10 @@ if(KAON_SANITIZE)
 else()
   set(KAON_TIMEOUT_FACTOR 1)
 endif()
-# UCX patches memory functions of the process at run time, which ThreadSanitizer does not survive.
-set(KAON_TEST_ENVIRONMENT "")
-if(KAON_SANITIZE MATCHES "thread")
-  set(KAON_TEST_ENVIRONMENT ENVIRONMENT UCX_MEM_EVENTS=n)
-endif()
 
 # UCX watches memory calls to cache registrations. Its hooks run in a new thread before ThreadSanitizer knows the thread,
 # and crash; a program of the tsan preset that is started by hand needs the same variable.
-set(KAON_TEST_ENVIRONMENT)
+set(KAON_TEST_ENVIRONMENT "")
 if(KAON_SANITIZE MATCHES thread)
   set(KAON_TEST_ENVIRONMENT ENVIRONMENT UCX_MEM_EVENTS=n)
 endif()

@@ -14,13 +14,13 @@ constexpr std::size_t kLooksATurn = 4;  // each is a call of the driver of about
 }  // namespace
 
 Completions::Completions(Driver& driver, const Device& owner, int device, Waker& waker)
-    : driver_(driver), owner_(owner), wakes_(driver.make_stream(device)), waker_(waker) {}
+    : driver_(driver), owner_(owner), device_(device), waker_(waker) {}
 
 Completions::~Completions() {
   for (const Pending& pending : pending_) driver_.destroy_event(pending.event);
   for (const auto& events : free_events_)
     for (NativeEvent event : events) driver_.destroy_event(event);
-  driver_.destroy(wakes_);
+  for (NativeStream wake : wakes_) driver_.destroy(wake);
 }
 
 std::vector<NativeEvent>& Completions::free_of(const StreamState& stream) {
@@ -65,7 +65,7 @@ Completions::Pending& Completions::event_for(Position position) {
   driver_.record(event, position.stream->native);  // behind all that was given to the stream by now
   const bool is_own = position.stream->owner == &owner_;
   const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
-  pending_.push_back({position.stream, recorded, event, nullptr, nullptr, false});
+  pending_.push_back({position.stream, recorded, event, nullptr, nullptr, nullptr});
   return pending_.back();
 }
 
@@ -116,6 +116,7 @@ void Completions::finish(std::size_t at) {
   const Pending reached = pending_[at];
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));
   give_back(reached.event, *reached.stream);
+  if (reached.wake != nullptr) free_wakes_.push_back(reached.wake);
   reached.stream->note_reached(reached.position);
   finishing_ = reached.first;
   while (finishing_ != nullptr) {  // what is told may forget others of them
@@ -130,11 +131,19 @@ bool Completions::arm() {
     if (!is_oldest_of_stream(i)) continue;
     Pending& pending = pending_[i];
     if (driver_.is_reached(pending.event)) return false;
-    if (std::exchange(pending.is_armed, true)) continue;
-    driver_.wait(wakes_, pending.event);
-    driver_.call([](void* waker) { static_cast<Waker*>(waker)->wake(); }, &waker_, wakes_);
+    if (pending.wake != nullptr) continue;
+    pending.wake = take_wake();
+    driver_.wait(pending.wake, pending.event);
+    driver_.call([](void* waker) { static_cast<Waker*>(waker)->wake(); }, &waker_, pending.wake);
   }
   return true;
+}
+
+NativeStream Completions::take_wake() {
+  if (free_wakes_.empty()) return wakes_.emplace_back(driver_.make_stream(device_));
+  NativeStream wake = free_wakes_.back();
+  free_wakes_.pop_back();
+  return wake;
 }
 
 }  // namespace kaon::gpu

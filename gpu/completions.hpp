@@ -40,8 +40,8 @@ class Completions {
   /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
   bool arm();
   bool is_empty() const { return pending_.empty(); }
-  /// The stream that wakes the PE; to be waited for before the PE goes.
-  NativeStream wakes() const { return wakes_; }
+  /// The streams that wake the PE; to be waited for before the PE goes.
+  const std::vector<NativeStream>& wakes() const { return wakes_; }
 
   /// An event for streams of the device of `stream`, and back again.
   NativeEvent take_event(const StreamState& stream);
@@ -54,18 +54,23 @@ class Completions {
     NativeEvent event;
     Wait* first;
     Wait* last;
-    bool is_armed;
+    NativeStream wake;  // while it is armed
   };
   void add(Pending& pending, Wait& wait);
   Pending* find(Position position);
   Pending& event_for(Position position);
   void finish(std::size_t at);
+  NativeStream take_wake();
   bool is_oldest_of_stream(std::size_t at) const;
 
   Driver& driver_;
   const Device& owner_;
-  NativeStream wakes_;  // does nothing but wait for events and wake the PE
+  int device_;
   Waker& waker_;
+  // Streams that do nothing but wait for an event and wake the PE: one for each that is awaited asleep, so that a short
+  // piece of work wakes the PE while a long one goes on.
+  std::vector<NativeStream> wakes_;
+  std::vector<NativeStream> free_wakes_;
   std::vector<Pending> pending_;  // in the order in which they were recorded
   std::size_t cursor_ = 0;
   Wait* finishing_ = nullptr;  // of an event that was reached, those that have not been told yet

@@ -50,7 +50,7 @@ void Device::drain() noexcept {
   try {
     const NativeEvent event = driver_.make_event(number_);
     for (StreamState& stream : streams_) drain(stream.native, event, limit);
-    drain(completions_.wakes(), event, limit);  // last: it waits for the others, then calls the PE's waker
+    for (NativeStream wake : completions_.wakes()) drain(wake, event, limit);  // last: they wait for the others
     driver_.destroy_event(event);
   } catch (...) {  // a fault of the device: reported where it was met first
   }

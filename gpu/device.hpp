@@ -67,6 +67,7 @@ class Device final : public Accelerator {
 
   // --- Accelerator
   void land(PayloadRecord& record, const Landing& landing) override;
+  void require_host(const Landing& landing) override;
   void copy(PayloadRecord& record, const Landing& landing) override;
   void prepare(PayloadRecord& record) override;
   bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;

@@ -36,6 +36,11 @@ Region& Device::check_place(const Landing& landing) {
   return *region;
 }
 
+void Device::require_host(const Landing& landing) {
+  if (landing.bytes != 0 && platform_.regions().find(landing.data) != nullptr)
+    refuse(landing, "in the memory of a device, for a payload in host memory: give memory of the host, or pooled()");
+}
+
 void Device::land(PayloadRecord& record, const Landing& landing) {
   record.is_counted = true;  // by its sender
   if (landing.mode == Landing::Mode::into) {

@@ -107,7 +107,8 @@ std::string sharing_warning(const std::string& list, int installed, HostPlace pl
   if (place.process != 0 || devices == 0 || devices >= static_cast<std::size_t>(place.processes)) return {};
   return std::to_string(place.processes) + " processes share " + std::to_string(devices) +
          (devices == 1 ? " device and take turns on it" : " devices and take turns on them") +
-         ", which costs 0.1 ms a message; start one process for each device and use --pes for more PEs";
+         ", which costs 0.1 ms a message; start one process for each device and use --pes for more PEs" +
+         (list.empty() ? "" : ". Never mind if every process was given a list of visible devices of its own");
 }
 
 Platform::Platform(const Options& options, HostPlace place)

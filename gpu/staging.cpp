@@ -30,7 +30,7 @@ StagedTransfer::StagedTransfer(Device& device, Way way, PeId other, std::uint32_
   for (Piece& piece : pieces_) {
     piece.owner = this;
     piece.completed = [](Transfer& self) { static_cast<Piece&>(self).owner->moved(static_cast<Piece&>(self)); };
-    piece.reached = [](Wait& self) { static_cast<Piece&>(self).owner->copied(static_cast<Piece&>(self)); };
+    piece.reached = [](Wait& self) { static_cast<Piece&>(self).owner->reached(static_cast<Piece&>(self)); };
   }
   ++device_.moving_;
   device_.wait(device_.staging_stream(way), position_of(record));
@@ -46,7 +46,7 @@ void StagedTransfer::advance() {
   for (bool has_started = true; has_started;) {
     has_started = false;
     for (Piece& piece : pieces_) has_started |= piece.state == State::free && start_piece(piece);
-    if (way_ == Way::out) has_started |= send_next();
+    has_started |= move_next();
   }
   is_busy_ = false;
   if (ended_ == pieces()) end();
@@ -56,12 +56,19 @@ bool StagedTransfer::start_piece(Piece& piece) {
   if (started_ == pieces()) return false;
   piece.number = started_++;
   piece.block = &device_.pinned().take(bytes_of(piece.number), nullptr);
-  device_.wait(device_.staging_stream(way_), piece.block->free_at);
-  if (way_ == Way::out)
+  if (way_ == Way::out) {
+    device_.wait(device_.staging_stream(way_), piece.block->free_at);
     copy(piece);
-  else
-    receive(piece);
+  } else {
+    await_memory(piece);
+  }
   return true;
+}
+
+// The network writes there, and waits for no stream that still uses the memory.
+void StagedTransfer::await_memory(Piece& piece) {
+  piece.state = State::waiting;
+  if (device_.completions().when_reached(piece.block->free_at, piece)) piece.state = State::ready;
 }
 
 // Between the device's memory and the piece's, in the order of the staging stream.
@@ -72,33 +79,33 @@ void StagedTransfer::copy(Piece& piece) {
   void* to = way_ == Way::out ? piece.block->data : place;
   const void* from = way_ == Way::out ? place : piece.block->data;
   device_.driver().copy(to, from, bytes_of(piece.number), stream.native);
-  if (device_.completions().when_reached({&stream, ++stream.submitted}, piece)) copied(piece);
+  if (device_.completions().when_reached({&stream, ++stream.submitted}, piece)) reached(piece);
 }
 
-void StagedTransfer::copied(Piece& piece) {
-  if (way_ == Way::out)
+void StagedTransfer::reached(Piece& piece) {
+  if (way_ == Way::out || piece.state == State::waiting)
     piece.state = State::ready;
   else
     free(piece);
   advance();
 }
 
-// In the order of the pieces, which is how the receiver takes them.
-bool StagedTransfer::send_next() {
+// In the order of the pieces, at both ends.
+bool StagedTransfer::move_next() {
   const auto next = std::find_if(pieces_.begin(), pieces_.end(),
-                                 [&](const Piece& p) { return p.state == State::ready && p.number == sent_; });
+                                 [&](const Piece& p) { return p.state == State::ready && p.number == given_; });
   if (next == pieces_.end()) return false;
-  ++sent_;
+  ++given_;
   next->state = State::moving;
-  const PayloadMemory memory{next->block->data, bytes_of(next->number), MemoryKind::host, nullptr};
-  if (device_.pe().port()->send_payload(other_, counter_, memory, *next)) moved(*next);
+  if (give_to_port(*next)) moved(*next);
   return true;
 }
 
-void StagedTransfer::receive(Piece& piece) {
-  piece.state = State::moving;
+bool StagedTransfer::give_to_port(Piece& piece) {
+  Port& port = *device_.pe().port();
   const PayloadMemory memory{piece.block->data, bytes_of(piece.number), MemoryKind::host, nullptr};
-  if (device_.pe().port()->receive_payload(other_, counter_, memory, piece)) moved(piece);
+  return way_ == Way::out ? port.send_payload(other_, counter_, memory, piece)
+                          : port.receive_payload(other_, counter_, memory, piece);
 }
 
 void StagedTransfer::moved(Piece& piece) {

@@ -27,7 +27,7 @@ class StagedTransfer final : Errand {
 
  private:
   static constexpr std::size_t kPieces = 4;  // under way at a time
-  enum class State : std::uint8_t { free, copying, ready, moving };
+  enum class State : std::uint8_t { free, waiting, copying, ready, moving };
   struct Piece : Transfer, Wait {
     StagedTransfer* owner = nullptr;
     Block* block = nullptr;
@@ -40,10 +40,11 @@ class StagedTransfer final : Errand {
   std::size_t bytes_of(std::size_t number) const;
   void advance();
   bool start_piece(Piece& piece);
+  void await_memory(Piece& piece);
   void copy(Piece& piece);
-  bool send_next();
-  void receive(Piece& piece);
-  void copied(Piece& piece);
+  bool move_next();
+  bool give_to_port(Piece& piece);
+  void reached(Piece& piece);
   void moved(Piece& piece);
   void free(Piece& piece);
   void end();
@@ -58,7 +59,7 @@ class StagedTransfer final : Errand {
   Transfer& done_;
   std::size_t bytes_;
   std::size_t started_ = 0;  // pieces
-  std::size_t sent_ = 0;     // pieces given to the port, in order
+  std::size_t given_ = 0;    // pieces given to the port, in order
   std::size_t ended_ = 0;
   bool is_busy_ = false;  // advance() is running: a piece that ends at once must not begin it anew
   std::uint64_t since_ = 0;

@@ -108,7 +108,7 @@ PayloadRecord* Stream::settled(PayloadRecord* record) {
 void Stream::make_visible(PayloadRecord& record) {
   if (record.kind == MemoryKind::host)
     throw UsageError("view(stream): this payload lies in the memory of the host; use view()");
-  if (record.is_later) throw_not_here();
+  if (!record.is_here()) throw_not_here();
   if (record.stream != &state_) device_.settle(record);
   device_.bring_here(record, state_);
   device_.wait(state_, position_of(record));

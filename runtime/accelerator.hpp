@@ -17,6 +17,8 @@ class Accelerator {
 
   /// Gives an announced device payload its memory: the landing, or a pooled buffer. Throws UsageError.
   virtual void land(PayloadRecord& record, const Landing& landing) = 0;
+  /// Throws UsageError when a landing for a payload in host memory lies in the memory of a device.
+  virtual void require_host(const Landing& landing) = 0;
   /// Copies a device payload to a landing in the order of the landing's stream, and notes in the record when it is
   /// there.
   virtual void copy(PayloadRecord& record, const Landing& landing) = 0;

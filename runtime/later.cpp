@@ -44,6 +44,7 @@ class LaterAwaiter::Fetch final : public Transfer, Errand {
   void abandon() noexcept override {
     if (awaiter != nullptr) awaiter->fetch_ = nullptr;
     Pool& pool = pe.pool();
+    record_.is_arriving = false;
     release_payload(&record_);
     this->~Fetch();
     pool.release(this, sizeof(Fetch));
@@ -54,6 +55,8 @@ class LaterAwaiter::Fetch final : public Transfer, Errand {
 
 LaterAwaiter::LaterAwaiter(PayloadRecord* record, const Landing& landing) : record_(record), landing_(landing) {
   if (landing.mode == Landing::Mode::later) throw UsageError("land(payload, later()): give a landing, or pooled()");
+  if (record_ != nullptr && record_->is_arriving)
+    throw UsageError("land(payload, ...): this payload is being fetched already; await that once");
   if (record_ == nullptr || record_->is_later) return;
   relocate(*std::exchange(record_, nullptr), landing_);
 }
@@ -79,6 +82,7 @@ bool LaterAwaiter::await_suspend(std::coroutine_handle<> task) {
   fetch_ = Fetch::start(pe, *record_);
   if (fetch_ == nullptr) return false;
   fetch_->awaiter = this;
+  record_->is_arriving = true;
   task_ = task;
   pe.made();
   return true;

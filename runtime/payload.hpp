@@ -64,8 +64,8 @@ class Payload {
     return stream.template view<T>(record_.get());
   }
   bool is_on_device() const { return record_ && record_->kind == MemoryKind::device; }
-  /// False: the post rule said later(), and nobody has fetched the data yet.
-  bool is_here() const { return !record_ || !record_->is_later; }
+  /// False: the post rule said later(), and the data was not fetched yet.
+  bool is_here() const { return !record_ || record_->is_here(); }
   PayloadRecord* record() const { return record_.get(); }
 
   template <class Archive>
@@ -85,7 +85,7 @@ class Payload {
     if (!record_) return nullptr;
     if (record_->kind != MemoryKind::host && record_->bytes != 0) [[unlikely]]
       throw_device_memory();
-    if (record_->is_later) [[unlikely]]
+    if (!record_->is_here()) [[unlikely]]
       throw_not_here();
     return reinterpret_cast<T*>(record_->data);
   }
@@ -105,7 +105,7 @@ class Payload {
   template <class Archive>
   Route route_of(Archive& archive, std::uint64_t bytes) const {
     if (bytes == 0) return Route::inside;
-    if (record_->is_later) [[unlikely]]
+    if (!record_->is_here()) [[unlikely]]
       throw_not_here();
     if (archive.payloads() != nullptr && (bytes > kInlinePayloadBytes || record_->kind != MemoryKind::host))
       return record_->route;

@@ -86,6 +86,8 @@ void check_landing(const PayloadRecord& record, const Landing& landing) {
   if (landing.bytes < record.bytes)
     throw UsageError("a payload of " + std::to_string(record.bytes) + " bytes does not fit the landing of " +
                      std::to_string(landing.bytes) + " bytes that the post rule gave: give a larger one or pooled()");
+  Pe& pe = this_pe();
+  if (landing.kind == MemoryKind::host && pe.has_accelerator()) pe.accelerator().require_host(landing);
 }
 
 void land(PayloadRecord& record, const Landing& landing) {

@@ -75,9 +75,11 @@ struct PayloadRecord {
   bool is_counted = false;    // in a TransferReport
   bool is_viewed = false;     // device memory: work given to `stream` after `position` may use it too
   bool is_later = false;      // announced; its data is still with the sender
+  bool is_arriving = false;   // it was later, and a task fetches it
   PeId sender = 0;            // of a later one: whence
   std::uint32_t counter = 0;  // and under which number
 
+  bool is_here() const { return !is_later && !is_arriving; }
   PayloadMemory memory() const { return {data, bytes, kind, region}; }
 };
 

@@ -121,6 +121,9 @@ step "device suite" 120 env KAON_TEST_DEVICE="$device" tests/gpu_test "[gpu]"
 all_traffic
 if [ "$device" = cuda ]; then
   step "memory taken from CUDA itself" 60 bin/kaonrun -n 2 tests/cuda_memory_program --device cuda --pes 1
+  for kind in torch torch-vmm cupy cupy-pool; do
+    step "memory of Python's libraries, $kind" 60 bin/kaonrun -n 2 python3 tests/library_memory.py "$kind"
+  done
   # What stands in for another host: no mapping of memory between processes.
   UCX_TLS=posix,cma,tcp,cuda_copy traffic 2 direct exchange
   UCX_TLS=tcp,cuda_copy traffic 2 direct several

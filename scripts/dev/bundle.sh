@@ -3,7 +3,7 @@
 # folder that runs elsewhere.
 
 kBundleLimitMib=64
-kBundledTests="gpu_test device_test device_traffic_program device_endless_program cuda_memory_program"
+kBundledTests="gpu_test device_test device_traffic_program device_endless_program cuda_memory_program library_memory"
 
 # The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel, and
 # the driver's, which must fit its GPU.
@@ -62,7 +62,7 @@ executables_in() { find "$@" -maxdepth 1 -type f -executable; }
 # Of build folder $1, what the bundle carries.
 bundled_programs() {
   executables_in "$1/bin" "$1/bench"
-  for name in $(bundled_tests "$1"); do echo "$1/tests/bin/$name"; done
+  for name in $(bundled_tests "$1"); do find "$1/tests/bin" -name "$name" -o -name "lib$name.so"; done
 }
 
 pack_libraries() {

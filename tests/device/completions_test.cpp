@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/completions.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
 #include <vector>
 
+#include "gpu/kernel.hpp"
 #include "runtime/waker.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/support/catch.hpp"
@@ -134,4 +139,32 @@ TEST_CASE("a stepped emulation wakes nobody, so a PE that waits for it does not 
   CHECK_FALSE(subject.completions.arm());
   subject.look_until_empty();
   CHECK(subject.completions.arm());
+}
+
+TEST_CASE("a short piece of work wakes a sleeping PE while a long one of another stream goes on",
+          "[device][completions]") {
+  Subject subject(7);
+  Waker waker;
+  const std::unique_ptr<Driver> driver = make_host_driver({});  // streams that are threads
+  driver->use(0);
+  Completions completions(*driver, subject.device, 0, waker);
+  std::atomic<bool> may_end_long{false}, may_end_short{false};
+  StreamState streams[2];
+  std::atomic<bool>* ends[] = {&may_end_long, &may_end_short};
+  for (int i = 0; i < 2; ++i) {
+    streams[i].owner = &subject.device;
+    streams[i].native = driver->make_stream(0);
+    enqueue_on_host(streams[i].native, [end = ends[i]] {
+      while (!*end) std::this_thread::yield();
+    });
+    completions.mark({&streams[i], ++streams[i].submitted});
+  }
+  CHECK(completions.arm());
+  may_end_short = true;
+  CHECK(waker.sleep(-1, std::chrono::minutes(1)) == Waker::Reason::signalled);
+  CHECK_FALSE(streams[0].has_reached(1));
+  may_end_long = true;
+  while (!completions.is_empty()) completions.look();
+  CHECK(streams[0].has_reached(1));
+  for (StreamState& stream : streams) driver->destroy(stream.native);
 }

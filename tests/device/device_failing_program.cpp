@@ -43,14 +43,19 @@ class Victim : public kaon::Chare<Victim> {
     const auto rule = rules().find(how);
     return rule != rules().end() ? rule->second(*this, values.size()) : kaon::Landing::pooled();
   }
-  void take_host(kaon::Payload<int> values) { (void)values.view(stream_); }
+  void take_host(const std::string&, kaon::Payload<int> values) { (void)values.view(stream_); }
+  kaon::Landing post(kaon::PostFor<&Victim::take_host>, const std::string& how, const kaon::Payload<int>& values) {
+    return how == "device-span" ? device_span(values.size()) : kaon::Landing::pooled();
+  }
 
   void give(const std::string& how) {
     kaon::gpu::Buffer<int> buffer(kSize, stream_);
     stream_.fill(buffer.span(), 1);
     other().send<&Victim::take>(how, kaon::Payload<int>(std::move(buffer), stream_));
   }
-  void give_host() { other().send<&Victim::take_host>(kaon::Payload<int>(std::vector<int>(kSize))); }
+  void give_host(const std::string& how) {
+    other().send<&Victim::take_host>(how, kaon::Payload<int>(std::vector<int>(kSize)));
+  }
   void register_host() {
     std::vector<int> memory(kSize);
     const kaon::gpu::Registration registration(memory.data(), memory.size() * sizeof(int));
@@ -95,6 +100,10 @@ class Victim : public kaon::Chare<Victim> {
     host_.resize(size);
     return kaon::Landing::into(kaon::gpu::Span<int>(host_.data(), size), stream_);
   }
+  kaon::Landing device_span(std::size_t size) {
+    shown_ = kaon::gpu::Buffer<int>(size, stream_);
+    return kaon::Landing::into(std::span<int>(shown_.data(), size));
+  }
   kaon::Landing unknown(std::size_t size) {
     auto& driver = kaon::gpu::this_device().driver();
     auto* memory = static_cast<int*>(driver.allocate(kaon::gpu::this_device().number(), size * sizeof(int)));
@@ -121,7 +130,7 @@ kaon::Task<int> fail(kaon::Runtime& runtime, std::vector<std::string> arguments)
   const auto victims = co_await runtime.create_group<Victim>();
   const int last = static_cast<int>(runtime.pes()) - 1;
   if (how == "end") co_return 0;
-  if (how == "host-payload") victims[0].send<&Victim::give_host>();
+  if (how == "host-payload" || how == "device-span") victims[0].send<&Victim::give_host>(how);
   if (how == "host-registration") victims[last].send<&Victim::register_host>();
   if (how == "memory") victims[last].send<&Victim::take_all_memory>();
   if (how == "registration-ends") victims[0].send<&Victim::forget_registration>();

@@ -77,6 +77,7 @@ TEST_CASE("memory of the host is no registration, and a device's payload no host
   check_refused("host-registration", 2, {"Registration of 400000 bytes", "memory of the host", "host payload"});
   check_refused("host-view", 2, {"lies in the memory of a device", "view(stream)"});
   check_refused("host-payload", 2, {"lies in the memory of the host", "use view()"});
+  check_refused("device-span", 2, {"the landing of 400000 bytes", "in the memory of a device, for a payload in host"});
 }
 
 TEST_CASE("a registration that ends before its payloads ends the run", "[device][bad input]") {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A payload that its post rule left with the sender, while it is being fetched.
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/later.hpp"
+#include "tests/chares/scene.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::later {
+
+constexpr int kSize = 3000;
+
+class Fetcher : public Chare<Fetcher> {
+ public:
+  void keep(Payload<int> values) { values_ = std::move(values); }
+  Landing post(PostFor<&Fetcher::keep>, const Payload<int>&) { return Landing::later(); }
+  Task<int> fetch() {
+    co_await land(values_, Landing::pooled());
+    co_return std::accumulate(values_.view().begin(), values_.view().end(), 0);
+  }
+  bool has_values() { return values_.is_here(); }
+  std::string use() {
+    try {
+      (void)values_.view();
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  Task<std::string> fetch_again() {
+    try {
+      co_await land(values_, Landing::pooled());
+    } catch (const UsageError& error) {
+      co_return error.what();
+    }
+    co_return "";
+  }
+
+ private:
+  Payload<int> values_;
+};
+
+const Proxy<Fetcher> kOnlyArray(1);
+std::vector<std::string> seen;
+int sum_of_fetched = 0;
+
+Task<> give(Runtime& runtime) {
+  const Proxy<Fetcher> fetchers = co_await runtime.create<Fetcher>(2);
+  std::vector<int> values(kSize);
+  std::iota(values.begin(), values.end(), 0);
+  fetchers[1].send<&Fetcher::keep>(Payload<int>(std::move(values)));
+}
+
+Task<> fetch(Runtime&) { sum_of_fetched = co_await kOnlyArray[1].call<&Fetcher::fetch>(); }
+
+Task<> look(Runtime&) {
+  const bool is_here = co_await kOnlyArray[1].call<&Fetcher::has_values>();
+  seen = {is_here ? "here" : "under way"};
+  seen.push_back(co_await kOnlyArray[1].call<&Fetcher::use>());
+  seen.push_back(co_await kOnlyArray[1].call<&Fetcher::fetch_again>());
+}
+
+}  // namespace kaon::testing::later
+
+using namespace kaon::testing;
+
+TEST_CASE("a payload that is being fetched is not here, and is fetched once", "[chares][payload]") {
+  namespace later = kaon::testing::later;
+  Scene scene(Network::Shape{2, 1});
+  Network& network = scene.network();
+  scene.run(later::give);
+  network.run_until_idle();
+  network.wire().hold(
+      [](const LoopbackNetwork::Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::payload; });
+  later::seen.clear();
+  later::sum_of_fetched = 0;
+  scene.start(later::fetch);
+  scene.start(later::look);
+  CHECK(network.run_until([] { return later::seen.size() == 3; }));
+  CHECK(later::seen.at(0) == "under way");
+  CHECK(later::seen.at(1).find("was not fetched yet") != std::string::npos);
+  CHECK(later::seen.at(2).find("is being fetched already") != std::string::npos);
+  CHECK(later::sum_of_fetched == 0);
+  network.wire().hold({});
+  CHECK(network.run_until([] { return later::sum_of_fetched == later::kSize * (later::kSize - 1) / 2; }));
+}
