@@ -65,16 +65,17 @@ Task<> look(Runtime&) {
 
 }  // namespace kaon::testing::later
 
+using namespace kaon;
 using namespace kaon::testing;
 
 TEST_CASE("a payload that is being fetched is not here, and is fetched once", "[chares][payload]") {
   namespace later = kaon::testing::later;
   Scene scene(Network::Shape{2, 1});
   Network& network = scene.network();
-  scene.run(later::give);
-  network.run_until_idle();
   network.wire().hold(
       [](const LoopbackNetwork::Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::payload; });
+  scene.run(later::give);
+  network.run_until_idle();
   later::seen.clear();
   later::sum_of_fetched = 0;
   scene.start(later::fetch);
