@@ -8,6 +8,7 @@
 
 #include "chares/index.hpp"
 #include "chares/placement.hpp"
+#include "chares/taken_landings.hpp"
 #include "runtime/collection.hpp"
 #include "runtime/message.hpp"
 #include "runtime/task.hpp"
@@ -102,10 +103,17 @@ class ElementTable : public Collection {
   };
 
   /// While it is held an element must not leave: transfers into its memory are under way.
-  void hold(std::uint64_t element) { ++holds_[element]; }
-  void let_go(std::uint64_t element) {
+  void hold(std::uint64_t element) { ++holds_[element].messages; }
+  void let_go(std::uint64_t element, const Message& message) {
     const auto held = holds_.find(element);
-    if (--held->second == 0) holds_.erase(held);
+    held->second.landings.let_go(message);
+    if (--held->second.messages == 0) holds_.erase(held);
+  }
+  /// Where messages of an element whose entries have not run yet were landed.
+  TakenLandings& taken_landings(std::uint64_t element) { return holds_[element].landings; }
+  const TakenLandings* find_taken_landings(std::uint64_t element) const {
+    const auto held = holds_.find(element);
+    return held != holds_.end() ? &held->second.landings : nullptr;
   }
   bool is_held(std::uint64_t element) const { return holds_.contains(element); }
 
@@ -164,7 +172,11 @@ class ElementTable : public Collection {
   boost::unordered_flat_map<std::uint64_t, std::size_t> visitor_at_;  // index in visitors_
   boost::unordered_flat_map<std::uint64_t, Message*> awaiting_;       // for elements on their way here; by element
   boost::unordered_flat_set<std::uint64_t> deleted_;                  // elements that died here or are at home here
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> holds_;     // of elements that are held: how often
+  struct Hold {
+    std::uint32_t messages = 0;
+    TakenLandings landings;
+  };
+  boost::unordered_flat_map<std::uint64_t, Hold> holds_;  // of elements that are held
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<ReductionState>> reductions_;
 };
 

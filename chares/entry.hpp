@@ -96,6 +96,10 @@ class Entry {
   static constexpr void check_parameters() {
     static_assert(!(Traits::is_coroutine && Traits::has_reference_parameters),
                   "an entry that returns a Task takes its parameters by value: a reference would outlive the message");
+    if constexpr (!Traits::is_inbox)
+      static_assert(has_post_rule<E> || !mentions_post<E>,
+                    "post(PostFor<&C::entry>, ...) takes the entry's arguments, by value or const reference; payloads "
+                    "as const kaon::Payload<T>&");
     static_assert(!Traits::has_mutable_reference_parameters,
                   "an entry takes its parameters by value or by const reference: the sender's objects are elsewhere");
   }
@@ -112,21 +116,21 @@ class Entry {
     ElementBase* element = table->find(message.element);
     if (element == nullptr) [[unlikely]]
       return table->forward(message);
+    pe.runs(message);
     if constexpr (kHasPostRule) {
       if (message.flags & kLanded)
-        table->let_go(message.element);
+        table->let_go(message.element, message);
       else
-        land_here(static_cast<C&>(static_cast<Chare<C>&>(*element)), message, pe);
+        land_here(static_cast<C&>(static_cast<Chare<C>&>(*element)), message, {*table, message.element}, pe);
     }
-    pe.runs(message);
     const ResultTo to{message.source, message.reply, nullptr};
     run(static_cast<C&>(static_cast<Chare<C>&>(*element)), *element, message, pe, to);
     pe.done();
   }
 
-  static void land_here(C& chare, Typed& message, Pe& pe) {
+  static void land_here(C& chare, Typed& message, const LandingPlace& place, Pe& pe) {
     try {
-      land_by_rule<E>(chare, message.arguments);
+      land_by_rule<E>(chare, message.arguments, place);
     } catch (...) {
       Functions::destroy(message, pe);
       throw;
@@ -139,7 +143,9 @@ class Entry {
     auto* table = static_cast<ElementTable*>(pe.collection(message.collection));
     ElementBase* element = table != nullptr ? table->find(message.element) : nullptr;
     if (element == nullptr || (message.flags & kBroadcastMessage)) return;  // pooled; it is sent on or copied
-    if (!land_by_rule<E>(static_cast<C&>(static_cast<Chare<C>&>(*element)), static_cast<Typed&>(message).arguments))
+    pe.runs(message);
+    if (!land_by_rule<E>(static_cast<C&>(static_cast<Chare<C>&>(*element)), static_cast<Typed&>(message).arguments,
+                         {*table, message.element, &message}))
       return;
     message.flags |= kLanded;
     table->hold(message.element);  // until the entry runs: its payloads are received into the chare's memory

@@ -79,7 +79,7 @@ class Runtime {
   }
 
   /// Waits until no message is under way and nothing will happen of itself: entries have returned or wait for messages,
-  /// no call waits for its result and no timer runs.
+  /// no call waits for its result and no timer runs. Streams of devices that nobody awaits may still have work.
   QuiescenceAwaiter quiescence() { return QuiescenceAwaiter(pe_); }
 
   /// Which ways payloads took on all PEs until now, and why some did not take the direct one. --explain-transfers

@@ -55,7 +55,8 @@ endfunction()
 
 # kaon_vendor_object(TARGET SOURCE BACKEND COMPILER OPTION ...): compiled with what TARGET includes and defines.
 function(kaon_vendor_object target source backend compiler)
-  get_filename_component(name "${source}" NAME_WLE)
+  file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}" "${source}")  # sources of several folders may have one name
+  string(REPLACE "/" "_" name "${name}")
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.${backend}.o")
   set(folders "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")

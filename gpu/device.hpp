@@ -85,6 +85,7 @@ class Device final : public Accelerator {
   friend class SharedSend;
   friend class StagedTransfer;
   Region& check_place(const Landing& landing);
+  Position end_uses(Block& block, Position last);
   void hold_landing(PayloadRecord& record, Region& region);
   static void let_go_of_buffer(PayloadRecord& record) noexcept;
   static void let_go_of_region(PayloadRecord& record) noexcept;

@@ -139,14 +139,28 @@ void Device::return_block(Block& block, Position last) noexcept {
         UsageError("a buffer of " + std::to_string(block.bytes) +
                    " bytes was freed while a payload was being received into it: keep a landing's buffer until the "
                    "entry runs")));
-  if (last.stream != nullptr && last.stream->owner == this) {  // all that was given to the stream may use it
-    if (!platform_.are_real()) {
-      driver_.poison(block.data, std::min(block.bytes, kPoisonedBytes), last.stream->native);
-      ++last.stream->submitted;
-    }
-    last.count = last.stream->submitted;
+  try {
+    last = end_uses(block, last);
+  } catch (...) {  // a fault of the device
+    pe_.fail(std::current_exception());
   }
   block.home->give_back(block, last, block.home == &memory_ || block.home == &pinned_);
+}
+
+// Where all that may use the block is done.
+Position Device::end_uses(Block& block, Position last) {
+  if (const Position landed = std::exchange(block.landed_at, {}); landed.stream != nullptr) {
+    wait(*landed.stream, last);
+    last = landed;
+  }
+  if (last.stream == nullptr || last.stream->owner != this) return last;
+  if (!platform_.are_real()) {
+    driver_.poison(block.data, std::min(block.bytes, kPoisonedBytes), last.stream->native);
+    ++last.stream->submitted;
+  }
+  last.count = last.stream->submitted;  // all that was given to the stream may use it
+  if (block.home == &pinned_ && !pe_.is_stopped()) completions_.mark(last);  // it is used again when that is known
+  return last;
 }
 
 void Device::copy(PayloadRecord& record, const Landing& landing) {
@@ -158,6 +172,7 @@ void Device::copy(PayloadRecord& record, const Landing& landing) {
   record.stream = &stream;
   record.position = ++stream.submitted;
   record.region = &region;
+  if (region.memory == &memory_) memory_.find_live(landing.data, record.bytes)->landed_at = position_of(record);
   choose_route(record);
   record.is_counted = true;
   pe_.transfers().add(Path::device_copy, record.bytes);

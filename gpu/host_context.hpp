@@ -24,6 +24,10 @@ class HostContext {
 
   void sync() {}
   double reduce_max(double value) { return value; }
+  template <class T>
+  void add_into(T* cell, T value) {
+    std::atomic_ref<T>(*cell).fetch_add(value, std::memory_order_relaxed);
+  }
   /// Kernels of other streams may raise the same cell. Relaxed: whoever reads it waits for the kernel.
   void max_into(double* cell, double value) {
     const std::atomic_ref<double> shared(*cell);

@@ -11,12 +11,16 @@ namespace kaon::gpu {
 
 /// The threads of a kernel: `blocks` x `threads`, each in up to 3 dimensions (x changes fastest).
 struct Extent {
-  unsigned x = 1, y = 1, z = 1;
+  unsigned x, y, z;
+  constexpr Extent(unsigned along_x = 1, unsigned along_y = 1, unsigned along_z = 1)  // NOLINT: {1024} and 1024 alike
+      : x(along_x), y(along_y), z(along_z) {}
   constexpr std::size_t volume() const { return std::size_t{x} * y * z; }
 };
 struct Grid {
   Extent blocks;
-  Extent threads;
+  Extent threads;  // of a block
+  constexpr Grid() = default;
+  constexpr Grid(const Extent& of_blocks, const Extent& of_threads) : blocks(of_blocks), threads(of_threads) {}
 };
 
 /// A kernel is a struct of trivially copyable arguments, declared in a header that every compiler reads:

@@ -50,18 +50,24 @@ std::size_t Memory::class_bytes(std::size_t bytes) {
 }
 
 Block& Memory::take(std::size_t bytes, const StreamState* user) {
+  Block* block = take_ready(bytes, user);
+  for (std::size_t c = class_of(bytes); block == nullptr && c < kClasses && bytes <= kLargest; ++c)
+    block = take_free(c, user, false);
+  if (block == nullptr) block = take_large(bytes, user, false);
+  return handed_out(block, bytes);
+}
+
+Block& Memory::take_idle(std::size_t bytes) { return handed_out(take_ready(bytes, nullptr), bytes); }
+
+// A used one, else a new one.
+Block* Memory::take_ready(std::size_t bytes, const StreamState* user) {
   take_returned();
-  Block* block = nullptr;
-  if (bytes > kLargest) {
-    block = take_large(bytes, user, true);
-    if (block == nullptr) block = carve(bytes);
-    if (block == nullptr) block = take_large(bytes, user, false);
-  } else {
-    block = take_free(class_of(bytes), user, true);
-    if (block == nullptr) block = carve(class_bytes(bytes));
-    for (std::size_t c = class_of(bytes); block == nullptr && c < kClasses; ++c) block = take_free(c, user, false);
-    if (block == nullptr) block = take_large(bytes, user, false);
-  }
+  const bool is_large = bytes > kLargest;
+  Block* block = is_large ? take_large(bytes, user, true) : take_free(class_of(bytes), user, true);
+  return block != nullptr ? block : carve(is_large ? bytes : class_bytes(bytes));
+}
+
+Block& Memory::handed_out(Block* block, std::size_t bytes) {
   if (block == nullptr) throw_out_of_memory(bytes);
   block->is_live = true;
   live_bytes_ += block->bytes;

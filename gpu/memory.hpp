@@ -25,6 +25,7 @@ struct Block {
   Memory* home = nullptr;
   Block* next = nullptr;  // in the list of free blocks of its size, or on its way home
   Position free_at;       // its last use; before that, only work on this stream may touch it
+  Position landed_at;     // the last copy into it on another stream than its user's
   bool is_live = false;
   std::uint32_t receives = 0;  // payloads that are being received into it
 };
@@ -45,6 +46,8 @@ class Memory {
   /// At least `bytes`, 256-byte aligned, free for work on `user` at once and for others at free_at. Prefers blocks that
   /// are free already. Throws OutOfMemory.
   Block& take(std::size_t bytes, const StreamState* user);
+  /// As take, but nothing uses the block any more: the host may write it at once.
+  Block& take_idle(std::size_t bytes);
   /// Free when the position is reached. From the thread of any PE of the process.
   void give_back(Block& block, Position last_use, bool is_own_thread) noexcept;
 
@@ -66,12 +69,14 @@ class Memory {
   };
   static constexpr std::size_t kSlabBytes = std::size_t{64} << 20;
   static constexpr std::size_t kLargest = std::size_t{16} << 20;  // beyond, a block is a slab of its own
-  static constexpr std::size_t kClasses = 4 * 64;
+  static constexpr std::size_t kClasses = std::size_t{4} * 64;
 
   static std::size_t class_of(std::size_t bytes);
   static std::size_t class_bytes(std::size_t bytes);
   Block* take_free(std::size_t size_class, const StreamState* user, bool must_be_ready);
   Block* take_large(std::size_t bytes, const StreamState* user, bool must_be_ready);
+  Block* take_ready(std::size_t bytes, const StreamState* user);
+  Block& handed_out(Block* block, std::size_t bytes);
   Block* carve(std::size_t bytes);
   Slab* add_slab(std::size_t bytes);
   void take_returned() noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/registration.hpp"
 
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -27,6 +28,7 @@ std::string reason_to_stage(Location location) {
 
 void check_range(const Classification& found, const void* memory, std::size_t bytes, int device) {
   const std::string what = "Registration of " + std::to_string(bytes) + " bytes: ";
+  if (memory == nullptr) throw UsageError(what + "this is no memory but nullptr; did its allocation fail?");
   if (found.location == Location::host || found.location == Location::pinned)
     throw UsageError(what + "this is memory of the host, not of a device; send it as a host payload");
   if (found.device != device)
@@ -61,12 +63,12 @@ Registration::Registration(void* memory, std::size_t bytes) : device_(this_devic
 
 Registration::~Registration() {
   Machine* machine = device_.platform().machine();
-  if (region_->uses.load(std::memory_order_acquire) > 0)
+  const bool is_used = region_->uses.load(std::memory_order_acquire) > 0;
+  if (is_used && std::uncaught_exceptions() == 0)  // else another error is on its way
     device_.pe().fail(std::make_exception_ptr(
         UsageError("a gpu::Registration ended while payloads in its memory were under way: make a Sent(payload) "
                    "before the send and await it first")));
-  else if (machine != nullptr)
-    machine->forget_region(*region_);
+  if (!is_used && machine != nullptr) machine->forget_region(*region_);
   device_.platform().regions().retire(std::move(region_));
 }
 

@@ -42,12 +42,20 @@ PositionAwaiter::~PositionAwaiter() {
 StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : stream_(&stream.state()) {
   if (bytes == 0) return;
   Device& device = stream.device();
-  block_ = &(kind == Kind::device ? device.memory() : device.pinned()).take(bytes, stream_);
+  if (kind == Kind::pinned) {
+    block_ = &device.pinned().take_idle(bytes);  // the host writes there, and waits for no stream
+    return;
+  }
+  block_ = &device.memory().take(bytes, stream_);
   device.wait(*stream_, block_->free_at);
 }
 
 StreamMemory::~StreamMemory() {
-  if (block_ != nullptr) this_device().return_block(*block_, {stream_, stream_->submitted});
+  if (block_ == nullptr) return;
+  if (this_pe_or_null() == nullptr)
+    warn_outlived("gpu::Buffer");
+  else
+    this_device().return_block(*block_, {stream_, stream_->submitted});
 }
 
 void StreamMemory::give_to(PayloadRecord& record) {
@@ -68,7 +76,17 @@ void StreamMemory::move_to(Stream& other) {
 Stream::Stream() : Stream(this_device()) {}
 Stream::Stream(Device& device) : device_(device), state_(device.take_stream()) {}
 Stream::~Stream() {
-  if (!is_shared_) device_.give_back(state_);
+  if (this_pe_or_null() == nullptr)
+    warn_outlived("gpu::Stream");
+  else if (!is_shared_)
+    device_.give_back(state_);
+}
+
+StreamState& Stream::own_state() const {
+  if (this_pe_or_null() != &device_.pe()) [[unlikely]]
+    throw UsageError("a gpu::Stream of PE " + std::to_string(device_.pe().id()) +
+                     " was used by another thread: each chare has streams of its own, and hands over payloads");
+  return state_;
 }
 
 Stream Stream::shared(std::size_t number) {
@@ -80,14 +98,16 @@ void Stream::copy_bytes(void* to, std::size_t room, const void* from, std::size_
   if (bytes > room)
     throw UsageError("a copy of " + std::to_string(bytes) + " bytes does not fit into " + std::to_string(room));
   if (bytes == 0) return;
-  device_.driver().copy(to, from, bytes, state_.native);
-  ++state_.submitted;
+  StreamState& own = own_state();
+  device_.driver().copy(to, from, bytes, own.native);
+  ++own.submitted;
 }
 
 void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
   if (bytes == 0) return;
-  device_.driver().fill(memory, byte, bytes, state_.native);
-  ++state_.submitted;
+  StreamState& own = own_state();
+  device_.driver().fill(memory, byte, bytes, own.native);
+  ++own.submitted;
 }
 
 // --- payloads

@@ -53,8 +53,9 @@ class Stream {
   /// Runs a kernel (gpu/kernel.hpp) on the grid.
   template <class Kernel>
   void launch(const Grid& grid, const Kernel& kernel) {
-    gpu::launch(device_.driver().backend(), state_.native, grid, kernel);
-    ++state_.submitted;
+    StreamState& own = own_state();
+    gpu::launch(device_.driver().backend(), own.native, grid, kernel);
+    ++own.submitted;
   }
   template <class T>
   void copy(Span<T> to, std::type_identity_t<Span<const T>> from) {
@@ -105,6 +106,7 @@ class Stream {
 
  private:
   Stream(Device& device, StreamState& shared) : device_(device), state_(shared), is_shared_(true) {}
+  StreamState& own_state() const;  // throws UsageError on another PE's thread
   void copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes);
   void fill_bytes(void* memory, int byte, std::size_t bytes);
   PayloadRecord* settled(PayloadRecord* record);

@@ -26,6 +26,10 @@ class VendorContext {
 
   KAON_DEVICE void sync() { __syncthreads(); }
 
+  template <class T>
+  KAON_DEVICE void add_into(T* cell, T value) {
+    atomicAdd(cell, value);
+  }
   /// By the bits: those of doubles that are not negative are ordered as the numbers are. Relaxed: whoever reads the
   /// cell waits for the kernel.
   KAON_DEVICE void max_into(double* cell, double value) {

@@ -12,6 +12,11 @@ std::string readable_name(std::string_view rendering) {
     if (name.starts_with('&')) name.remove_prefix(1);
     return std::string(name);
   }
+  constexpr std::string_view kMade = "C = ";  // of Creation
+  if (const auto found = rendering.find(kMade); found != rendering.npos) {
+    const std::string_view name = rendering.substr(found + kMade.size());
+    return "constructor of " + std::string(name.substr(0, name.find_first_of(";,]")));
+  }
   return std::string(rendering);
 }
 

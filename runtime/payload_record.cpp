@@ -126,7 +126,10 @@ void hand_memory(PayloadRecord& from, PayloadRecord& to) {
 }
 
 void release_payload(PayloadRecord* record) noexcept {
-  if (record == nullptr || --record->owners > 0) return;
+  if (record == nullptr) return;
+  if (this_pe_or_null() == nullptr) [[unlikely]]
+    return warn_outlived("Payload");
+  if (--record->owners > 0) return;
   if (record->is_later) return reject(record);  // which releases it again, without this mark
   release_memory(*record);
   Pe& pe = this_pe();

@@ -25,6 +25,7 @@ struct Landing {
   /// In a buffer that belongs to the payload.
   static Landing pooled() { return {}; }
   /// The entry runs without the data, which stays with the sender until `co_await land(payload, landing)` fetches it.
+  /// Within a process the data is handed over with the message and is here at once.
   static Landing later() {
     Landing landing;
     landing.mode = Mode::later;

@@ -198,7 +198,8 @@ void Pe::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
 std::string Pe::describe_running() const {
   if (!raised_in_.empty()) return raised_in_;
   if (running_.entry == nullptr) return {};
-  std::string text = "the entry " + readable_name(running_.entry->name);
+  const std::string name = readable_name(running_.entry->name);
+  std::string text = (name.starts_with("constructor of ") ? "the " : "the entry ") + name;
   const bool has_element = running_.collection != kNoCollection && running_.collection < collections_.size() &&
                            collections_[running_.collection] != nullptr;
   if (has_element) text += " of " + collections_[running_.collection]->name_of(running_.element);

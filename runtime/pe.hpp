@@ -214,6 +214,8 @@ class Pe final : public PortClient {
 /// compiler had kept of the thread's storage would be the old one's.
 Pe& this_pe() noexcept;
 Pe* this_pe_or_null() noexcept;
+/// Says that an object such as a static one was destroyed when no PE was there to take its memory back.
+void warn_outlived(const char* what) noexcept;
 /// Makes `pe` the current one of this thread for the lifetime of the object.
 class CurrentPe {
  public:

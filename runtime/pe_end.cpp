@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a PE does when its run ends.
+#include <cstdio>
 #include <utility>
 
 #include "runtime/accelerator.hpp"
@@ -37,6 +38,11 @@ void Pe::clear() {
   collections_.clear();
   arrivals_.clear();
   outboxes_.clear();
+}
+
+void warn_outlived(const char* what) noexcept {
+  std::fprintf(stderr, "kaon: a %s outlived the run that it belongs to: keep it in a chare, not in a static object\n",
+               what);
 }
 
 void Pe::discard_list(Work* work) {

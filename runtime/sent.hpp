@@ -50,9 +50,14 @@ class Sent {
     if (signal_ != nullptr) signal_->forget();
   }
 
-  bool await_ready() const { return signal_ == nullptr || signal_->is_free(); }
-  void await_suspend(std::coroutine_handle<> task) { signal_->await(task); }
-  void await_resume() const noexcept {}
+  struct Awaiter {
+    SentSignal* signal;
+    bool await_ready() const { return signal == nullptr || signal->is_free(); }
+    void await_suspend(std::coroutine_handle<> task) const { signal->await(task); }
+    void await_resume() const noexcept {}
+  };
+  /// The Sent outlives the wait.
+  Awaiter operator co_await() const { return {signal_}; }
 
  private:
   explicit Sent(PayloadRecord* record);

@@ -88,7 +88,7 @@ class Field : public Chare<Field> {
   PeId where() { return pe(); }
 
  private:
-  std::array<std::vector<double>, 2> landed_{std::vector<double>(5000), std::vector<double>(5000)};
+  std::vector<std::vector<double>> landed_ = std::vector<std::vector<double>>(3, std::vector<double>(5000));
   int right_ = 0;
 };
 
@@ -174,7 +174,7 @@ Task<> move_meanwhile(Runtime& runtime) {
     fields[i].send<&Field::put>(0, Payload<double>(ramp(3000, 0)));
     fields[i].send<&Field::planes>(5, Payload<double>(ramp(4000, 5)));
     fields[i].send<&Field::go>(static_cast<PeId>(i) % runtime.pes());
-    fields[i].send<&Field::put>(0, Payload<double>(ramp(3500, 0)));
+    fields[i].send<&Field::put>(2, Payload<double>(ramp(3500, 2)));
   }
   co_await runtime.quiescence();
   const int right = co_await count_right(fields);

@@ -45,7 +45,7 @@ TEST_CASE("memory of the host and of other devices is refused", "[device][regist
   on_a_pe([](gpu::Device& device) {
     std::byte on_host[100];
     CHECK(has(refusal(on_host, sizeof on_host), "memory of the host"));
-    CHECK(has(refusal(nullptr, 100), "memory of the host"));
+    CHECK(has(refusal(nullptr, 100), "did its allocation fail?"));
     CHECK(has(refusal(device.driver().allocate_pinned(kBytes), kBytes), "memory of the host"));
     CHECK(has(refusal(device.driver().allocate(1, kBytes), kBytes), "on device 1, this PE uses device 0"));
   });

@@ -48,9 +48,9 @@ class SentNode : public Chare<SentNode> {
   Task<int> give_buffers(Element<SentNode> to, Taker taker, int times) {
     for (int seed = 0; seed < times; ++seed) {
       Payload<int> payload = made_on(stream_, kSize, seed);
-      Sent sent(payload);
+      const auto sent = std::make_unique<Sent>(payload);
       to.send<&SentNode::take>(taker, seed, std::move(payload));
-      if (seed % 3 != 0) co_await sent;  // or it goes without having waited
+      if (seed % 3 != 0) co_await *sent;  // or it goes without having waited
     }
     co_return times;
   }

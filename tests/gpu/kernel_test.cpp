@@ -113,6 +113,22 @@ TEST_CASE("a cell is raised by all blocks and never lowered", "[gpu][kernel]") {
   });
 }
 
+TEST_CASE("all threads add to one cell", "[gpu][kernel]") {
+  on_each_back_end([](Driver& driver) {
+    for (const Grid& grid : kGrids) {
+      TestMemory<unsigned long long> whole(driver, 1);
+      TestMemory<double> halves(driver, 1);
+      whole.write({3});
+      halves.write({0.25});
+      const TestStream stream(driver);
+      launch(driver.backend(), stream, grid, CountUp{whole.get(), halves.get(), 5000});
+      settle(driver, stream);
+      REQUIRE(whole.read()[0] == 5003);
+      REQUIRE(halves.read()[0] == 2500.25);
+    }
+  });
+}
+
 TEST_CASE("every block knows its place; one of the host has one thread", "[gpu][kernel]") {
   constexpr Grid kGrid{{3, 4, 2}, {8, 2, 2}};
   on_each_back_end([&](Driver& driver) {

@@ -35,9 +35,18 @@ KAON_DEVICE void RaiseToBlock::operator()(Context& at) const {
   if (at.is_first()) at.max_into(most, at.block().x);
 }
 
+template <class Context>
+KAON_DEVICE void CountUp::operator()(Context& at) const {
+  for (std::size_t i = at.index(); i < count; i += at.stride()) {
+    at.add_into(whole, 1ULL);
+    at.add_into(halves, 0.5);
+  }
+}
+
 }  // namespace kaon::gpu::test
 
 KAON_KERNEL(kaon::gpu::test::Saxpy);
 KAON_KERNEL(kaon::gpu::test::Largest);
 KAON_KERNEL(kaon::gpu::test::Census);
 KAON_KERNEL(kaon::gpu::test::RaiseToBlock);
+KAON_KERNEL(kaon::gpu::test::CountUp);

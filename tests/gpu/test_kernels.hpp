@@ -39,4 +39,13 @@ struct RaiseToBlock {
   KAON_DEVICE void operator()(Context& at) const;
 };
 
+/// Every thread adds 1 and 0.5 as often as there are values for it.
+struct CountUp {
+  unsigned long long* whole;
+  double* halves;
+  std::size_t count;
+  template <class Context>
+  KAON_DEVICE void operator()(Context& at) const;
+};
+
 }  // namespace kaon::gpu::test

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may touch memory and streams when: what the host writes, what lands on another stream, what others' threads use.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/chares/thrown.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/device/mixed_node.hpp"
+#include "tests/device/pattern_kernels.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::ownership {
+
+constexpr std::size_t kSize = 2000;
+const gpu::Grid kGrid{4, 32};
+std::string refusal;
+
+void run_with_seeds(Scene::MainTask main_task) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    DeviceSceneSettings settings;
+    settings.shape = {1, 2};
+    settings.seed = seed;
+    DeviceScene scene(settings);
+    CAPTURE(seed);
+    scene.run(main_task);
+    scene.network().run_until_idle();
+  }
+}
+
+// The host writes pinned memory at once, while the copy from one that has ended is still to come.
+gpu::Buffer<int> uploaded(gpu::Stream& stream, int value) {
+  gpu::Pinned<int> on_host(kSize, stream);
+  std::fill(on_host.span().begin(), on_host.span().end(), value);
+  gpu::Buffer<int> buffer(kSize, stream);
+  stream.copy(buffer.span(), on_host);
+  return buffer;
+}
+
+Task<> upload_several(Runtime&) {
+  gpu::Stream stream;
+  std::vector<gpu::Buffer<int>> buffers;
+  for (int value = 0; value < 5; ++value) buffers.push_back(uploaded(stream, value));
+  for (int value = 0; value < 5; ++value) {
+    gpu::Pinned<int> copy(kSize, stream);
+    stream.copy(copy, buffers[static_cast<std::size_t>(value)].span());
+    co_await stream.drained();
+    CHECK(std::count(copy.span().begin(), copy.span().end(), value) == static_cast<long>(kSize));
+  }
+}
+
+// Ends a buffer of one stream into which a payload is still being copied on another.
+class Lander : public Chare<Lander> {
+ public:
+  void give(Element<Lander> to) { to.send<&Lander::take>(made_on(stream_, kSize, 1000)); }
+  Task<> take(Payload<int>) {
+    landing_ = {};
+    gpu::Buffer<int> next(kSize, stream_);  // where the landing was
+    stream_.launch(kGrid, WritePattern{next.data(), kSize, 5});
+    right = co_await is_right(stream_, Payload<int>(std::move(next), stream_), kSize, 5);
+  }
+  Landing post(PostFor<&Lander::take>, const Payload<int>&) {
+    for (int i = 0; i < 3; ++i) other_.launch(kGrid, WritePattern{slow_.data(), kSize, i});
+    return Landing::into(landing_.span(), other_);
+  }
+  static inline bool right = false;
+
+ private:
+  gpu::Stream stream_, other_;
+  gpu::Buffer<int> slow_{kSize, other_};
+  gpu::Buffer<int> landing_{kSize, stream_};
+};
+
+Task<> land_elsewhere(Runtime& runtime) {
+  Lander::right = false;
+  const auto landers = co_await runtime.create<Lander>(2);
+  co_await landers[1].call<&Lander::give>(landers[0]);
+  co_await runtime.quiescence();
+  CHECK(Lander::right);
+}
+
+class Borrower : public Chare<Borrower> {
+ public:
+  void lend() { lent = &stream_; }
+  void use() {
+    refusal = thrown<UsageError>([] {
+      gpu::Stream own;
+      const gpu::Buffer<int> memory(1, own);
+      lent->fill(memory.span(), 0);
+    });
+  }
+  static inline gpu::Stream* lent = nullptr;
+
+ private:
+  gpu::Stream stream_;
+};
+
+Task<> borrow(Runtime& runtime) {
+  const auto borrowers = co_await runtime.create_group<Borrower>();
+  co_await borrowers[0].call<&Borrower::lend>();
+  co_await borrowers[1].call<&Borrower::use>();
+}
+
+// The second error, of the registration that ends on the way out, must not hide the first.
+Task<> wait_too_late(Runtime& runtime) {
+  const auto landers = co_await runtime.create<Lander>(2);
+  gpu::Stream stream;
+  const gpu::Buffer<int> memory(kSize, stream);
+  const gpu::Registration registration(memory.data(), memory.size_bytes());
+  Payload<int> payload(registration.part<int>(0, kSize), stream);
+  landers[1].send<&Lander::take>(std::move(payload));
+  const Sent sent(payload);
+  co_await sent;
+}
+
+}  // namespace kaon::testing::ownership
+
+using namespace kaon;
+using namespace kaon::testing;
+
+TEST_CASE("pinned memory that the host gets is not in use any more", "[device][ownership]") {
+  ownership::run_with_seeds(ownership::upload_several);
+}
+
+TEST_CASE("a buffer comes back when what landed in it on another stream is there", "[device][ownership]") {
+  ownership::run_with_seeds(ownership::land_elsewhere);
+}
+
+TEST_CASE("a stream of another PE is refused", "[device][ownership]") {
+  ownership::run_with_seeds(ownership::borrow);
+  CHECK(has(ownership::refusal, "a gpu::Stream of PE 0 was used by another thread"));
+}
+
+TEST_CASE("of two errors the first is told", "[device][ownership]") {
+  DeviceSceneSettings settings;
+  settings.shape = {1, 1};
+  DeviceScene scene(settings);
+  CHECK(has(thrown<UsageError>([&] { scene.run(ownership::wait_too_late); }), "make the Sent before the send"));
+}
