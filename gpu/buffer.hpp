@@ -64,6 +64,12 @@ class Buffer {
   Span<T> span() const { return Span<T>(data(), size_); }
   void move_to(Stream& other) { memory_.move_to(other); }
 
+  /// A buffer is not packed.
+  template <class Archive>
+  void pup(Archive& /*archive*/) {
+    static_assert(sizeof(Archive) == 0, "a gpu::Buffer is sent as kaon::Payload(std::move(buffer), stream)");
+  }
+
   /// For Payload(buffer, stream).
   std::size_t size_bytes() const { return size_ * sizeof(T); }
   StreamMemory& memory() { return memory_; }

@@ -10,8 +10,9 @@
 //   is_first()               of its block
 //   sync()                   all threads of the block come here before any goes on
 //   reduce_max(value)        over the block, valid in its first thread; all threads of the block must call it
-//   add_into(cell, value)    adds to *cell at once, for all of the device: int, unsigned, unsigned long long, float,
-//   double max_into(cell, value)    raises *cell to `value` at once, for all of the device; neither may be negative
+//   add_into(cell, value)    adds to *cell at once, for all of the device: (unsigned) int, unsigned long long, float or
+//                            double
+//   max_into(cell, value)    raises *cell to `value` at once, for all of the device; neither may be negative
 #include "gpu/host_context.hpp"
 #include "gpu/vendor_context.hpp"
 

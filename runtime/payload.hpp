@@ -63,6 +63,10 @@ class Payload {
   auto view(Stream& stream) {
     return stream.template view<T>(record_.get());
   }
+  template <class Stream>
+  auto view(Stream& stream) const {
+    return stream.template view<const T>(record_.get());
+  }
   bool is_on_device() const { return record_ && record_->kind == MemoryKind::device; }
   /// False: the post rule said later(), and the data was not fetched yet.
   bool is_here() const { return !record_ || record_->is_here(); }

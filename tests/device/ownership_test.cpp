@@ -103,6 +103,28 @@ Task<> borrow(Runtime& runtime) {
   co_await borrowers[1].call<&Borrower::use>();
 }
 
+class Reader : public Chare<Reader> {
+ public:
+  void read(const Payload<int>& values) { stream_.copy(copy_, values.view(stream_)); }
+  Task<int> last() {
+    co_await stream_.drained();
+    co_return copy_[kSize - 1];
+  }
+
+ private:
+  gpu::Stream stream_;
+  gpu::Pinned<int> copy_{kSize, stream_};
+};
+
+Task<> read_only(Runtime& runtime) {
+  const auto readers = co_await runtime.create<Reader>(2);
+  gpu::Stream stream;
+  readers[1].send<&Reader::read>(made_on(stream, kSize, 7));
+  co_await runtime.quiescence();
+  const int last = co_await readers[1].call<&Reader::last>();
+  CHECK(last == 6 + static_cast<int>(kSize));
+}
+
 // The second error, of the registration that ends on the way out, must not hide the first.
 Task<> wait_too_late(Runtime& runtime) {
   const auto landers = co_await runtime.create<Lander>(2);
@@ -126,6 +148,10 @@ TEST_CASE("pinned memory that the host gets is not in use any more", "[device][o
 
 TEST_CASE("a buffer comes back when what landed in it on another stream is there", "[device][ownership]") {
   ownership::run_with_seeds(ownership::land_elsewhere);
+}
+
+TEST_CASE("an entry may take a payload by reference and read it", "[device][ownership]") {
+  ownership::run_with_seeds(ownership::read_only);
 }
 
 TEST_CASE("a stream of another PE is refused", "[device][ownership]") {

@@ -1,0 +1,13 @@
+// expect: a gpu::Buffer is sent as kaon::Payload(std::move(buffer), stream)
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include "chares/kaon.hpp"
+#include "gpu/gpu.hpp"
+
+class Block : public kaon::Chare<Block> {
+ public:
+  void take(kaon::gpu::Buffer<int>) {}
+};
+
+void use(kaon::Element<Block> block, kaon::gpu::Buffer<int> buffer) { block.send<&Block::take>(std::move(buffer)); }
