@@ -23,9 +23,11 @@ void throw_status(ucs_status_t status, const std::string& what) {
     case UCS_ERR_UNSUPPORTED:
     case UCS_ERR_INVALID_PARAM:
     case UCS_ERR_NO_ELEM:
-      throw UsageError(describe(status, what,
-                                "No transport of UCX serves this: unset UCX_TLS and the other UCX_ variables, or give "
-                                "the same transports to all processes; `ucx_info -d` lists those there are."));
+      throw UsageError(
+          describe(status, what,
+                   "No transport of UCX serves this: unset UCX_TLS and the other UCX_ variables, or give "
+                   "the same transports to all processes; `ucx_info -d` lists those there are. Or the other "
+                   "process has just died: look for its error."));
     case UCS_ERR_MESSAGE_TRUNCATED:
       throw CorruptMessage(describe(status, what,
                                     "The sender's message is longer than agreed: start the same program "

@@ -54,8 +54,9 @@ int Launcher::run() {
     supervisor_.begin_round(now());
     // A ctrl-C reaches process 0 at the same time; that it dies of it is not news.
     read_signals();
+    reap_all(true);  // what others say of a process that was killed is the consequence
     read_all();
-    reap_all();
+    reap_all(false);
     supervisor_.end_round();
   }
   return supervisor_.exit_code();
@@ -114,9 +115,11 @@ void Launcher::read(int process) {
   if (!connection.is_open()) supervisor_.on_closed(process);
 }
 
-void Launcher::reap_all() {
-  for (int process = 0; process < processes_; ++process)
-    if (const auto status = children_[static_cast<std::size_t>(process)].process.ended()) reap(process, *status);
+void Launcher::reap_all(bool only_killed) {
+  for (int process = 0; process < processes_; ++process) {
+    const auto status = children_[static_cast<std::size_t>(process)].process.ended();
+    if (status && (status->signal != 0 || !only_killed)) reap(process, *status);
+  }
 }
 
 void Launcher::reap(int process, ExitStatus status) {

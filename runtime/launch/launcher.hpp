@@ -37,7 +37,7 @@ class Launcher final : private Effects {
   void read_signals();
   void read_all();
   void read(int process);
-  void reap_all();
+  void reap_all(bool only_killed);
   void reap(int process, ExitStatus status);
 
   int processes_;
