@@ -89,10 +89,12 @@ void ElementTable::bury(std::uint64_t element) {
 
 // Not sent on: its payloads were received all the same, so that their senders are done with them.
 void ElementTable::drop(Message& message) {
-  const bool is_awaited = static_cast<bool>(message.reply);
-  const std::string who = "PE " + std::to_string(message.source), what = name_of(message.element);
+  std::string complaint;
+  if (message.reply)
+    complaint = "PE " + std::to_string(message.source) + " waits for a result of " + name_of(message.element) +
+                ", which was deleted";
   message.entry->destroy(message, pe_);
-  if (is_awaited) throw UsageError(who + " waits for a result of " + what + ", which was deleted");
+  if (!complaint.empty()) throw UsageError(complaint);
   pe_.done();
 }
 

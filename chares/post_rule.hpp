@@ -4,8 +4,8 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <string>
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>

@@ -84,9 +84,14 @@ class Device final : public Accelerator {
   friend class SharedReceive;
   friend class SharedSend;
   friend class StagedTransfer;
-  Region& check_place(const Landing& landing);
+  /// Where a landing lies; `block` is nullptr outside this PE's own memory.
+  struct Place {
+    Region& region;
+    Block* block;
+  };
+  Place check_place(const Landing& landing);
   Position end_uses(Block& block, Position last);
-  void hold_landing(PayloadRecord& record, Region& region);
+  void hold_landing(PayloadRecord& record, const Place& place);
   static void let_go_of_buffer(PayloadRecord& record) noexcept;
   static void let_go_of_region(PayloadRecord& record) noexcept;
   void wait_for_all(StreamState& stream, StreamState& other);

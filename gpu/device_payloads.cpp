@@ -21,7 +21,7 @@ constexpr std::size_t kPoisonedBytes = std::size_t{64} << 10;  // of a block, at
 
 }  // namespace
 
-Region& Device::check_place(const Landing& landing) {
+Device::Place Device::check_place(const Landing& landing) {
   Region* region = platform_.regions().find(landing.data);
   if (region == nullptr || !region->holds(landing.data, landing.bytes)) {
     const bool is_host = driver_.classify(landing.data).location == Location::host;
@@ -31,9 +31,10 @@ Region& Device::check_place(const Landing& landing) {
   if (region->device != number_)
     refuse(landing, "on device " + std::to_string(region->device) + ", its PE uses device " + std::to_string(number_) +
                         ": give memory of that device, or pooled()");
-  if (region->memory == &memory_ && !memory_.is_live(landing.data, landing.bytes))
-    refuse(landing, "no longer a buffer: it was freed, or is longer than its buffer");
-  return *region;
+  const bool is_buffer = region->memory == &memory_;
+  Block* block = is_buffer ? memory_.find_live(landing.data, landing.bytes) : nullptr;
+  if (is_buffer && block == nullptr) refuse(landing, "no longer a buffer: it was freed, or is longer than its buffer");
+  return {*region, block};
 }
 
 void Device::require_host(const Landing& landing) {
@@ -44,27 +45,26 @@ void Device::require_host(const Landing& landing) {
 void Device::land(PayloadRecord& record, const Landing& landing) {
   record.is_counted = true;  // by its sender
   if (landing.mode == Landing::Mode::into) {
-    Region& region = check_place(landing);
+    const Place place = check_place(landing);
     record.data = static_cast<std::byte*>(landing.data);
-    record.region = &region;
+    record.region = &place.region;
     record.stream = landing.stream;
     record.position = landing.position;
-    hold_landing(record, region);
+    hold_landing(record, place);
     return;
   }
   give_block(record, memory_.take(record.bytes, nullptr));
 }
 
 // Memory that a payload is being received into must stay: a buffer of this PE's, or registered memory.
-void Device::hold_landing(PayloadRecord& record, Region& region) {
-  if (region.memory == nullptr) {
-    region.uses.fetch_add(1, std::memory_order_relaxed);
-    record.keeper = &region;
+void Device::hold_landing(PayloadRecord& record, const Place& place) {
+  if (place.region.memory == nullptr) {
+    place.region.uses.fetch_add(1, std::memory_order_relaxed);
+    record.keeper = &place.region;
     record.release_keeper = &let_go_of_region;
-  } else if (region.memory == &memory_) {
-    Block* block = memory_.find_live(record.data, record.bytes);
-    ++block->receives;
-    record.keeper = block;
+  } else if (place.block != nullptr) {
+    ++place.block->receives;
+    record.keeper = place.block;
     record.release_keeper = &let_go_of_buffer;
   }
 }
@@ -164,15 +164,15 @@ Position Device::end_uses(Block& block, Position last) {
 }
 
 void Device::copy(PayloadRecord& record, const Landing& landing) {
-  Region& region = check_place(landing);
+  const Place place = check_place(landing);
   settle(record);
   auto& stream = *static_cast<StreamState*>(landing.stream);
   wait(stream, position_of(record));
   driver_.copy(landing.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
-  record.region = &region;
-  if (region.memory == &memory_) memory_.find_live(landing.data, record.bytes)->landed_at = position_of(record);
+  record.region = &place.region;
+  if (place.block != nullptr) place.block->landed_at = position_of(record);
   choose_route(record);
   record.is_counted = true;
   pe_.transfers().add(Path::device_copy, record.bytes);

@@ -55,20 +55,12 @@ void StagedTransfer::advance() {
 bool StagedTransfer::start_piece(Piece& piece) {
   if (started_ == pieces()) return false;
   piece.number = started_++;
-  piece.block = &device_.pinned().take(bytes_of(piece.number), nullptr);
-  if (way_ == Way::out) {
-    device_.wait(device_.staging_stream(way_), piece.block->free_at);
+  piece.block = &device_.pinned().take_idle(bytes_of(piece.number));  // the network waits for no stream
+  if (way_ == Way::out)
     copy(piece);
-  } else {
-    await_memory(piece);
-  }
+  else
+    piece.state = State::ready;
   return true;
-}
-
-// The network writes there, and waits for no stream that still uses the memory.
-void StagedTransfer::await_memory(Piece& piece) {
-  piece.state = State::waiting;
-  if (device_.completions().when_reached(piece.block->free_at, piece)) piece.state = State::ready;
 }
 
 // Between the device's memory and the piece's, in the order of the staging stream.
@@ -83,7 +75,7 @@ void StagedTransfer::copy(Piece& piece) {
 }
 
 void StagedTransfer::reached(Piece& piece) {
-  if (way_ == Way::out || piece.state == State::waiting)
+  if (way_ == Way::out)
     piece.state = State::ready;
   else
     free(piece);

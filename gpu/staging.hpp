@@ -27,7 +27,7 @@ class StagedTransfer final : Errand {
 
  private:
   static constexpr std::size_t kPieces = 4;  // under way at a time
-  enum class State : std::uint8_t { free, waiting, copying, ready, moving };
+  enum class State : std::uint8_t { free, copying, ready, moving };
   struct Piece : Transfer, Wait {
     StagedTransfer* owner = nullptr;
     Block* block = nullptr;
@@ -40,7 +40,6 @@ class StagedTransfer final : Errand {
   std::size_t bytes_of(std::size_t number) const;
   void advance();
   bool start_piece(Piece& piece);
-  void await_memory(Piece& piece);
   void copy(Piece& piece);
   bool move_next();
   bool give_to_port(Piece& piece);
