@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes wrong with devices is said once, with what to do, and ends every process of the run.
 #include <signal.h>
-#include <stdlib.h>
 
 #include <chrono>
 #include <string>
@@ -12,6 +11,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/variable.hpp"
 
 namespace {
 
@@ -19,6 +19,7 @@ using kaon::testing::LaunchedRun;
 using kaon::testing::Outcome;
 using kaon::testing::ProgramRun;
 using kaon::testing::run_program;
+using kaon::testing::Variable;
 using Parts = std::vector<std::string>;
 
 const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
@@ -26,14 +27,6 @@ const std::string kEndless = KAON_TEST_BIN_DIR "/device_endless_program";
 const std::string kFailing = KAON_TEST_BIN_DIR "/device_failing_program";
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
-class HostDevice {  // KAON_HOST_DEVICE for a test
- public:
-  explicit HostDevice(const char* settings) { setenv("KAON_HOST_DEVICE", settings, 1); }
-  ~HostDevice() { unsetenv("KAON_HOST_DEVICE"); }
-  HostDevice(const HostDevice&) = delete;
-  HostDevice& operator=(const HostDevice&) = delete;
-};
 
 void check_ends(const std::vector<std::string>& command, int code, const Parts& parts) {
   const ProgramRun run = run_program(command);
@@ -68,7 +61,7 @@ TEST_CASE("a landing in a buffer that was freed is refused", "[device][bad input
 }
 
 TEST_CASE("a landing on another device is refused", "[device][bad input]") {
-  const HostDevice two("devices=2");
+  const Variable two("KAON_HOST_DEVICE", "devices=2");
   check_ends({kFailing, "other-device", "--device", "host", "--pes", "2"}, 2,
              {"is on device 0, its PE uses device 1", "pooled()"});
 }
@@ -86,7 +79,7 @@ TEST_CASE("a registration that ends before its payloads ends the run", "[device]
 }
 
 TEST_CASE("device memory that is full is said with its size", "[device][bad input]") {
-  const HostDevice small("memory_mib=64");
+  const Variable small("KAON_HOST_DEVICE", "memory_mib=64");
   check_refused("memory", 4, {"a buffer of 400000 bytes does not fit into the memory of device 0", "MiB of it"});
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that other processes cannot map is sent through the host, and the program is told so.
-#include <stdlib.h>
-
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/variable.hpp"
 
 namespace {
 
@@ -16,16 +15,7 @@ const std::string kPool = "it comes from an asynchronous pool or from virtual me
 const std::string kManaged = "it is managed memory";
 const std::string kWarning = "payloads in registered memory of 200000 bytes go through the host: ";
 
-class Variable {  // of the environment, for a test
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
+using kaon::testing::Variable;
 
 /// What the program and the report say on two PEs.
 std::string said(const std::string& processes, const std::string& pes) {

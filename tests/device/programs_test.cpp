@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real processes over UCX and threads, with emulated devices (or those that KAON_DEVICE names).
-#include <stdlib.h>
-
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/variable.hpp"
 
 namespace {
 
@@ -14,16 +13,7 @@ const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
 const std::string kTraffic = KAON_TEST_BIN_DIR "/device_traffic_program";
 const std::vector<std::string> kKinds{"exchange", "several", "reuse"};
 
-class Variable {  // of the environment, for a test
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
+using kaon::testing::Variable;
 
 std::string check(const std::string& processes, const std::string& pes, const std::string& kind,
                   const std::vector<std::string>& options = {}) {
