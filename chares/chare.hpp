@@ -2,12 +2,12 @@
 #pragma once
 #include <cstdint>
 
-#include "chares/contribution.hpp"
-#include "chares/deletion.hpp"
-#include "chares/element_table.hpp"
-#include "chares/migration.hpp"
-#include "chares/proxy.hpp"
-#include "runtime/pe.hpp"
+#include "kaon/chares/collectives/contribution.hpp"
+#include "kaon/chares/elements/deletion.hpp"
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/migration.hpp"
+#include "kaon/chares/proxy.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/command_line.hpp"
+#include "kaon/chares/command_line.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 

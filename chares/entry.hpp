@@ -2,14 +2,14 @@
 #pragma once
 #include <string_view>
 
-#include "chares/element_table.hpp"
-#include "chares/entry_task.hpp"
-#include "chares/entry_traits.hpp"
-#include "chares/inbox.hpp"
-#include "chares/post_rule.hpp"
-#include "chares/result.hpp"
-#include "runtime/error.hpp"
-#include "runtime/pe.hpp"
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/entry_task.hpp"
+#include "kaon/chares/entry_traits.hpp"
+#include "kaon/chares/inbox.hpp"
+#include "kaon/chares/post_rule.hpp"
+#include "kaon/chares/waits/result.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon {
 
@@ -165,4 +165,4 @@ class Entry {
 
 }  // namespace kaon
 
-#include "chares/broadcast.hpp"  // deliver_broadcast, which needs the above
+#include "kaon/chares/collectives/broadcast.hpp"  // deliver_broadcast, which needs the above

@@ -5,10 +5,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "runtime/archive.hpp"
-#include "runtime/copyable.hpp"
-#include "runtime/task.hpp"
-#include "runtime/typed_record.hpp"
+#include "kaon/runtime/archive/archive.hpp"
+#include "kaon/runtime/archive/copyable.hpp"
+#include "kaon/runtime/work/task.hpp"
+#include "kaon/runtime/messages/typed_record.hpp"
 
 namespace kaon {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/inbox.hpp"
+#include "kaon/chares/inbox.hpp"
 
-#include "runtime/process.hpp"
+#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::inbox {
 namespace {

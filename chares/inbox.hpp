@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "chares/entry_traits.hpp"
-#include "runtime/error.hpp"
-#include "runtime/payload.hpp"
-#include "runtime/typed_record.hpp"
+#include "kaon/chares/entry_traits.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/payloads/payload.hpp"
+#include "kaon/runtime/messages/typed_record.hpp"
 
 namespace kaon {
 

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "chares/element_table.hpp"
-#include "chares/entry_traits.hpp"
-#include "runtime/error.hpp"
-#include "runtime/payload.hpp"
-#include "runtime/payload_record.hpp"
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/entry_traits.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/payloads/payload.hpp"
+#include "kaon/runtime/payloads/payload_record.hpp"
 
 namespace kaon {
 

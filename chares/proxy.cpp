@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/proxy.hpp"
+#include "kaon/chares/proxy.hpp"
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::proxy {
 

@@ -4,12 +4,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "chares/broadcast.hpp"
-#include "chares/call.hpp"
-#include "chares/drained.hpp"
-#include "chares/element_table.hpp"
-#include "chares/entry.hpp"
-#include "chares/index.hpp"
+#include "kaon/chares/collectives/broadcast.hpp"
+#include "kaon/chares/waits/call.hpp"
+#include "kaon/chares/waits/drained.hpp"
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/entry.hpp"
+#include "kaon/chares/elements/index.hpp"
 
 namespace kaon {
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/run.hpp"
+#include "kaon/chares/run.hpp"
 
 #include <cstdio>
 #include <exception>
 #include <utility>
 
-#include "gpu/platform.hpp"
-#include "runtime/bootstrap.hpp"
-#include "runtime/error.hpp"
-#include "runtime/execution.hpp"
-#include "runtime/log.hpp"
-#include "runtime/process.hpp"
-#include "runtime/topology.hpp"
+#include "kaon/gpu/device/platform.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/execution.hpp"
+#include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/base/topology.hpp"
 
 namespace kaon {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "chares/runtime.hpp"
-#include "runtime/task.hpp"
+#include "kaon/chares/runtime.hpp"
+#include "kaon/runtime/work/task.hpp"
 
 namespace kaon {
 

@@ -5,11 +5,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "chares/creation.hpp"
-#include "chares/proxy.hpp"
-#include "chares/waits.hpp"
-#include "runtime/task.hpp"
-#include "runtime/transfer_report.hpp"
+#include "kaon/chares/elements/creation.hpp"
+#include "kaon/chares/proxy.hpp"
+#include "kaon/chares/waits/waits.hpp"
+#include "kaon/runtime/work/task.hpp"
+#include "kaon/runtime/payloads/transfer_report.hpp"
 
 namespace kaon {
 

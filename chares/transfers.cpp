@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runtime::transfers(): asks one PE after the other.
-#include "chares/runtime.hpp"
-#include "runtime/process.hpp"
+#include "kaon/chares/runtime.hpp"
+#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon {
 namespace transfer_handlers {  // not unnamed: entries are told apart by their names

@@ -7,10 +7,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/kaon")
 get_property(layers GLOBAL PROPERTY KAON_LAYERS)
 
-# Headers land below include/kaon, which is the include root: "runtime/task.hpp" stays what it is.
 install(TARGETS ${layers} EXPORT kaonTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-        FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kaon")
+        FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT kaonTargets NAMESPACE kaon:: DESTINATION "${package_dir}")
 if(TARGET kaonrun)
   install(TARGETS kaonrun RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -2,14 +2,23 @@
 # Layers and programs.
 
 # kaon_layer(NAME SOURCES ... HEADERS ... DEPENDS ... [NEEDS ...])
-# One layer: the library kaon_NAME, known as kaon::NAME. Headers are included as "NAME/x.hpp", in this
-# tree and when installed. DEPENDS appear in headers; NEEDS only in sources.
+# One layer: the library kaon_NAME, known as kaon::NAME. Headers are included as "kaon/NAME/x.hpp", in
+# this tree, where include/kaon/NAME leads to them, and when installed. DEPENDS appear in headers; NEEDS only in sources.
 function(kaon_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;DEPENDS;NEEDS")
   if(NOT arg_SOURCES AND NOT arg_HEADERS)
     return()
   endif()
   set(target kaon_${name})
+  set(include "${PROJECT_SOURCE_DIR}/include")
+  set(headers)
+  foreach(header IN LISTS arg_HEADERS)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE path)
+    if(NOT path MATCHES "^include/")
+      set(header "${include}/kaon/${path}")
+    endif()
+    list(APPEND headers "${header}")
+  endforeach()
   if(arg_SOURCES)
     add_library(${target} STATIC ${arg_SOURCES})
     set(scope PUBLIC)
@@ -20,7 +29,7 @@ function(kaon_layer name)
   endif()
   add_library(kaon::${name} ALIAS ${target})
   target_sources(${target} ${scope}
-    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_HEADERS})
+    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${headers})
   target_compile_features(${target} ${scope} cxx_std_20)
   target_link_libraries(${target} ${scope} ${arg_DEPENDS})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})

@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "gpu/device.hpp"
-#include "gpu/span.hpp"
+#include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/span.hpp"
 
 namespace kaon::gpu {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/error.hpp"
+#include "kaon/gpu/error.hpp"
 
 #include <cxxabi.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "gpu/kernel.hpp"
+#include "kaon/gpu/kernels/kernel.hpp"
 
 namespace kaon::gpu {
 namespace {

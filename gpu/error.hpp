@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::gpu {
 

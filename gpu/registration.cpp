@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/registration.hpp"
+#include "kaon/gpu/registration.hpp"
 
 #include <exception>
 #include <string>
 #include <utility>
 
-#include "gpu/deferred_release.hpp"
-#include "gpu/platform.hpp"
-#include "runtime/error.hpp"
-#include "runtime/machine.hpp"
-#include "runtime/pe.hpp"
+#include "kaon/gpu/device/deferred_release.hpp"
+#include "kaon/gpu/device/platform.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "gpu/device.hpp"
-#include "gpu/span.hpp"
+#include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/span.hpp"
 
 namespace kaon::gpu {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/stream.hpp"
+#include "kaon/gpu/stream.hpp"
 
 #include <string>
 #include <utility>
 
-#include "gpu/platform.hpp"
-#include "runtime/error.hpp"
-#include "runtime/pe.hpp"
+#include "kaon/gpu/device/platform.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
 

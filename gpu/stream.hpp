@@ -3,12 +3,12 @@
 #include <coroutine>
 #include <cstddef>
 
-#include "gpu/buffer.hpp"
-#include "gpu/device.hpp"
-#include "gpu/kernel.hpp"
-#include "gpu/span.hpp"
-#include "runtime/payload.hpp"
-#include "runtime/work.hpp"
+#include "kaon/gpu/buffer.hpp"
+#include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/kernels/kernel.hpp"
+#include "kaon/gpu/span.hpp"
+#include "kaon/runtime/payloads/payload.hpp"
+#include "kaon/runtime/work/work.hpp"
 
 namespace kaon::gpu {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/active_messages.hpp"
+#include "kaon/machine_ucx/active_messages.hpp"
 
-#include "machine_ucx/status.hpp"
-#include "runtime/error.hpp"
+#include "kaon/machine_ucx/status.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "machine_ucx/worker.hpp"
-#include "runtime/machine.hpp"
+#include "kaon/machine_ucx/worker.hpp"
+#include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/completion.hpp"
+#include "kaon/machine_ucx/completion.hpp"
 
-#include "runtime/tag.hpp"
+#include "kaon/runtime/messages/tag.hpp"
 
 namespace kaon {
 

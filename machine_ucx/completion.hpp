@@ -2,7 +2,7 @@
 #pragma once
 #include <ucp/api/ucp.h>
 
-#include "machine_ucx/operation.hpp"
+#include "kaon/machine_ucx/operation.hpp"
 
 namespace kaon {
 

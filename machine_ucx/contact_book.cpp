@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/contact_book.hpp"
+#include "kaon/machine_ucx/contact_book.hpp"
 
 #include <string>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 

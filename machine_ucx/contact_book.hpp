@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "machine_ucx/contact.hpp"
-#include "runtime/bootstrap.hpp"
-#include "runtime/machine.hpp"
+#include "kaon/machine_ucx/contact.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon {
 

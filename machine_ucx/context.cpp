@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/context.hpp"
+#include "kaon/machine_ucx/context.hpp"
 
 #include <ucs/config/global_opts.h>
 
@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "machine_ucx/status.hpp"
-#include "machine_ucx/version.hpp"
+#include "kaon/machine_ucx/status.hpp"
+#include "kaon/machine_ucx/version.hpp"
 
 namespace kaon {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/endpoint_table.hpp"
+#include "kaon/machine_ucx/endpoint_table.hpp"
 
 #include <chrono>
 #include <string>
 
-#include "machine_ucx/status.hpp"
+#include "kaon/machine_ucx/status.hpp"
 
 namespace kaon {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "machine_ucx/contact_book.hpp"
-#include "machine_ucx/worker.hpp"
-#include "runtime/machine.hpp"
+#include "kaon/machine_ucx/contact_book.hpp"
+#include "kaon/machine_ucx/worker.hpp"
+#include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/machine.hpp"
+#include "kaon/machine_ucx/machine.hpp"
 
 #include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 

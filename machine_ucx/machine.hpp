@@ -4,12 +4,12 @@
 #include <mutex>
 #include <vector>
 
-#include "machine_ucx/contact.hpp"
-#include "machine_ucx/contact_book.hpp"
-#include "machine_ucx/context.hpp"
-#include "machine_ucx/port.hpp"
-#include "machine_ucx/registrations.hpp"
-#include "runtime/machine.hpp"
+#include "kaon/machine_ucx/contact.hpp"
+#include "kaon/machine_ucx/contact_book.hpp"
+#include "kaon/machine_ucx/context.hpp"
+#include "kaon/machine_ucx/port.hpp"
+#include "kaon/machine_ucx/registrations.hpp"
+#include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon {
 

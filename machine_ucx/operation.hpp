@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/machine.hpp"
+#include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon {
 

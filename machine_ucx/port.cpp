@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/port.hpp"
+#include "kaon/machine_ucx/port.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 
-#include "machine_ucx/completion.hpp"
-#include "machine_ucx/status.hpp"
-#include "runtime/error.hpp"
-#include "runtime/tag.hpp"
+#include "kaon/machine_ucx/completion.hpp"
+#include "kaon/machine_ucx/status.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/tag.hpp"
 
 namespace kaon {
 

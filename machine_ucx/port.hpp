@@ -5,15 +5,15 @@
 #include <span>
 #include <vector>
 
-#include "machine_ucx/active_messages.hpp"
-#include "machine_ucx/contact_book.hpp"
-#include "machine_ucx/endpoint_table.hpp"
-#include "machine_ucx/operation.hpp"
-#include "machine_ucx/receive_ring.hpp"
-#include "machine_ucx/registrations.hpp"
-#include "machine_ucx/request_pool.hpp"
-#include "machine_ucx/worker.hpp"
-#include "runtime/machine.hpp"
+#include "kaon/machine_ucx/active_messages.hpp"
+#include "kaon/machine_ucx/contact_book.hpp"
+#include "kaon/machine_ucx/endpoint_table.hpp"
+#include "kaon/machine_ucx/operation.hpp"
+#include "kaon/machine_ucx/receive_ring.hpp"
+#include "kaon/machine_ucx/registrations.hpp"
+#include "kaon/machine_ucx/request_pool.hpp"
+#include "kaon/machine_ucx/worker.hpp"
+#include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/receive_ring.hpp"
+#include "kaon/machine_ucx/receive_ring.hpp"
 
-#include "machine_ucx/completion.hpp"
-#include "runtime/tag.hpp"
+#include "kaon/machine_ucx/completion.hpp"
+#include "kaon/runtime/messages/tag.hpp"
 
 namespace kaon {
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "machine_ucx/operation.hpp"
-#include "machine_ucx/request_pool.hpp"
-#include "machine_ucx/worker.hpp"
+#include "kaon/machine_ucx/operation.hpp"
+#include "kaon/machine_ucx/request_pool.hpp"
+#include "kaon/machine_ucx/worker.hpp"
 
 namespace kaon {
 

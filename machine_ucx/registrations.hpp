@@ -5,8 +5,8 @@
 #include <mutex>
 #include <vector>
 
-#include "machine_ucx/context.hpp"
-#include "runtime/machine.hpp"
+#include "kaon/machine_ucx/context.hpp"
+#include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon {
 

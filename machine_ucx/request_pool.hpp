@@ -5,7 +5,7 @@
 #include <new>
 #include <vector>
 
-#include "machine_ucx/operation.hpp"
+#include "kaon/machine_ucx/operation.hpp"
 
 namespace kaon {
 

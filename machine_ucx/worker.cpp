@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/worker.hpp"
+#include "kaon/machine_ucx/worker.hpp"
 
-#include "machine_ucx/status.hpp"
+#include "kaon/machine_ucx/status.hpp"
 
 namespace kaon {
 

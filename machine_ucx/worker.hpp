@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "machine_ucx/context.hpp"
+#include "kaon/machine_ucx/context.hpp"
 
 namespace kaon {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "bench/programs/measurement.hpp"
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 namespace broadcast {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bench/programs/measurement.hpp"
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 
 namespace device_bench {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bench/programs/measurement.hpp"
-#include "runtime/ticks.hpp"
+#include "kaon/runtime/base/ticks.hpp"
 
 namespace {
 

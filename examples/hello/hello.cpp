@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Greeter : public kaon::Chare<Greeter> {
  public:

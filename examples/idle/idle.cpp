@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 kaon::Task<int> idle(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   double seconds = 1;

@@ -2,7 +2,7 @@
 // The sum of the first ten squares, one chare for each, in a project that uses an installed Kaon.
 #include <cstdio>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Number : public kaon::Chare<Number> {
  public:

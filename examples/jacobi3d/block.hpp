@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 #include "examples/jacobi3d/geometry.hpp"
 #include "examples/jacobi3d/grid.hpp"
 #include "examples/jacobi3d/summary.hpp"

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 #include "examples/jacobi3d/geometry.hpp"
 #include "examples/jacobi3d/summary.hpp"
-#include "gpu/stream.hpp"
+#include "kaon/gpu/stream.hpp"
 
 namespace kaon::jacobi3d {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::jacobi3d {
 namespace {

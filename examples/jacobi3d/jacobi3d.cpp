@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 #include "examples/jacobi3d/block.hpp"
 #include "examples/jacobi3d/device_block.hpp"
 #include "examples/jacobi3d/options.hpp"

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "examples/jacobi3d/output_file.hpp"
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::jacobi3d {
 namespace {

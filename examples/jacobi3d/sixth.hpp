@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "gpu/api.hpp"
+#include "kaon/gpu/backends/api.hpp"
 
 namespace kaon::jacobi3d {
 

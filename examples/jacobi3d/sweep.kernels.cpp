@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "examples/jacobi3d/sweep_march.hpp"
-#include "gpu/kernel_body.hpp"
+#include "kaon/gpu/kernels/kernel_body.hpp"
 
 namespace kaon::jacobi3d {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "examples/jacobi3d/geometry.hpp"
-#include "gpu/kernel.hpp"
+#include "kaon/gpu/kernels/kernel.hpp"
 
 namespace kaon::jacobi3d {
 

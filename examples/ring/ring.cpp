@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 struct Arrived {
   int steps;

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 #include "saxpy.kernels.hpp"
 
 constexpr int kBlocks = 8;

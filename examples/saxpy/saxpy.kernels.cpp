@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saxpy.kernels.hpp"
 
-#include "gpu/kernel_body.hpp"
+#include "kaon/gpu/kernels/kernel_body.hpp"
 
 template <class Context>
 KAON_DEVICE void Fill::operator()(Context& at) const {

@@ -3,7 +3,7 @@
 // The kernels of saxpy: their arguments, for every compiler. Their bodies are in saxpy.kernels.cpp.
 #include <cstddef>
 
-#include "gpu/kernel.hpp"
+#include "kaon/gpu/kernels/kernel.hpp"
 
 /// values[i] = value
 struct Fill {

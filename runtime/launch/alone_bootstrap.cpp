@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/alone_bootstrap.hpp"
+#include "kaon/runtime/launch/alone_bootstrap.hpp"
 
 #include <string>
 #include <utility>
 
 #include <unistd.h>
 
-#include "runtime/error.hpp"
-#include "runtime/launch/final_words.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/final_words.hpp"
 
 namespace kaon {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/bootstrap.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon {
 

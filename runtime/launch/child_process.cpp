@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/child_process.hpp"
+#include "kaon/runtime/launch/child_process.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 namespace {

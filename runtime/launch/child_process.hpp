@@ -8,8 +8,8 @@
 
 #include <sys/types.h>
 
-#include "runtime/launch/descriptor.hpp"
-#include "runtime/launch/exit_status.hpp"
+#include "kaon/runtime/launch/descriptor.hpp"
+#include "kaon/runtime/launch/exit_status.hpp"
 
 namespace kaon {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/connection.hpp"
+#include "kaon/runtime/launch/connection.hpp"
 
 #include <array>
 #include <cerrno>

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/launch/descriptor.hpp"
-#include "runtime/launch/frame_decoder.hpp"
+#include "kaon/runtime/launch/descriptor.hpp"
+#include "kaon/runtime/launch/frame_decoder.hpp"
 
 namespace kaon {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/descriptor.hpp"
+#include "kaon/runtime/launch/descriptor.hpp"
 
 #include <unistd.h>
 

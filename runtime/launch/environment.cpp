@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/environment.hpp"
+#include "kaon/runtime/launch/environment.hpp"
 
 #include <array>
 #include <charconv>
 #include <string_view>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/launch/place.hpp"
+#include "kaon/runtime/launch/place.hpp"
 
 namespace kaon {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/exit_status.hpp"
+#include "kaon/runtime/launch/exit_status.hpp"
 
 #include <algorithm>
 #include <array>

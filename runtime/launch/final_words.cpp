@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/final_words.hpp"
+#include "kaon/runtime/launch/final_words.hpp"
 
 #include <string>
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "runtime/launch/place.hpp"
+#include "kaon/runtime/launch/place.hpp"
 
 namespace kaon {
 

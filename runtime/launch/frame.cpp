@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/frame.hpp"
+#include "kaon/runtime/launch/frame.hpp"
 
 #include <cstring>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/frame_body.hpp"
+#include "kaon/runtime/launch/frame_body.hpp"
 
 #include <cstring>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 namespace {

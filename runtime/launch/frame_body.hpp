@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/launch/frame.hpp"
+#include "kaon/runtime/launch/frame.hpp"
 
 namespace kaon {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/frame_decoder.hpp"
+#include "kaon/runtime/launch/frame_decoder.hpp"
 
 #include <cstring>
 #include <string>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/launch/frame.hpp"
+#include "kaon/runtime/launch/frame.hpp"
 
 namespace kaon {
 

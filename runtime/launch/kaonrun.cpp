@@ -8,8 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "runtime/error.hpp"
-#include "runtime/launch/launcher.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/launcher.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/launcher.hpp"
+#include "kaon/runtime/launch/launcher.hpp"
 
 #include <cerrno>
 #include <chrono>
@@ -10,7 +10,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <poll.h>
 
-#include "runtime/launch/child_process.hpp"
-#include "runtime/launch/connection.hpp"
-#include "runtime/launch/supervisor.hpp"
+#include "kaon/runtime/launch/child_process.hpp"
+#include "kaon/runtime/launch/connection.hpp"
+#include "kaon/runtime/launch/supervisor.hpp"
 
 namespace kaon {
 

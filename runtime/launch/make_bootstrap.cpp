@@ -5,11 +5,11 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
-#include "runtime/bootstrap.hpp"
-#include "runtime/error.hpp"
-#include "runtime/launch/alone_bootstrap.hpp"
-#include "runtime/launch/environment.hpp"
-#include "runtime/launch/socket_bootstrap.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/alone_bootstrap.hpp"
+#include "kaon/runtime/launch/environment.hpp"
+#include "kaon/runtime/launch/socket_bootstrap.hpp"
 
 namespace kaon {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/socket_bootstrap.hpp"
+#include "kaon/runtime/launch/socket_bootstrap.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,9 +13,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "runtime/error.hpp"
-#include "runtime/launch/final_words.hpp"
-#include "runtime/launch/frame_body.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/final_words.hpp"
+#include "kaon/runtime/launch/frame_body.hpp"
 
 namespace kaon {
 namespace {

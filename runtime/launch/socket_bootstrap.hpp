@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/bootstrap.hpp"
-#include "runtime/launch/connection.hpp"
-#include "runtime/launch/place.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/launch/connection.hpp"
+#include "kaon/runtime/launch/place.hpp"
 
 namespace kaon {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/supervisor.hpp"
+#include "kaon/runtime/launch/supervisor.hpp"
 
 #include <csignal>
 #include <utility>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon {
 namespace {

@@ -9,9 +9,9 @@
 
 #include <sys/types.h>
 
-#include "runtime/launch/exit_status.hpp"
-#include "runtime/launch/frame.hpp"
-#include "runtime/launch/frame_body.hpp"
+#include "kaon/runtime/launch/exit_status.hpp"
+#include "kaon/runtime/launch/frame.hpp"
+#include "kaon/runtime/launch/frame_body.hpp"
 
 namespace kaon {
 

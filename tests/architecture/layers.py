@@ -12,73 +12,102 @@ MAX_LINES = 300
 # Folders that may include a vendor's headers, and how these begin.
 VENDORS = {
     "UCX": (re.compile(r"^(ucp|ucs|uct|ucm)/"), ("machine_ucx",)),
-    "CUDA": (re.compile(r"^(cuda|cooperative_groups|nvml|cub/|thrust/)"), ("gpu",)),
-    "HIP": (re.compile(r"^(hip/|hipcub/|rocm|rocprim/)"), ("gpu",)),
+    "CUDA": (re.compile(r"^(cuda|cooperative_groups|nvml|cub/|thrust/)"), ("gpu/backends",)),
+    "HIP": (re.compile(r"^(hip/|hipcub/|rocm|rocprim/)"), ("gpu/backends",)),
 }
 # Floors are measured with the vendor's library itself; tests may look at what it did.
 VENDOR_USERS = ("bench", "tests")
+# What is installed: included from anywhere as "kaon/FOLDER/x.hpp", and each of its folders is a row of the table.
+LIBRARY = ("runtime", "gpu", "machine_ucx", "chares", "ampi_shim", "testing", "include")
+FRONT_DOOR = re.compile(r"^kaon/[a-z_]+\.hpp$")  # the users' headers, in include/kaon
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
+class Row:
+    """What a folder may include: a set of folders, or None for all. A library of its own is meant only by its name."""
+    def __init__(self, may, is_library):
+        self.may, self.is_library = may, is_library
+
+
 def read_table(tree):
-    """The rows of the table as {folder: set of folders, or None for all}."""
-    allowed = {}
+    """The rows of the table as {folder: Row}."""
+    rows = {}
     for line in (tree / "docs/architecture.md").read_text().splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if len(cells) != 4 or not re.match(r"^`[a-z_/]+/`", cells[0]):
             continue
         targets = set(re.findall(r"`([a-z_/]+?)/?`", cells[3]))
         for folder in re.findall(r"`([a-z_/]+?)/`", cells[0]):
-            allowed[folder] = None if cells[3] == "all" else targets
-    if not allowed:
+            rows[folder] = Row(None if cells[3] == "all" else targets, bool(cells[1]))
+    if not rows:
         raise SystemExit("docs/architecture.md has no table of layers")
-    allowed["tests"] = None
-    return allowed
+    rows["tests"] = Row(None, True)
+    return rows
 
 
 def layer_of(path, layers):
-    """The innermost layer that holds `path`, or None."""
+    """The innermost row of the table that holds `path`, or None."""
     holders = [layer for layer in layers if path.startswith(layer + "/")]
     return max(holders, key=len, default=None)
 
 
-def include_faults(where, layer, quoted, header, allowed, beside):
+def may_include(row, target, rows):
+    """Whether a row names the target or, unless that is a library of its own, a folder around it."""
+    if row.may is None or target in row.may:
+        return True
+    return not rows[target].is_library and any(target.startswith(each + "/") for each in row.may)
+
+
+def folder_of(header):
+    """The path in the tree of what is included as "kaon/..." ; None for headers of others."""
+    if FRONT_DOOR.match(header):
+        return "include/" + header
+    if header.startswith("kaon/"):
+        return header.removeprefix("kaon/")
+    top = header.split("/")[0]
+    return None if top in LIBRARY else header
+
+
+def include_faults(where, layer, quoted, header, rows, beside):
     for vendor, (pattern, homes) in VENDORS.items():
         if pattern.match(header) and layer not in homes + VENDOR_USERS:
             yield f"{where}: {vendor} is included outside {homes[0]}/: {header}"
-    target = layer_of(header, allowed)
+    path = folder_of(header)
+    target = layer_of(path, rows) if path else None
     if target is None:
         # an example is written as a user writes a program: its own headers by their bare names
         if quoted and not (layer == "examples" and (beside / header).exists()):
-            yield f'{where}: "{header}" does not name its layer'
+            yield f'{where}: "{header}" does not name its layer: write "kaon/FOLDER/{header}"'
         return
-    if not quoted:
-        yield f'{where}: write "{header}" in quotation marks, it is ours'
-    may = allowed[layer]
-    if target != layer and may is not None and target not in may:
+    if quoted == bool(FRONT_DOOR.match(header)):
+        marks = "in angle brackets, as users do" if quoted else "in quotation marks, it is ours"
+        yield f'{where}: write "{header}" {marks}'
+    if target != layer and not may_include(rows[layer], target, rows):
         yield f"{where}: {layer} must not include {target}: {header}"
 
 
-def file_faults(path, name, allowed):
-    layer = layer_of(name, allowed)
+def file_faults(path, name, rows):
+    layer = layer_of(name, rows)
+    if layer.split("/")[0] in LIBRARY and layer != name.rpartition("/")[0]:
+        yield f"{name}: its folder is no row of the table in docs/architecture.md"
     lines = path.read_text(errors="replace").splitlines()
     if len(lines) > MAX_LINES:
-        yield f"{name}: {len(lines)} lines, at most {MAX_LINES} are allowed; a second noun wants a file of its own"
+        yield f"{name}: {len(lines)} lines, at most {MAX_LINES} are rows; a second noun wants a file of its own"
     if not any("SPDX-License-Identifier: Apache-2.0" in line for line in lines[:2]):
         yield f"{name}: the first line must be // SPDX-License-Identifier: Apache-2.0"
     for number, line in enumerate(lines, 1):
         found = INCLUDE.match(line)
         if found:
-            yield from include_faults(f"{name}:{number}", layer, found[1] == '"', found[2], allowed, path.parent)
+            yield from include_faults(f"{name}:{number}", layer, found[1] == '"', found[2], rows, path.parent)
 
 
 def tree_faults(tree):
-    allowed = read_table(tree)
-    for layer in sorted(layer for layer in allowed if "/" not in layer):
+    rows = read_table(tree)
+    for layer in sorted({layer.split("/")[0] for layer in rows}):
         for path in sorted((tree / layer).rglob("*")):
             name = path.relative_to(tree).as_posix()
             if path.suffix in SOURCES and not name.startswith("examples/installed/"):
-                yield from file_faults(path, name, allowed)
+                yield from file_faults(path, name, rows)
 
 
 def main():

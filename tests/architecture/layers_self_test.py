@@ -10,6 +10,7 @@ SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
 TABLE = """
 | folder | target | holds | may include |
 | --- | --- | --- | --- |
+| `include/kaon/` | | users | all |
 | `runtime/` | `kaon::runtime` | messages | itself |
 | `runtime/launch/` | `kaon::launch` | starting | `runtime` |
 | `machine_ucx/` | `kaon::machine_ucx` | the network | `runtime` |
@@ -27,22 +28,22 @@ class Layers(unittest.TestCase):
             return "\n".join(layers.tree_faults(tree))
 
     def test_edges_down_are_allowed(self):
-        below = SPDX + '#include "runtime/task.hpp"\n#include <vector>\n'
+        below = SPDX + '#include "kaon/runtime/work/task.hpp"\n#include <vector>\n'
         for name in ("runtime/a.hpp", "runtime/launch/a.hpp", "machine_ucx/a.cpp", "examples/a/a.cpp", "tests/a.cpp"):
             self.assertEqual(self.faults(name, below), "")
 
     def test_an_edge_up_is_a_fault(self):
-        for header in ("machine_ucx/port.hpp", "runtime/launch/start.hpp", "tests/support/catch.hpp"):
+        for header in ("kaon/machine_ucx/port.hpp", "kaon/runtime/launch/start.hpp", "tests/support/catch.hpp"):
             self.assertIn("runtime/a.hpp:2: runtime must not include",
                           self.faults("runtime/a.hpp", SPDX + f'#include "{header}"\n'))
 
     def test_an_edge_sideways_is_a_fault(self):
         self.assertIn("machine_ucx must not include runtime/launch",
-                      self.faults("machine_ucx/a.cpp", SPDX + '  #  include "runtime/launch/start.hpp"\n'))
+                      self.faults("machine_ucx/a.cpp", SPDX + '  #  include "kaon/runtime/launch/start.hpp"\n'))
 
     def test_an_include_names_its_layer(self):
         self.assertIn("does not name its layer", self.faults("runtime/a.hpp", SPDX + '#include "task.hpp"\n'))
-        self.assertIn("quotation marks", self.faults("runtime/a.hpp", SPDX + "#include <runtime/task.hpp>\n"))
+        self.assertIn("quotation marks", self.faults("runtime/a.hpp", SPDX + "#include <kaon/runtime/work/task.hpp>\n"))
 
     def test_an_example_names_its_own_headers(self):
         self.assertEqual(self.faults("examples/a/a.cpp", SPDX + '#include "a.cpp"\n'), "")
@@ -54,6 +55,13 @@ class Layers(unittest.TestCase):
         self.assertEqual(self.faults("machine_ucx/a.cpp", ucx), "")
         for header in ("cuda_runtime.h", "hip/hip_runtime.h"):
             self.assertIn("is included outside gpu/", self.faults("machine_ucx/a.cpp", SPDX + f"#include <{header}>\n"))
+
+    def test_every_folder_of_the_library_is_a_row(self):
+        self.assertIn("is no row", self.faults("runtime/new/a.cpp", SPDX))
+
+    def test_front_doors_are_included_as_users_do(self):
+        self.assertIn("angle brackets", self.faults("examples/a/a.cpp", SPDX + '#include "kaon/kaon.hpp"\n'))
+        self.assertEqual(self.faults("examples/a/a.cpp", SPDX + "#include <kaon/kaon.hpp>\n"), "")
 
     def test_long_files_are_a_fault(self):
         self.assertEqual(self.faults("runtime/a.cpp", SPDX + "\n" * 299), "")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/inbox.hpp"
+#include "kaon/chares/inbox.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "tests/chares/scene.hpp"
+#include "tests/support/everywhere.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::inboxes {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/chares/scene.hpp"
+#include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/later.hpp"
-#include "tests/chares/scene.hpp"
+#include "kaon/runtime/payloads/later.hpp"
+#include "kaon/testing/scene.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::later {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Payloads in entries and inboxes, and where post rules let them land.
-#include "chares/post_rule.hpp"
+#include "kaon/chares/post_rule.hpp"
 
 #include <array>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "tests/chares/scene.hpp"
+#include "tests/support/everywhere.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 

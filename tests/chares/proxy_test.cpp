@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "tests/chares/scene.hpp"
+#include "tests/support/everywhere.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 

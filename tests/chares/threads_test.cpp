@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::threads {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/completions.hpp"
+#include "kaon/gpu/device/completions.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/kernel.hpp"
-#include "runtime/waker.hpp"
+#include "kaon/gpu/kernels/kernel.hpp"
+#include "kaon/runtime/work/waker.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/support/catch.hpp"
 

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 #include "tests/device/pattern_kernels.hpp"
 
 namespace cuda_memory {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that are deleted while payloads for them are on their way.
-#include "chares/deletion.hpp"
+#include "kaon/chares/elements/deletion.hpp"
 
 #include <numeric>
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 #include "tests/device/pattern_kernels.hpp"
 
 namespace endless {

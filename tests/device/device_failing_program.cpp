@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 
 namespace failing_device {
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 #include "tests/device/pattern_kernels.hpp"
 
 namespace foreign {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/gpu.hpp"
-#include "tests/chares/scene.hpp"
+#include <kaon/gpu.hpp>
+#include "kaon/testing/scene.hpp"
 
 namespace kaon::testing {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gpu/api.hpp"
-#include "gpu/driver.hpp"
+#include "kaon/gpu/backends/api.hpp"
+#include "kaon/gpu/backends/driver.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"

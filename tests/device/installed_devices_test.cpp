@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/installed_devices.hpp"
+#include "kaon/gpu/device/installed_devices.hpp"
 
 #include <cstdlib>
 #include <fstream>

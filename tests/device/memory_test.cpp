@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/memory.hpp"
+#include "kaon/gpu/device/memory.hpp"
 
 #include <cstring>
 #include <memory>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/error.hpp"
+#include "kaon/gpu/error.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 

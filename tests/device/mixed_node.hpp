@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 
 namespace kaon::testing {
 

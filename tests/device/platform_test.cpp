@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/platform.hpp"
+#include "kaon/gpu/device/platform.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/registration.hpp"
+#include "kaon/gpu/registration.hpp"
 
 #include <optional>
 

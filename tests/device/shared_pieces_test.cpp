@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/shared_pieces.hpp"
+#include "kaon/gpu/engines/shared_pieces.hpp"
 
 #include <algorithm>
 #include <set>
 #include <vector>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 
 namespace kaon::testing {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "examples/jacobi3d/options.hpp"
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {

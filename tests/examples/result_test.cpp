@@ -12,7 +12,7 @@
 
 #include "examples/jacobi3d/picture.hpp"
 #include "examples/jacobi3d/result.hpp"
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {

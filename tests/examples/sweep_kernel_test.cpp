@@ -12,9 +12,9 @@
 #include "examples/jacobi3d/sixth.hpp"
 #include "examples/jacobi3d/stencil.hpp"
 #include "examples/jacobi3d/sweep_march.hpp"
-#include "gpu/driver.hpp"
-#include "gpu/error.hpp"
-#include "gpu/kernel.hpp"
+#include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/kernels/kernel.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {

@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "runtime/archive.hpp"
-#include "runtime/error.hpp"
+#include "kaon/runtime/archive/archive.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace {
 

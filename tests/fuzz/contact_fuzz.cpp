@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <span>
 
-#include "machine_ucx/contact.hpp"
-#include "runtime/error.hpp"
+#include "kaon/machine_ucx/contact.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "runtime/error.hpp"
-#include "runtime/launch/frame_body.hpp"
-#include "runtime/launch/frame_decoder.hpp"
-#include "runtime/launch/supervisor.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/frame_body.hpp"
+#include "kaon/runtime/launch/frame_decoder.hpp"
+#include "kaon/runtime/launch/supervisor.hpp"
 
 namespace {
 

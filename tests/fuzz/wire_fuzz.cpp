@@ -11,12 +11,12 @@
 #include <variant>
 #include <vector>
 
-#include "runtime/error.hpp"
-#include "runtime/handler.hpp"
-#include "runtime/loopback.hpp"
-#include "runtime/payload.hpp"
-#include "runtime/process.hpp"
-#include "runtime/wire.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/testing/loopback.hpp"
+#include "kaon/runtime/payloads/payload.hpp"
+#include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/messages/wire.hpp"
 
 namespace kaon::fuzzing {
 

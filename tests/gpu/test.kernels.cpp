@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/kernel_body.hpp"
+#include "kaon/gpu/kernels/kernel_body.hpp"
 #include "tests/gpu/test_kernels.hpp"
 
 namespace kaon::gpu::test {

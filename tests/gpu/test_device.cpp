@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "gpu/api.hpp"
+#include "kaon/gpu/backends/api.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::gpu::test {

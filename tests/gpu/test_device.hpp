@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/driver.hpp"
+#include "kaon/gpu/backends/driver.hpp"
 
 namespace kaon::gpu::test {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 
-#include "gpu/kernel.hpp"
+#include "kaon/gpu/kernels/kernel.hpp"
 
 namespace kaon::gpu::test {
 

@@ -2,9 +2,9 @@
 #include <map>
 #include <string>
 
-#include "runtime/error.hpp"
-#include "runtime/launch/alone_bootstrap.hpp"
-#include "runtime/launch/environment.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/alone_bootstrap.hpp"
+#include "kaon/runtime/launch/environment.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon {

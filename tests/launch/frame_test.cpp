@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "runtime/error.hpp"
-#include "runtime/launch/frame_body.hpp"
-#include "runtime/launch/frame_decoder.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/frame_body.hpp"
+#include "kaon/runtime/launch/frame_decoder.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon {

@@ -15,8 +15,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "runtime/bootstrap.hpp"
-#include "runtime/error.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace {
 

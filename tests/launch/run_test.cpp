@@ -5,7 +5,7 @@
 #include <csignal>
 #include <string>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/catch.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/error.hpp"
-#include "runtime/launch/supervisor.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/supervisor.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/machine_ucx/machines.hpp"
 
 using namespace kaon;

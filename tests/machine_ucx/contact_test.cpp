@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/contact.hpp"
+#include "kaon/machine_ucx/contact.hpp"
 
 #include <cstdint>
 #include <cstring>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon;

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "machine_ucx/machine.hpp"
-#include "runtime/bootstrap.hpp"
+#include "kaon/machine_ucx/machine.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/machine_ucx/machines.hpp"
 
 using namespace kaon;

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "runtime/error.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/machine_ucx/machines.hpp"
 #include "tests/support/sanitizers.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/request_pool.hpp"
+#include "kaon/machine_ucx/request_pool.hpp"
 
 #include <cstring>
 #include <set>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_ucx/status.hpp"
+#include "kaon/machine_ucx/status.hpp"
 
-#include "machine_ucx/machine.hpp"
-#include "machine_ucx/version.hpp"
-#include "runtime/error.hpp"
+#include "kaon/machine_ucx/machine.hpp"
+#include "kaon/machine_ucx/version.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon;

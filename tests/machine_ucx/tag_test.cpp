@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tag.hpp"
+#include "kaon/runtime/messages/tag.hpp"
 
 #include "tests/support/catch.hpp"
 

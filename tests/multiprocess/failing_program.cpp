@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 namespace failing {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 namespace traffic {
 

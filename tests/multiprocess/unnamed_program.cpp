@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chare that has no name which other processes could know.
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 namespace {
 

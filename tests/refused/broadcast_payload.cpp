@@ -1,6 +1,6 @@
 // expect: a broadcast gives every element a copy of the arguments, and one of these cannot be copied
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
 
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

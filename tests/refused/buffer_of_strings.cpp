@@ -1,7 +1,7 @@
 // expect: Buffer<T>: bytes travel as they are, so T must be trivially copyable
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // expect: call_all_and_wait<&Chare::inbox>: broadcast to an Inbox instead
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

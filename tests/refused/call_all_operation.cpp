@@ -1,6 +1,6 @@
 // expect: call_all<&Chare::entry>(op, ...): op does not combine two results of the entry
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 struct Wrong {
   double operator()(double, int*) const { return 0; }

@@ -1,6 +1,6 @@
 // expect: call_all<&Chare::entry>(op, ...): op has state
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 struct Scaled {
   double factor;

@@ -1,6 +1,6 @@
 // expect: this entry has a result: say how to combine it
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,6 +1,6 @@
 // expect: an Inbox gives no result to wait for
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 struct Halo {
   int step;

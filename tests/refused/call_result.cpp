@@ -1,6 +1,6 @@
 // expect: call<&Chare::entry>: the result of the entry cannot be serialized
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,6 +1,6 @@
 // expect: contribute(op, value): op does not combine two such values
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 #include <string>
 

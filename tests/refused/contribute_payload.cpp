@@ -1,6 +1,6 @@
 // expect: contribute(op, value): every element gets a copy of the result
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 struct First {
   kaon::Payload<int> operator()(kaon::Payload<int> a, kaon::Payload<int>) const { return a; }

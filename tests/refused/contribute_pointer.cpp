@@ -1,6 +1,6 @@
 // expect: contribute(op, value): the value cannot be serialized
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 struct First {
   int* operator()(int* a, int*) const { return a; }

@@ -1,6 +1,6 @@
 // compiles
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/task.hpp"
+#include "kaon/runtime/work/task.hpp"
 
 #include <memory>
 

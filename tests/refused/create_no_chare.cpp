@@ -1,6 +1,6 @@
 // expect: create<C>: C must derive from kaon::Chare<C>
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 struct Plain {};
 

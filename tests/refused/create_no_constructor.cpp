@@ -1,6 +1,6 @@
 // expect: create<C>(shape, ...): C has no constructor for these arguments
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {};
 

@@ -1,6 +1,6 @@
 // expect: create<C>(shape, ...): an argument cannot be serialized
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

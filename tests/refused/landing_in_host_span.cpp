@@ -1,7 +1,7 @@
 // expect: Landing::into(memory, stream): this is memory of the host, give the span of a gpu::Buffer
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
-#include "gpu/gpu.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
 
 #include <span>
 

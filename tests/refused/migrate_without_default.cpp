@@ -1,6 +1,6 @@
 // expect: migrate_to: the class needs a default constructor
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,6 +1,6 @@
 // expect: migrate_to: the class cannot be serialized
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 #include <memory>
 

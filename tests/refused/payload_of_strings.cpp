@@ -1,6 +1,6 @@
 // expect: Payload<T>: bytes travel as they are, so T must be trivially copyable
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 #include <string>
 

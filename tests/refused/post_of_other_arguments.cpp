@@ -1,6 +1,6 @@
 // expect: post(PostFor<&C::entry>, ...) takes the entry's arguments, by value or const reference
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,6 +1,6 @@
 // expect: a post rule returns a kaon::Landing, or a std::array<kaon::Landing, N> for N payloads
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

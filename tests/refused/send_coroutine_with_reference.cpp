@@ -1,6 +1,6 @@
 // expect: an entry that returns a Task takes its parameters by value
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 #include <string>
 

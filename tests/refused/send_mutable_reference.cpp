@@ -1,6 +1,6 @@
 // expect: an entry takes its parameters by value or by const reference
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // expect: a parameter cannot be serialized
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 struct Node {
   int* next;

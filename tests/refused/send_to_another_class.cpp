@@ -1,6 +1,6 @@
 // expect: send<&Chare::entry>: this entry belongs to another chare class
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Other : public kaon::Chare<Other> {
  public:

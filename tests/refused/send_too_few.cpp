@@ -1,6 +1,6 @@
 // expect: send<&Chare::entry>(...): these arguments do not convert to the parameters of the entry
 // SPDX-License-Identifier: Apache-2.0
-#include "chares/kaon.hpp"
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,6 +1,6 @@
 // expect: a struct with a base class does not show its members
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/archive.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 
 struct Shape {
   int id;

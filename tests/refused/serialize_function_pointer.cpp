@@ -1,6 +1,6 @@
 // expect: a function pointer means nothing in another process
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/archive.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 
 struct Step {
   double (*kernel)(double);

@@ -1,6 +1,6 @@
 // expect: give its type a default constructor
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/archive.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // expect: a pointer means nothing in another process: send the value itself
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/archive.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 
 void pack(kaon::Writer& out, double* values) { out(values); }

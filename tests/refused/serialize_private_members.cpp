@@ -1,6 +1,6 @@
 // expect: this type does not say how it is serialized
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/archive.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 
 class Secret {
  public:

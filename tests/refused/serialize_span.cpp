@@ -1,6 +1,6 @@
 // expect: a view (string_view, span) means nothing in another process
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/archive.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 
 #include <span>
 

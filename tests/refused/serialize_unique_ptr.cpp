@@ -1,6 +1,6 @@
 // expect: unique_ptr and shared_ptr cannot be sent
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/archive.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 
 #include <memory>
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "runtime/archive.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 
 namespace kaon {
 

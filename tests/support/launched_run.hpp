@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "runtime/launch/descriptor.hpp"
+#include "kaon/runtime/launch/descriptor.hpp"
 
 namespace kaon::testing {
 

@@ -9,7 +9,7 @@
 
 #include "bench/gpu/floors/cuda.hpp"
 #include "examples/jacobi3d/sweep_march.hpp"
-#include "gpu/kernel_body.hpp"
+#include "kaon/gpu/kernels/kernel_body.hpp"
 
 namespace kaon::bench {
 

@@ -4,7 +4,7 @@
 #include "bench/gpu/floors/rotating_sweep.cuh"
 #include "bench/gpu/floors/sweeps.hpp"
 #include "examples/jacobi3d/sweep_march.hpp"
-#include "gpu/kernel_body.hpp"
+#include "kaon/gpu/kernels/kernel_body.hpp"
 
 namespace kaon::bench {
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "kaon/chares/waits/call.hpp"
+#include "kaon/chares/chare.hpp"
+#include "kaon/chares/collectives/combiner.hpp"
+#include "kaon/runtime/pe/spanning_tree.hpp"
+
+namespace kaon {
+
+/// The part of an array of C that is on one PE.
+template <class C>
+class ArrayPart final : public ElementTable {
+ public:
+  using ElementTable::ElementTable;
+  ~ArrayPart() override { this->template destroy_all<C>(); }
+};
+
+struct KeepFirst {
+  Nothing operator()(Nothing, Nothing) const { return {}; }
+};
+
+/// The message that makes an array: it goes down the spanning tree, each PE makes its elements, and word that all are
+/// there comes back up. Args are what the elements' constructors take, after a decay.
+template <class C, class... Args>
+class Creation {
+  using Functions = MessageFunctions<CollectionId, Shape, Map, Args...>;
+
+ public:
+  using Awaiter = CallAwaiter<Partial<Nothing>, void>;
+
+  template <class... A>
+  static Message& make(Pe& pe, CollectionId id, Shape shape, Map map, A&&... arguments) {
+    Message& message = Functions::make(pe, *listed_, id, shape, map, std::forward<A>(arguments)...);
+    message.element = pe.id();  // the root of the tree
+    return message;
+  }
+
+ private:
+  static void invoke(Work& work, Pe& pe) {
+    auto& message = static_cast<typename Functions::Typed&>(work);
+    pe.runs(message);
+    auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
+    send_down(message, pe, &combiner);
+    combiner.expect(tree_children(message, pe));
+    std::apply([&](CollectionId id, const Shape& shape, Map map,
+                   const Args&... arguments) { make_elements(pe, id, shape, map, arguments...); },
+               message.arguments);
+    Functions::destroy(message, pe);
+    combiner.all_are_asked(0);
+    pe.done();
+  }
+
+  static void make_elements(Pe& pe, CollectionId id, const Shape& shape, Map map, const Args&... arguments) {
+    check(shape);
+    auto owner = std::make_unique<ArrayPart<C>>(pe, id, &chare_type_of<C>, shape, map);
+    ElementTable& table = *owner;
+    pe.add_collection(id, std::move(owner));  // before its elements, whose constructors may send to it
+    for (std::uint64_t slot = 0, end = table.placement().homed(pe.id()); slot < end; ++slot) {
+      const ElementTable::Construction place(table, table.placement().element(pe.id(), slot));
+      table.adopt(*std::make_unique<C>(arguments...).release());
+    }
+  }
+
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline EntryRecord record_ = Functions::record(name(), &invoke);
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
+}  // namespace kaon

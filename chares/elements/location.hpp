@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/chares/elements/element_table.hpp"
+
+namespace kaon {
+
+/// Tells PE `to` where an element is.
+void tell_location(Pe& pe, PeId to, CollectionId collection, std::uint64_t element, Whereabouts now);
+
+/// Notes that an element of this PE is no more, and tells its home and the root of reductions.
+void tell_deletion(ElementTable& table, std::uint64_t element);
+
+}  // namespace kaon

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <coroutine>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "kaon/chares/waits/result.hpp"
+#include "kaon/runtime/work/task.hpp"
+
+namespace kaon {
+
+namespace branches {
+
+/// What several tasks that run side by side tell the one that awaits them.
+class Join {
+ public:
+  explicit Join(std::size_t count) : missing_(count) {}
+  void branch_ended(std::size_t index) {
+    if (!first_) first_ = index;
+    --missing_;
+    if (!waiter_ || (missing_ > 0 && !any_)) return;
+    std::exchange(waiter_, {}).resume();
+  }
+  bool all_ended() const { return missing_ == 0; }
+  std::optional<std::size_t> first() const { return first_; }
+  void wait(std::coroutine_handle<> waiter, bool any) {
+    waiter_ = waiter;
+    any_ = any;
+  }
+
+ private:
+  std::size_t missing_;
+  bool any_ = false;
+  std::optional<std::size_t> first_;
+  std::coroutine_handle<> waiter_;
+};
+
+template <class A>
+struct Awaited;  // no type: not something to await
+template <class A>
+  requires requires(A& awaiter) { awaiter.await_resume(); }
+struct Awaited<A> {
+  using type = decltype(std::declval<A&>().await_resume());
+};
+template <class T>
+struct Awaited<Task<T>> {
+  using type = T;
+};
+/// What `co_await` of an A gives; Nothing for void.
+template <class A>
+using ResultOfAwait = ValueOf<Task<typename Awaited<A>::type>>;
+
+/// `awaitable` outlives the task: it is a temporary of the expression that awaits, or belongs to the caller.
+template <class A>
+Task<ResultOfAwait<A>> as_task(A& awaitable) {
+  if constexpr (std::is_void_v<typename Awaited<A>::type>) {
+    co_await awaitable;
+    co_return Nothing{};
+  } else {
+    co_return co_await awaitable;
+  }
+}
+
+/// One of them: runs to its end at once or later; what has not ended is destroyed with its frame.
+template <class A>
+class Branch : RootTask {
+ public:
+  Branch(Join& join, std::size_t index, A& awaitable)
+      : join_(join), index_(index), frame_(as_task<A>(awaitable).release()) {
+    finished = [](RootTask& self) {
+      auto& branch = static_cast<Branch&>(self);
+      branch.join_.branch_ended(branch.index_);
+    };
+  }
+  Branch(const Branch&) = delete;
+  Branch& operator=(const Branch&) = delete;
+  ~Branch() { frame_.destroy(); }
+  void start() { frame_.promise().start_as_root(frame_, *this); }
+  ResultOfAwait<A> take() { return frame_.promise().take(); }
+
+ private:
+  Join& join_;
+  std::size_t index_;
+  std::coroutine_handle<typename Task<ResultOfAwait<A>>::promise_type> frame_;
+};
+
+template <class A>
+using BranchPointer = std::unique_ptr<Branch<A>>;
+
+class Wait {
+ public:
+  Wait(Join& join, bool any) : join_(join), any_(any) {}
+  bool await_ready() const { return any_ ? join_.first().has_value() : join_.all_ended(); }
+  void await_suspend(std::coroutine_handle<> waiter) const { join_.wait(waiter, any_); }
+  void await_resume() const noexcept {}
+
+ private:
+  Join& join_;
+  bool any_;
+};
+
+template <class... A>
+std::tuple<BranchPointer<A>...> start(Join& join, A&... awaitables) {
+  std::size_t index = 0;
+  std::tuple<BranchPointer<A>...> branches;
+  std::apply([&](auto&... branch) { ((branch.reset(new Branch<A>(join, index++, awaitables))), ...); }, branches);
+  std::apply([](auto&... branch) { (branch->start(), ...); }, branches);
+  return branches;
+}
+
+template <class Result, class Branches, std::size_t... I>
+Result take_first(Branches& branches, std::size_t first, std::index_sequence<I...>) {
+  std::optional<Result> result;
+  ((first == I ? (void)result.emplace(std::in_place_index<I>, std::get<I>(branches)->take()) : void()), ...);
+  return std::move(*result);
+}
+
+}  // namespace branches
+
+/// Runs tasks (or anything else that can be awaited) side by side: `co_await all(a, b, ...)` gives a tuple of their
+/// results, Nothing for void, when all have ended. An exception of one is thrown then. To be awaited at once: the
+/// arguments are used where they are.
+template <class... A>
+Task<std::tuple<branches::ResultOfAwait<std::remove_reference_t<A>>...>> all(A&&... awaitables) {
+  branches::Join join(sizeof...(A));
+  auto running = branches::start(join, awaitables...);
+  co_await branches::Wait(join, false);
+  co_return std::apply(
+      [](auto&... branch) {
+        return std::tuple<branches::ResultOfAwait<std::remove_reference_t<A>>...>{branch->take()...};
+      },
+      running);
+}
+
+/// As all, until the first has ended: gives its result in a variant whose index says which it was. The others are
+/// given up: what they waited for stays where it is.
+template <class... A>
+Task<std::variant<branches::ResultOfAwait<std::remove_reference_t<A>>...>> any(A&&... awaitables) {
+  using Result = std::variant<branches::ResultOfAwait<std::remove_reference_t<A>>...>;
+  branches::Join join(sizeof...(A));
+  auto running = branches::start(join, awaitables...);
+  co_await branches::Wait(join, true);
+  co_return branches::take_first<Result>(running, *join.first(), std::index_sequence_for<A...>{});
+}
+
+/// Runs any number of tasks of one type side by side and gives their results in order.
+template <class T>
+Task<std::vector<ValueOf<Task<T>>>> all(std::vector<Task<T>> tasks) {
+  branches::Join join(tasks.size());
+  std::vector<branches::BranchPointer<Task<T>>> running;
+  for (Task<T>& task : tasks) running.emplace_back(new branches::Branch<Task<T>>(join, running.size(), task));
+  for (auto& branch : running) branch->start();
+  co_await branches::Wait(join, false);
+  std::vector<ValueOf<Task<T>>> results;
+  for (auto& branch : running) results.push_back(branch->take());
+  co_return results;
+}
+
+}  // namespace kaon

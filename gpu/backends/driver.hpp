@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "kaon/gpu/backends/backend.hpp"
+
+namespace kaon::gpu {
+
+/// Where the memory behind a pointer lies, as the back end knows it.
+enum class Location : std::uint8_t {
+  host,         // ordinary memory
+  pinned,       // memory of the host that devices reach
+  device,       // an allocation of the plain kind, which other processes can map
+  device_pool,  // of an asynchronous pool or made by virtual memory calls: other processes cannot map it
+  managed,      // moves between host and device by itself
+};
+
+struct Classification {
+  Location location = Location::host;
+  int device = -1;        // its number; -1 on the host
+  void* base = nullptr;   // of the allocation that holds the pointer; nullptr on the host
+  std::size_t bytes = 0;  // of that allocation
+};
+
+struct DeviceDescription {
+  std::string name;
+  std::size_t memory_bytes = 0;
+  int processors = 0;  // multiprocessors; threads for `host`
+};
+
+// Opaque handles of a back end: a cudaStream_t, a hipEvent_t, an object of the emulation.
+using NativeStream = void*;
+using NativeEvent = void*;
+
+/// One back end: the few operations that all of gpu/ is built on. Any thread may call; objects of one device are used
+/// by threads that called use(). Nothing here waits for the device, but free(), which nothing on a message's path
+/// calls. Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
+///
+/// These are virtual because each stands in front of a call of a vendor's library that costs a hundred times more.
+class Driver {
+ public:
+  virtual ~Driver() = default;
+  virtual Backend backend() const = 0;
+
+  // --- devices
+  virtual int devices() const = 0;
+  virtual DeviceDescription describe(int device) const = 0;
+  /// Makes `device` the one of the calling thread; creates what the device needs at its first use.
+  virtual void use(int device) = 0;
+  /// Lets kernels and copies of `device` reach the memory of `peer` directly. False: it cannot.
+  virtual bool enable_peer(int device, int peer) = 0;
+
+  // --- memory
+  virtual void* allocate(int device, std::size_t bytes) = 0;
+  virtual void free(int device, void* memory) noexcept = 0;
+  virtual void* allocate_pinned(std::size_t bytes) = 0;
+  virtual void free_pinned(void* memory) noexcept = 0;
+  /// Lets all devices of the process copy from and to memory of the host that is somebody else's, such as a shared
+  /// mapping, as if it had been allocated pinned. False: there is no memory left to pin.
+  virtual bool pin(void* memory, std::size_t bytes) = 0;
+  virtual void unpin(void* memory) noexcept = 0;
+  virtual Classification classify(const void* pointer) = 0;
+  /// Makes the bytes of freed memory unlike anything a program wrote, in the order of `stream`. Nothing on real
+  /// devices.
+  virtual void poison(void* memory, std::size_t bytes, NativeStream stream) = 0;
+
+  // --- streams: work in the order in which it was given
+  virtual NativeStream make_stream(int device) = 0;
+  virtual void destroy(NativeStream stream) noexcept = 0;
+  /// `bytes` between any two places: host, pinned, this device, another device.
+  virtual void copy(void* to, const void* from, std::size_t bytes, NativeStream stream) = 0;
+  virtual void fill(void* to, int byte, std::size_t bytes, NativeStream stream) = 0;
+  /// Calls `function(argument)` on a thread of the back end; it must not call the back end.
+  virtual void call(void (*function)(void*), void* argument, NativeStream stream) = 0;
+
+  // --- events: places in a stream
+  /// For streams of this device.
+  virtual NativeEvent make_event(int device) = 0;
+  virtual void destroy_event(NativeEvent event) noexcept = 0;
+  virtual void record(NativeEvent event, NativeStream stream) = 0;
+  virtual bool is_reached(NativeEvent event) = 0;
+  /// Of the record before this call; an event that was never recorded holds nothing up.
+  virtual void wait(NativeStream stream, NativeEvent event) = 0;
+
+  /// Lets an emulation without threads do one operation; true when it did. False does not mean that nothing is left:
+  /// such an emulation also lets time pass. Whoever waits for an event calls this between two looks at it.
+  virtual bool advance() { return false; }
+  /// Whether nothing happens but in advance().
+  virtual bool is_stepped() const { return false; }
+};
+
+/// The emulation's own settings; each makes a program's missing waits visible.
+struct HostSettings {
+  int devices = 1;
+  std::size_t memory_bytes = std::size_t{1} << 32;  // of each device
+  std::uint64_t seed = 0;  // not 0: which stream goes on next follows from it alone, on one thread
+  double delay_us = 0;     // longest pause before each kernel and copy; streams that are threads only
+  bool poison = true;
+  Location foreign = Location::device;  // what classify() calls memory of devices; Kaon never asks it of its own
+};
+
+/// Settings by the variable KAON_HOST_DEVICE of the environment: "devices=2,seed=7,delay_us=50,memory_mib=64,poison=0",
+/// and "foreign=pool" or "foreign=managed" for memory of the program's own that other processes cannot map. Throws
+/// UsageError.
+HostSettings host_settings(const char* variable);
+
+std::unique_ptr<Driver> make_host_driver(const HostSettings& settings);
+/// The vendor's back end that this program was built with. nullptr: there is none or it finds no driver or no device;
+/// then `why` says which.
+std::unique_ptr<Driver> make_vendor_driver(std::string& why);
+
+}  // namespace kaon::gpu

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/backends/host_driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "kaon/gpu/error.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+HostStream& stream_of(NativeStream stream) { return *static_cast<HostStream*>(stream); }
+HostEvent& event_of(NativeEvent event) { return *static_cast<HostEvent*>(event); }
+
+}  // namespace
+
+HostDriver::HostDriver(const HostSettings& settings) : settings_(settings), memory_(settings), engine_(settings) {}
+
+void HostDriver::check_device(int device) const {
+  if (device >= 0 && device < settings_.devices) return;
+  throw GpuError(fmt::format("cannot use device {}: the emulation has {} (KAON_HOST_DEVICE=devices=N sets how many)",
+                             device, settings_.devices));
+}
+
+DeviceDescription HostDriver::describe(int device) const {
+  check_device(device);
+  return {.name = "emulated device",
+          .memory_bytes = settings_.memory_bytes,
+          .processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
+}
+
+void HostDriver::use(int device) { check_device(device); }
+
+bool HostDriver::enable_peer(int device, int peer) {
+  check_device(device);
+  check_device(peer);
+  return true;
+}
+
+void* HostDriver::allocate(int device, std::size_t bytes) {
+  check_device(device);
+  return memory_.allocate(device, std::max<std::size_t>(bytes, 1));
+}
+
+void HostDriver::free(int, void* memory) noexcept { memory_.free(memory); }
+
+void* HostDriver::allocate_pinned(std::size_t bytes) {
+  return memory_.allocate_pinned(std::max<std::size_t>(bytes, 1));
+}
+
+void HostDriver::free_pinned(void* memory) noexcept { memory_.free(memory); }
+
+Classification HostDriver::classify(const void* pointer) { return memory_.classify(pointer); }
+
+void HostDriver::poison(void* memory, std::size_t bytes, NativeStream stream) {
+  if (settings_.poison) fill(memory, kPoison, bytes, stream);
+}
+
+NativeStream HostDriver::make_stream(int device) {
+  check_device(device);
+  HostStream& stream = engine_.make_stream();
+  stream.device = device;
+  return &stream;
+}
+
+void HostDriver::destroy(NativeStream stream) noexcept { engine_.close(stream_of(stream)); }
+
+void HostDriver::copy(void* to, const void* from, std::size_t bytes, NativeStream stream) {
+  // memmove: a copy within one allocation may overlap, and an empty one may come with null pointers.
+  const auto work = [=] {
+    if (bytes > 0) std::memmove(to, from, bytes);
+  };
+  engine_.enqueue(stream_of(stream), work, true);
+}
+
+void HostDriver::fill(void* to, int byte, std::size_t bytes, NativeStream stream) {
+  const auto work = [=] {
+    if (bytes > 0) std::memset(to, byte, bytes);
+  };
+  engine_.enqueue(stream_of(stream), work, true);
+}
+
+void HostDriver::call(void (*function)(void*), void* argument, NativeStream stream) {
+  engine_.enqueue(
+      stream_of(stream), [=] { function(argument); }, false);
+}
+
+NativeEvent HostDriver::make_event(int device) {
+  check_device(device);
+  auto* event = new HostEvent;
+  event->device = device;
+  return event;
+}
+
+void HostDriver::destroy_event(NativeEvent event) noexcept { delete &event_of(event); }
+
+void HostDriver::record(NativeEvent event, NativeStream stream) {
+  if (event_of(event).device != stream_of(stream).device)
+    throw GpuError("an event is recorded on a stream of another device than it was made for");
+  engine_.record(event_of(event), stream_of(stream));
+}
+
+bool HostDriver::is_reached(NativeEvent event) { return engine_.is_reached(event_of(event)); }
+
+void HostDriver::wait(NativeStream stream, NativeEvent event) { engine_.wait(stream_of(stream), event_of(event)); }
+
+bool HostDriver::advance() { return engine_.advance(); }
+
+std::unique_ptr<Driver> make_host_driver(const HostSettings& settings) {
+  return std::make_unique<HostDriver>(settings);
+}
+
+}  // namespace kaon::gpu

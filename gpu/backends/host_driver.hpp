@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/backends/host_engine.hpp"
+#include "kaon/gpu/backends/host_memory.hpp"
+
+namespace kaon::gpu {
+
+/// The emulation of devices by ordinary memory and threads. All devices reach each other's memory, and the processor
+/// reaches theirs: a program that touches device memory from the host runs here and fails on a GPU.
+class HostDriver final : public Driver {
+ public:
+  explicit HostDriver(const HostSettings& settings);
+
+  Backend backend() const override { return Backend::host; }
+  int devices() const override { return settings_.devices; }
+  DeviceDescription describe(int device) const override;
+  void use(int device) override;
+  bool enable_peer(int device, int peer) override;
+
+  void* allocate(int device, std::size_t bytes) override;
+  void free(int device, void* memory) noexcept override;
+  void* allocate_pinned(std::size_t bytes) override;
+  void free_pinned(void* memory) noexcept override;
+  bool pin(void*, std::size_t) override { return true; }  // threads copy any memory
+  void unpin(void*) noexcept override {}
+  Classification classify(const void* pointer) override;
+  void poison(void* memory, std::size_t bytes, NativeStream stream) override;
+
+  NativeStream make_stream(int device) override;
+  void destroy(NativeStream stream) noexcept override;
+  void copy(void* to, const void* from, std::size_t bytes, NativeStream stream) override;
+  void fill(void* to, int byte, std::size_t bytes, NativeStream stream) override;
+  void call(void (*function)(void*), void* argument, NativeStream stream) override;
+
+  NativeEvent make_event(int device) override;
+  void destroy_event(NativeEvent event) noexcept override;
+  void record(NativeEvent event, NativeStream stream) override;
+  bool is_reached(NativeEvent event) override;
+  void wait(NativeStream stream, NativeEvent event) override;
+  bool advance() override;
+  bool is_stepped() const override { return settings_.seed != 0; }
+
+ private:
+  void check_device(int device) const;
+
+  const HostSettings settings_;
+  HostMemory memory_;
+  HostEngine engine_;  // after the memory: its streams finish before that goes
+};
+
+}  // namespace kaon::gpu

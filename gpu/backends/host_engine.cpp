@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/backends/host_engine.hpp"
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "kaon/gpu/kernels/kernel.hpp"
+
+namespace kaon::gpu {
+
+HostEngine::~HostEngine() {
+  std::unique_lock lock(mutex_);
+  for (HostStream& stream : streams_) stream.is_closed = true;
+  while (HostStream* const stream = has_threads() ? nullptr : choose(false)) run_first(*stream, lock);
+  changed_.notify_all();
+  lock.unlock();
+  for (HostStream& stream : streams_) {
+    if (stream.thread.joinable()) stream.thread.join();
+  }
+}
+
+HostStream& HostEngine::make_stream() {
+  const std::lock_guard lock(mutex_);
+  forget_ended();
+  HostStream& stream = streams_.emplace_back(*this);
+  stream.pauses.seed(++made_);
+  if (has_threads()) stream.thread = std::jthread([this, &stream] { serve(stream); });
+  return stream;
+}
+
+void HostEngine::close(HostStream& stream) noexcept {
+  const std::lock_guard lock(mutex_);
+  stream.is_closed = true;
+  stream.is_over = !has_threads() && stream.waiting.empty() && !stream.is_busy;
+  changed_.notify_all();
+}
+
+/// Threads that are over do nothing but return, so joining them under the lock takes no time.
+void HostEngine::forget_ended() {
+  streams_.remove_if([](const HostStream& stream) { return stream.is_over; });
+}
+
+void HostEngine::enqueue(HostStream& stream, std::function<void()> work, bool is_delayed) {
+  push(stream, {.work = std::move(work), .reaches = nullptr, .awaits = nullptr, .is_delayed = is_delayed});
+}
+
+void HostEngine::record(HostEvent& event, HostStream& stream) {
+  auto mark = std::make_shared<HostMark>();
+  {
+    const std::lock_guard lock(mutex_);
+    event.latest = mark;
+  }
+  // delayed too: what is done is known only some time after
+  push(stream, {.work = nullptr, .reaches = std::move(mark), .awaits = nullptr, .is_delayed = true});
+}
+
+void HostEngine::wait(HostStream& stream, const HostEvent& event) {
+  std::unique_lock lock(mutex_);
+  std::shared_ptr<HostMark> mark = event.latest;
+  lock.unlock();
+  if (mark != nullptr) push(stream, {.work = nullptr, .reaches = nullptr, .awaits = std::move(mark)});
+}
+
+bool HostEngine::is_reached(const HostEvent& event) {
+  const std::lock_guard lock(mutex_);
+  return event.latest == nullptr || event.latest->is_reached;
+}
+
+bool HostEngine::advance() {
+  std::unique_lock lock(mutex_);
+  HostStream* const stream = has_threads() ? nullptr : choose(true);
+  if (stream == nullptr) return false;
+  run_first(*stream, lock);
+  return true;
+}
+
+void HostEngine::push(HostStream& stream, HostOperation operation) {
+  const std::lock_guard lock(mutex_);
+  stream.waiting.push_back(std::move(operation));
+  changed_.notify_all();
+}
+
+/// What the thread of a stream does.
+void HostEngine::serve(HostStream& stream) {
+  std::unique_lock lock(mutex_);
+  const auto is_done = [&] { return stream.is_closed && stream.waiting.empty(); };
+  while (true) {
+    changed_.wait(lock, [&] { return stream.is_ready() || is_done(); });
+    if (is_done()) break;
+    run_first(stream, lock);
+  }
+  stream.is_over = true;
+}
+
+/// A stream that can go on, as the seed has it. `may_rest`: every fourth time none.
+HostStream* HostEngine::choose(bool may_rest) {
+  std::vector<HostStream*> ready;
+  for (HostStream& stream : streams_) {
+    if (stream.is_ready()) ready.push_back(&stream);
+  }
+  if (ready.empty() || (may_rest && choices_() % 4 == 0)) return nullptr;
+  return ready[choices_() % ready.size()];
+}
+
+/// Runs the first operation without the lock; the stream keeps it until it is complete, and its own end is never seen
+/// before the operation's.
+void HostEngine::run_first(HostStream& stream, std::unique_lock<std::mutex>& lock) {
+  HostOperation operation = std::move(stream.waiting.front());
+  stream.is_busy = true;
+  lock.unlock();
+  if (operation.is_delayed) pause(stream);
+  if (operation.work) operation.work();
+  operation.work = nullptr;  // what it captured ends before the operation counts as done
+  lock.lock();
+  // Under the lock, as it is read: whoever sees it sees what this stream did before.
+  if (operation.reaches) operation.reaches->is_reached = true;
+  stream.waiting.pop_front();
+  stream.is_busy = false;
+  stream.is_over = !has_threads() && stream.is_closed && stream.waiting.empty();
+  changed_.notify_all();
+}
+
+void HostEngine::pause(HostStream& stream) {
+  if (settings_.delay_us <= 0 || !has_threads()) return;
+  std::uniform_real_distribution<double> share(0, 1);
+  std::this_thread::sleep_for(std::chrono::duration<double, std::micro>(settings_.delay_us * share(stream.pauses)));
+}
+
+void enqueue_on_host(NativeStream stream, std::function<void()> work) {
+  auto& on = *static_cast<HostStream*>(stream);
+  on.engine.enqueue(on, std::move(work), true);
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <condition_variable>
+#include <list>
+#include <mutex>
+
+#include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/backends/host_stream.hpp"
+
+namespace kaon::gpu {
+
+/// Runs the streams of the emulation: each on a thread of its own or, seeded, all of them inside advance().
+///
+/// It cannot come to a standstill: a wait is for a record that was given before it, so what streams wait for never runs
+/// in a circle. One mutex for all of it is enough for an emulation.
+class HostEngine {
+ public:
+  explicit HostEngine(const HostSettings& settings) : settings_(settings), choices_(settings.seed) {}
+  /// Lets all streams finish what they were given.
+  ~HostEngine();
+  HostEngine(const HostEngine&) = delete;
+  HostEngine& operator=(const HostEngine&) = delete;
+
+  HostStream& make_stream();
+  /// Returns at once; what the stream was given still happens.
+  void close(HostStream& stream) noexcept;
+
+  /// A kernel, copy or callback. Those that take a device's time are delayed.
+  void enqueue(HostStream& stream, std::function<void()> work, bool is_delayed);
+  void record(HostEvent& event, HostStream& stream);
+  void wait(HostStream& stream, const HostEvent& event);
+  bool is_reached(const HostEvent& event);
+
+  /// See Driver::advance.
+  bool advance();
+
+ private:
+  bool has_threads() const { return settings_.seed == 0; }
+  void push(HostStream& stream, HostOperation operation);
+  void serve(HostStream& stream);
+  HostStream* choose(bool may_rest);
+  void run_first(HostStream& stream, std::unique_lock<std::mutex>& lock);
+  void pause(HostStream& stream);
+  void forget_ended();
+
+  const HostSettings settings_;
+  std::mutex mutex_;                 // guards all below, and the streams
+  std::condition_variable changed_;  // an operation came or finished, or a stream was closed
+  std::mt19937_64 choices_;
+  unsigned made_ = 0;
+  std::list<HostStream> streams_;
+};
+
+}  // namespace kaon::gpu

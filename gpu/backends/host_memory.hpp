@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "kaon/gpu/backends/driver.hpp"
+
+namespace kaon::gpu {
+
+/// Memory of the emulated devices, and pinned memory: ordinary memory, of which it knows what lives. Any thread.
+class HostMemory {
+ public:
+  explicit HostMemory(const HostSettings& settings);
+  /// Gives back what was never freed, as the end of a process does on a device.
+  ~HostMemory();
+  HostMemory(const HostMemory&) = delete;
+  HostMemory& operator=(const HostMemory&) = delete;
+
+  /// nullptr when the device's budget does not allow it, or the machine has no memory.
+  void* allocate(int device, std::size_t bytes);
+  void* allocate_pinned(std::size_t bytes);
+  /// Of both kinds, with the very pointer that was given out; others end the process with a sentence.
+  void free(void* memory) noexcept;
+  Classification classify(const void* pointer);
+
+ private:
+  struct Allocation {
+    Location location;
+    int device;
+    std::size_t bytes;
+  };
+  void* keep(const Allocation& allocation);
+  void give_back(std::byte* memory, const Allocation& allocation) noexcept;
+
+  const bool poison_;
+  const Location foreign_;         // of what allocate() gave
+  std::mutex mutex_;               // guards what is below
+  std::vector<std::size_t> left_;  // bytes, of each device
+  std::map<std::byte*, Allocation, std::less<>> live_;
+};
+
+inline constexpr int kPoison = 0xDB;
+
+}  // namespace kaon::gpu

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/gpu/backends/driver.hpp"
+
+namespace kaon::gpu {
+
+/// CUDA or HIP, whichever this build has, over the names of gpu/api.hpp.
+class VendorDriver final : public Driver {
+ public:
+  explicit VendorDriver(int devices) : devices_(devices) {}
+
+  Backend backend() const override;
+  int devices() const override { return devices_; }
+  DeviceDescription describe(int device) const override;
+  void use(int device) override;
+  bool enable_peer(int device, int peer) override;
+
+  void* allocate(int device, std::size_t bytes) override;
+  void free(int device, void* memory) noexcept override;
+  void* allocate_pinned(std::size_t bytes) override;
+  void free_pinned(void* memory) noexcept override;
+  bool pin(void* memory, std::size_t bytes) override;
+  void unpin(void* memory) noexcept override;
+  Classification classify(const void* pointer) override;
+  void poison(void*, std::size_t, NativeStream) override {}
+
+  NativeStream make_stream(int device) override;
+  void destroy(NativeStream stream) noexcept override;
+  void copy(void* to, const void* from, std::size_t bytes, NativeStream stream) override;
+  void fill(void* to, int byte, std::size_t bytes, NativeStream stream) override;
+  void call(void (*function)(void*), void* argument, NativeStream stream) override;
+
+  NativeEvent make_event(int device) override;
+  void destroy_event(NativeEvent event) noexcept override;
+  void record(NativeEvent event, NativeStream stream) override;
+  bool is_reached(NativeEvent event) override;
+  void wait(NativeStream stream, NativeEvent event) override;
+
+ private:
+  const int devices_;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/device/completions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kaon/runtime/work/waker.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+constexpr std::size_t kLooksATurn = 4;  // each is a call of the driver of about half a microsecond
+
+}  // namespace
+
+Completions::Completions(Driver& driver, const Device& owner, int device, Waker& waker)
+    : driver_(driver), owner_(owner), device_(device), waker_(waker) {}
+
+Completions::~Completions() {
+  for (const Pending& pending : pending_) driver_.destroy_event(pending.event);
+  for (const auto& events : free_events_)
+    for (NativeEvent event : events) driver_.destroy_event(event);
+  for (NativeStream wake : wakes_) driver_.destroy(wake);
+}
+
+std::vector<NativeEvent>& Completions::free_of(const StreamState& stream) {
+  const auto device = static_cast<std::size_t>(stream.device);
+  if (free_events_.size() <= device) free_events_.resize(device + 1);
+  return free_events_[device];
+}
+
+NativeEvent Completions::take_event(const StreamState& stream) {
+  auto& events = free_of(stream);
+  if (events.empty()) return driver_.make_event(stream.device);
+  NativeEvent event = events.back();
+  events.pop_back();
+  return event;
+}
+
+void Completions::add(Pending& pending, Wait& wait) {
+  wait.next = nullptr;
+  (pending.first != nullptr ? pending.last->next : pending.first) = &wait;
+  pending.last = &wait;
+}
+
+Completions::Pending* Completions::find(Position position) {
+  for (Pending& pending : pending_)
+    if (pending.stream == position.stream && pending.position >= position.count) return &pending;
+  return nullptr;
+}
+
+bool Completions::when_reached(Position position, Wait& wait) {
+  if (position.is_known_reached()) return true;
+  add(event_for(position), wait);
+  return false;
+}
+
+void Completions::mark(Position position) {
+  if (!position.is_known_reached()) event_for(position);
+}
+
+Completions::Pending& Completions::event_for(Position position) {
+  if (Pending* pending = find(position)) return *pending;
+  const NativeEvent event = take_event(*position.stream);
+  driver_.record(event, position.stream->native);  // behind all that was given to the stream by now
+  const bool is_own = position.stream->owner == &owner_;
+  const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
+  pending_.push_back({position.stream, recorded, event, nullptr, nullptr, nullptr});
+  return pending_.back();
+}
+
+void Completions::forget(Wait& wait) noexcept {
+  for (Wait** at = &finishing_; *at != nullptr; at = &(*at)->next) {
+    if (*at != &wait) continue;
+    *at = wait.next;
+    return;
+  }
+  for (Pending& pending : pending_) {
+    Wait* before = nullptr;
+    for (Wait* at = pending.first; at != nullptr; before = std::exchange(at, at->next)) {
+      if (at != &wait) continue;
+      (before != nullptr ? before->next : pending.first) = wait.next;
+      if (pending.last == &wait) pending.last = before;
+      return;
+    }
+  }
+}
+
+bool Completions::is_oldest_of_stream(std::size_t at) const {
+  return std::none_of(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(at),
+                      [&](const Pending& earlier) { return earlier.stream == pending_[at].stream; });
+}
+
+bool Completions::look() {
+  if (pending_.empty()) return false;
+  bool has_reached = driver_.advance();
+  std::size_t looks = 0;
+  for (std::size_t turn = pending_.size(); turn > 0 && looks < kLooksATurn && !pending_.empty(); --turn) {
+    if (cursor_ >= pending_.size()) cursor_ = 0;
+    if (!is_oldest_of_stream(cursor_)) {
+      ++cursor_;
+      continue;
+    }
+    ++looks;
+    if (driver_.is_reached(pending_[cursor_].event)) {
+      finish(cursor_);
+      has_reached = true;
+    } else {
+      ++cursor_;
+    }
+  }
+  return has_reached;
+}
+
+void Completions::finish(std::size_t at) {
+  const Pending reached = pending_[at];
+  pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));
+  give_back(reached.event, *reached.stream);
+  if (reached.wake != nullptr) free_wakes_.push_back(reached.wake);
+  reached.stream->note_reached(reached.position);
+  finishing_ = reached.first;
+  while (finishing_ != nullptr) {  // what is told may forget others of them
+    Wait& current = *std::exchange(finishing_, finishing_->next);
+    current.reached(current);
+  }
+}
+
+bool Completions::arm() {
+  if (!pending_.empty() && driver_.is_stepped()) return false;
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    if (!is_oldest_of_stream(i)) continue;
+    Pending& pending = pending_[i];
+    if (driver_.is_reached(pending.event)) return false;
+    if (pending.wake != nullptr) continue;
+    pending.wake = take_wake();
+    driver_.wait(pending.wake, pending.event);
+    driver_.call([](void* waker) { static_cast<Waker*>(waker)->wake(); }, &waker_, pending.wake);
+  }
+  return true;
+}
+
+NativeStream Completions::take_wake() {
+  if (free_wakes_.empty()) return wakes_.emplace_back(driver_.make_stream(device_));
+  NativeStream wake = free_wakes_.back();
+  free_wakes_.pop_back();
+  return wake;
+}
+
+}  // namespace kaon::gpu

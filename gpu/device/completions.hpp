@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/device/stream_state.hpp"
+
+namespace kaon {
+class Waker;
+}
+
+namespace kaon::gpu {
+
+/// Something to be done when a stream has reached a position. Embedded by its owner; `reached` may destroy it.
+struct Wait {
+  Wait* next = nullptr;
+  void (*reached)(Wait& self) = nullptr;
+};
+
+/// The positions of streams that one PE waits for. Nobody blocks: events are recorded and looked at when the PE turns
+/// to its network; when it goes to sleep, the device is asked to wake it. Waits for one place share an event.
+class Completions {
+ public:
+  Completions(Driver& driver, const Device& owner, int device, Waker& waker);
+  Completions(const Completions&) = delete;
+  Completions& operator=(const Completions&) = delete;
+  ~Completions();
+
+  /// Records an event for the position now, while nothing more was given to its stream.
+  void mark(Position position);
+  /// An event that is reached when the position is, for other streams to wait for at once.
+  NativeEvent event_at(Position position) { return event_for(position).event; }
+  /// True: it is reached, and `wait` is not used. Else it is called by a later look().
+  bool when_reached(Position position, Wait& wait);
+  void forget(Wait& wait) noexcept;
+
+  /// Asks about the oldest event of each stream, a few streams a turn. True when one was reached.
+  bool look();
+  /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
+  bool arm();
+  bool is_empty() const { return pending_.empty(); }
+  /// The streams that wake the PE; to be waited for before the PE goes.
+  const std::vector<NativeStream>& wakes() const { return wakes_; }
+
+  /// An event for streams of the device of `stream`, and back again.
+  NativeEvent take_event(const StreamState& stream);
+  void give_back(NativeEvent event, const StreamState& stream) { free_of(stream).push_back(event); }
+
+ private:
+  struct Pending {
+    StreamState* stream;
+    std::uint64_t position;
+    NativeEvent event;
+    Wait* first;
+    Wait* last;
+    NativeStream wake;  // while it is armed
+  };
+  void add(Pending& pending, Wait& wait);
+  Pending* find(Position position);
+  Pending& event_for(Position position);
+  void finish(std::size_t at);
+  NativeStream take_wake();
+  bool is_oldest_of_stream(std::size_t at) const;
+
+  Driver& driver_;
+  const Device& owner_;
+  int device_;
+  Waker& waker_;
+  // Streams that do nothing but wait for an event and wake the PE: one for each that is awaited asleep, so that a short
+  // piece of work wakes the PE while a long one goes on.
+  std::vector<NativeStream> wakes_;
+  std::vector<NativeStream> free_wakes_;
+  std::vector<Pending> pending_;  // in the order in which they were recorded
+  std::size_t cursor_ = 0;
+  Wait* finishing_ = nullptr;  // of an event that was reached, those that have not been told yet
+  std::vector<NativeEvent>& free_of(const StreamState& stream);
+  std::vector<std::vector<NativeEvent>> free_events_;  // by device
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/gpu/device/completions.hpp"
+#include "kaon/gpu/device/region.hpp"
+#include "kaon/runtime/work/errand.hpp"
+#include "kaon/runtime/payloads/sent.hpp"
+
+namespace kaon::gpu {
+
+class Device;
+
+/// The end of a payload whose memory a stream still uses: when the stream is done, its sender is told and registered
+/// memory has one use less.
+class DeferredRelease final : Wait, Errand {
+ public:
+  /// Either may be nullptr.
+  static void start(Device& device, Position last_use, Region* region, SentSignal* signal);
+
+ private:
+  DeferredRelease(Device& device, Region* region, SentSignal* signal);
+  void abandon() noexcept override;
+  static void finish(Region* region, SentSignal* signal) noexcept;
+
+  Device& device_;
+  Region* region_;
+  SentSignal* signal_;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "kaon/gpu/device/completions.hpp"
+#include "kaon/gpu/device/memory.hpp"
+#include "kaon/gpu/engines/shared_staging.hpp"
+#include "kaon/gpu/engines/staging.hpp"
+#include "kaon/gpu/device/stream_state.hpp"
+#include "kaon/runtime/payloads/accelerator.hpp"
+
+namespace kaon {
+class Pe;
+}
+
+namespace kaon::gpu {
+
+class Platform;
+
+/// A device as one PE uses it: its memory, its streams, what it waits for and the payloads on their way. Belongs to the
+/// PE; called by its thread alone.
+class Device final : public Accelerator {
+ public:
+  Device(Platform& platform, Pe& pe, int number);
+  ~Device() override;
+
+  Platform& platform() { return platform_; }
+  Driver& driver() { return driver_; }
+  Pe& pe() { return pe_; }
+  int number() const { return number_; }
+  Memory& memory() { return memory_; }
+  Memory& pinned() { return pinned_; }
+  Completions& completions() { return completions_; }
+  SharedStaging& staging() { return staging_; }
+
+  // --- streams
+  StreamState& take_stream();
+  StreamState& shared_stream(std::size_t number);
+  /// What was given to it still runs.
+  void give_back(StreamState& stream) { free_streams_.push_back(&stream); }
+  /// Lets a stream wait for a position of another. Costs nothing when it is reached or its own.
+  void wait(StreamState& stream, Position position);
+
+  // --- buffers
+  /// Makes a block the memory of a record, to which it comes back when the record ends.
+  void give_block(PayloadRecord& record, Block& block);
+  Position last_use(const PayloadRecord& record) const;
+  /// Gives a block home. When its last use was on a stream of this device, all that was given to that stream counts.
+  void return_block(Block& block, Position last_use) noexcept;
+
+  /// Before a payload that was viewed is used elsewhere or ends: its position becomes one behind all that was given to
+  /// the stream of the view by now.
+  void settle(PayloadRecord& record);
+  /// A payload was given to the network as direct and is with its receiver.
+  void has_left(PeId to, std::size_t bytes, double seconds);
+  /// All of a payload is in its memory here.
+  void has_arrived(PayloadRecord& record) const;
+  /// How a payload in this memory will go to another process.
+  void choose_route(PayloadRecord& record) const;
+  /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
+  void bring_here(PayloadRecord& record, StreamState& stream);
+
+  // --- Accelerator
+  void land(PayloadRecord& record, const Landing& landing) override;
+  void require_host(const Landing& landing) override;
+  void copy(PayloadRecord& record, const Landing& landing) override;
+  void prepare(PayloadRecord& record) override;
+  bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
+  bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
+  bool progress() override;
+  bool arm() override;
+  bool is_awaited() const override { return moving_ > 0 || !completions_.is_empty(); }
+  bool is_moving() const override { return moving_ > 0; }
+  void tell_when_free(PayloadRecord& record) noexcept override;
+  void drain() noexcept override;
+
+ private:
+  friend class DirectTransfer;
+  friend class SharedReceive;
+  friend class SharedSend;
+  friend class StagedTransfer;
+  /// Where a landing lies; `block` is nullptr outside this PE's own memory.
+  struct Place {
+    Region& region;
+    Block* block;
+  };
+  Place check_place(const Landing& landing);
+  Position end_uses(Block& block, Position last);
+  void hold_landing(PayloadRecord& record, const Place& place);
+  static void let_go_of_buffer(PayloadRecord& record) noexcept;
+  static void let_go_of_region(PayloadRecord& record) noexcept;
+  void wait_for_all(StreamState& stream, StreamState& other);
+  static void release_block(PayloadRecord& record) noexcept;
+  PayloadMemory network_memory(const PayloadRecord& record) const;
+  StreamState& staging_stream(StagedTransfer::Way way);
+  void explain_staging(const PayloadRecord& record);
+  void drain(NativeStream stream, NativeEvent event, std::chrono::steady_clock::time_point limit);
+
+  Platform& platform_;
+  Driver& driver_;
+  Pe& pe_;
+  int number_;
+  Memory memory_;
+  Memory pinned_;
+  Completions completions_;
+  SharedStaging staging_;
+  std::deque<StreamState> streams_;
+  std::vector<StreamState*> free_streams_;
+  std::vector<StreamState*> shared_;
+  StreamState* staging_out_ = nullptr;  // made when something is staged
+  StreamState* staging_in_ = nullptr;
+  enum class Reach : std::uint8_t { unknown, mapped, through_host };
+  std::vector<Reach> reaches_;  // by PE
+  std::size_t moving_ = 0;      // transfers that have not ended
+};
+
+/// The device of this PE. Throws UsageError on a thread that is none, or in a program that uses no devices.
+Device& this_device();
+
+/// Where the memory of a payload may be used.
+inline Position position_of(const PayloadRecord& record) {
+  return {static_cast<StreamState*>(record.stream), record.position};
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+#include "kaon/gpu/backends/driver.hpp"
+
+namespace kaon::gpu {
+
+class Device;
+
+/// A stream of the back end, counted: every piece of work given to it moves its position by one. Lives as long as its
+/// device, so that whoever notes (stream, position) may ask at any time; a Stream borrows one.
+///
+/// `reached` is what is known of how far the device has got; it only grows. Written by any PE that saw an event there
+/// (release, after the event was seen), read by those who then use the memory (acquire). All else is the owner's.
+struct StreamState {
+  Device* owner = nullptr;
+  NativeStream native = nullptr;
+  int device = 0;
+  std::uint64_t submitted = 0;
+  std::atomic<std::uint64_t> reached{0};
+
+  bool has_reached(std::uint64_t position) const { return reached.load(std::memory_order_acquire) >= position; }
+  void note_reached(std::uint64_t position) {
+    std::uint64_t known = reached.load(std::memory_order_relaxed);
+    while (known < position &&
+           !reached.compare_exchange_weak(known, position, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+  }
+};
+
+/// A place in a stream: everything given to the stream before it. Without a stream it is always reached.
+struct Position {
+  StreamState* stream = nullptr;
+  std::uint64_t count = 0;
+  bool is_known_reached() const { return stream == nullptr || stream->has_reached(count); }
+};
+
+}  // namespace kaon::gpu

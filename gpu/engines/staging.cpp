@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/engines/staging.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "kaon/gpu/device/clock.hpp"
+#include "kaon/gpu/device/device.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::gpu {
+
+void StagedTransfer::start(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record,
+                           Transfer& done) {
+  void* memory = device.pe().pool().allocate(sizeof(StagedTransfer));
+  (new (memory) StagedTransfer(device, way, other, counter, record, done))->advance();
+}
+
+StagedTransfer::StagedTransfer(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record,
+                               Transfer& done)
+    : Errand(device.pe().errands()),
+      device_(device),
+      way_(way),
+      other_(other),
+      counter_(counter),
+      record_(record),
+      done_(done),
+      bytes_(record.bytes),
+      since_(now_ns()) {
+  for (Piece& piece : pieces_) {
+    piece.owner = this;
+    piece.completed = [](Transfer& self) { static_cast<Piece&>(self).owner->moved(static_cast<Piece&>(self)); };
+    piece.reached = [](Wait& self) { static_cast<Piece&>(self).owner->reached(static_cast<Piece&>(self)); };
+  }
+  ++device_.moving_;
+  device_.wait(device_.staging_stream(way), position_of(record));
+}
+
+std::size_t StagedTransfer::bytes_of(std::size_t number) const {
+  return std::min(kStagedPiece, bytes_ - number * kStagedPiece);
+}
+
+void StagedTransfer::advance() {
+  if (is_busy_ || device_.pe().port() == nullptr) return;  // without a port the run is over: abandon() comes
+  is_busy_ = true;
+  for (bool has_started = true; has_started;) {
+    has_started = false;
+    for (Piece& piece : pieces_) has_started |= piece.state == State::free && start_piece(piece);
+    has_started |= move_next();
+  }
+  is_busy_ = false;
+  if (ended_ == pieces()) end();
+}
+
+bool StagedTransfer::start_piece(Piece& piece) {
+  if (started_ == pieces()) return false;
+  piece.number = started_++;
+  piece.block = &device_.pinned().take_idle(bytes_of(piece.number));  // the network waits for no stream
+  if (way_ == Way::out)
+    copy(piece);
+  else
+    piece.state = State::ready;
+  return true;
+}
+
+// Between the device's memory and the piece's, in the order of the staging stream.
+void StagedTransfer::copy(Piece& piece) {
+  piece.state = State::copying;
+  StreamState& stream = device_.staging_stream(way_);
+  std::byte* place = record_.data + piece.number * kStagedPiece;
+  void* to = way_ == Way::out ? piece.block->data : place;
+  const void* from = way_ == Way::out ? place : piece.block->data;
+  device_.driver().copy(to, from, bytes_of(piece.number), stream.native);
+  if (device_.completions().when_reached({&stream, ++stream.submitted}, piece)) reached(piece);
+}
+
+void StagedTransfer::reached(Piece& piece) {
+  if (way_ == Way::out)
+    piece.state = State::ready;
+  else
+    free(piece);
+  advance();
+}
+
+// In the order of the pieces, at both ends.
+bool StagedTransfer::move_next() {
+  const auto next = std::find_if(pieces_.begin(), pieces_.end(),
+                                 [&](const Piece& p) { return p.state == State::ready && p.number == given_; });
+  if (next == pieces_.end()) return false;
+  ++given_;
+  next->state = State::moving;
+  if (give_to_port(*next)) moved(*next);
+  return true;
+}
+
+bool StagedTransfer::give_to_port(Piece& piece) {
+  Port& port = *device_.pe().port();
+  const PayloadMemory memory{piece.block->data, bytes_of(piece.number), MemoryKind::host, nullptr};
+  return way_ == Way::out ? port.send_payload(other_, counter_, memory, piece)
+                          : port.receive_payload(other_, counter_, memory, piece);
+}
+
+void StagedTransfer::moved(Piece& piece) {
+  if (way_ == Way::out)
+    free(piece);
+  else
+    copy(piece);
+  advance();
+}
+
+void StagedTransfer::free(Piece& piece) {
+  device_.pinned().give_back(*piece.block, {}, true);
+  piece.state = State::free;
+  ++ended_;
+}
+
+void StagedTransfer::end() {
+  Transfer& done = done_;
+  if (way_ == Way::out)
+    device_.pe().transfers().add(Path::staged, bytes_, seconds_since(since_));
+  else
+    device_.has_arrived(record_);
+  destroy();
+  done.completed(done);
+}
+
+// The run ends: the port has gone and calls nobody any more, so the memory of what was to be sent is free.
+void StagedTransfer::abandon() noexcept {
+  Transfer* unsent = way_ == Way::out ? &done_ : nullptr;
+  destroy();
+  if (unsent != nullptr) unsent->completed(*unsent);
+}
+
+// Pieces that are under way are given back too.
+void StagedTransfer::destroy() noexcept {
+  Device& device = device_;
+  for (Piece& piece : pieces_) {
+    if (piece.state == State::free) continue;
+    device.completions().forget(piece);
+    device.pinned().give_back(*piece.block, {}, true);
+  }
+  --device.moving_;
+  this->~StagedTransfer();
+  device.pe().pool().release(this, sizeof(StagedTransfer));
+}
+
+}  // namespace kaon::gpu

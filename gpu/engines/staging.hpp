@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "kaon/gpu/device/completions.hpp"
+#include "kaon/gpu/device/memory.hpp"
+#include "kaon/runtime/work/errand.hpp"
+#include "kaon/runtime/payloads/payload_record.hpp"
+
+namespace kaon::gpu {
+
+class Device;
+
+/// Bytes of the pieces of a staged payload; both ends use the same.
+inline constexpr std::size_t kStagedPiece = std::size_t{1} << 20;
+
+/// A payload that goes through host memory and the network (between processes of one host: shared_staging.hpp), in
+/// pieces of pinned memory: copied off the device (or onto it) and sent (or received) one behind the other, several at
+/// a time. All pieces have the payload's number; the network keeps the order of messages of one number.
+class StagedTransfer final : Errand {
+ public:
+  enum class Way : std::uint8_t { out, in };
+  /// Ends itself; `done` is completed after the last piece.
+  static void start(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record, Transfer& done);
+
+ private:
+  static constexpr std::size_t kPieces = 4;  // under way at a time
+  enum class State : std::uint8_t { free, copying, ready, moving };
+  struct Piece : Transfer, Wait {
+    StagedTransfer* owner = nullptr;
+    Block* block = nullptr;
+    std::size_t number = 0;  // of the payload's pieces
+    State state = State::free;
+  };
+
+  StagedTransfer(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record, Transfer& done);
+  std::size_t pieces() const { return (bytes_ + kStagedPiece - 1) / kStagedPiece; }
+  std::size_t bytes_of(std::size_t number) const;
+  void advance();
+  bool start_piece(Piece& piece);
+  void copy(Piece& piece);
+  bool move_next();
+  bool give_to_port(Piece& piece);
+  void reached(Piece& piece);
+  void moved(Piece& piece);
+  void free(Piece& piece);
+  void end();
+  void abandon() noexcept override;
+  void destroy() noexcept;
+
+  Device& device_;
+  Way way_;
+  PeId other_;
+  std::uint32_t counter_;
+  PayloadRecord& record_;
+  Transfer& done_;
+  std::size_t bytes_;
+  std::size_t started_ = 0;  // pieces
+  std::size_t given_ = 0;    // pieces given to the port, in order
+  std::size_t ended_ = 0;
+  bool is_busy_ = false;  // advance() is running: a piece that ends at once must not begin it anew
+  std::uint64_t since_ = 0;
+  std::array<Piece, kPieces> pieces_;
+};
+
+}  // namespace kaon::gpu

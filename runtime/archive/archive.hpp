@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "kaon/runtime/archive/associative.hpp"
+#include "kaon/runtime/archive/bits.hpp"
+#include "kaon/runtime/archive/check.hpp"
+#include "kaon/runtime/archive/choice.hpp"
+#include "kaon/runtime/archive/fixed.hpp"
+#include "kaon/runtime/archive/parts.hpp"
+#include "kaon/runtime/archive/sequence.hpp"
+#include "kaon/runtime/archive/user.hpp"
+
+// Arguments become bytes only between processes. One description of a type (pup, serialize, the members of an
+// aggregate) serves both directions; the bytes are those of this machine, since all processes run the same program.
+namespace kaon {
+
+struct PayloadRecord;
+
+// Packs into memory it is given. When that is too small it goes on counting and writes no more, so that one failed
+// attempt tells the size to get.
+class Writer final {
+ public:
+  static constexpr bool is_loading = false;
+  static constexpr bool is_saving = true;
+
+  Writer(std::byte* begin, std::size_t capacity, std::vector<PayloadRecord*>* payloads = nullptr)
+      : begin_(begin), capacity_(capacity), payloads_(payloads) {}
+  // One that writes nothing and finds every payload in the values, also those that would travel among the bytes, and
+  // nullptr for one without memory.
+  static Writer collector(std::vector<PayloadRecord*>& payloads) {
+    Writer writer(nullptr, 0, &payloads);
+    writer.collects_payloads_ = true;
+    return writer;
+  }
+  bool collects_payloads() const { return collects_payloads_; }
+
+  template <class... T>
+  Writer& operator()(const T&... values) {
+    write_all(archive::without_name(values)...);
+    return *this;
+  }
+  template <class T>
+  Writer& operator&(const T& value) {
+    return (*this)(value);
+  }
+  template <class T>
+  Writer& operator<<(const T& value) {
+    return (*this)(value);
+  }
+
+  void raw(const void* from, std::size_t bytes) {
+    std::byte* at = room(bytes);
+    if (at != nullptr && bytes - 1 < capacity_) {  // not zero; and g++ sees that a Writer without memory copies none
+      std::memcpy(at, from, bytes);
+    }
+  }
+
+  // Bytes needed in all, whether they fit or not.
+  std::size_t bytes() const { return bytes_; }
+  bool fits() const { return bytes_ <= capacity_; }
+  // Where payloads of the values being packed go; null where payloads are not expected.
+  std::vector<PayloadRecord*>* payloads() { return payloads_; }
+
+  // For the packing of containers: the place of the next bytes, null when they do not fit; one value; zeros up to a
+  // size.
+  std::byte* room(std::size_t bytes) { return claim(bytes) ? begin_ + (bytes_ - bytes) : nullptr; }
+  template <class T>
+  void write(const T& value);
+  void pad(std::size_t bytes) {
+    for (std::byte zero{}; bytes_ < bytes;) {
+      raw(&zero, 1);
+    }
+  }
+
+ private:
+  bool claim(std::size_t bytes) {
+    bytes_ += bytes;
+    return bytes_ <= capacity_;
+  }
+  template <class... T>
+  void write_all(const T&... values) {
+    if constexpr ((require_serializable<T>() && ...)) {
+      if constexpr ((archive::has_fixed_size<T> && ...)) {
+        constexpr std::size_t kBytes = (archive::fixed_size<T> + ... + 0);
+        if (claim(kBytes)) {
+          std::byte* at = begin_ + (bytes_ - kBytes);
+          ((at = archive::place(at, values)), ...);
+        }
+      } else {
+        (write(values), ...);
+      }
+    }
+  }
+
+  std::byte* begin_;
+  std::size_t capacity_;
+  std::size_t bytes_ = 0;
+  std::vector<PayloadRecord*>* payloads_;
+  bool collects_payloads_ = false;
+};
+
+// Unpacks bytes that came from elsewhere: believes no length before it is checked, and throws CorruptMessage for bytes
+// that no Writer made.
+class Reader final {
+ public:
+  static constexpr bool is_loading = true;
+  static constexpr bool is_saving = false;
+
+  Reader(const std::byte* begin, std::size_t bytes, std::vector<PayloadRecord*>* payloads = nullptr)
+      : at_(begin), end_(begin + bytes), payloads_(payloads) {}
+
+  // The values are lvalues, or temporaries that stand for one (a name and a reference).
+  template <class... T>
+  Reader& operator()(T&&... values) {
+    read_all(archive::without_name(values)...);
+    return *this;
+  }
+  template <class T>
+  Reader& operator&(T&& value) {
+    return (*this)(value);
+  }
+  template <class T>
+  Reader& operator>>(T&& value) {
+    return (*this)(value);
+  }
+
+  void raw(void* to, std::size_t bytes) {
+    const std::byte* from = take(bytes);
+    if (bytes != 0) {
+      std::memcpy(to, from, bytes);
+    }
+  }
+
+  std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
+
+  // A view of the next bytes, which live as long as the memory being read.
+  const std::byte* take(std::size_t bytes) {
+    if (bytes > remaining()) [[unlikely]] {
+      archive::throw_truncated(bytes, remaining());
+    }
+    const std::byte* from = at_;
+    at_ += bytes;
+    return from;
+  }
+
+  // Where the payloads that belong to the values being read are; null where payloads are not expected.
+  std::vector<PayloadRecord*>* payloads() { return payloads_; }
+
+  // For the unpacking of containers: one value; a claimed number of elements that take at least LeastBytes each; the
+  // padding behind elements that took fewer bytes than there are of them.
+  template <class T>
+  void read(T& value);
+  template <std::size_t LeastBytes>
+  std::size_t count() {
+    std::uint64_t claimed = 0;
+    archive::fetch(take(sizeof(claimed)), claimed);
+    if (claimed > remaining() / (LeastBytes != 0 ? LeastBytes : 1)) [[unlikely]] {
+      archive::throw_count(claimed, remaining());
+    }
+    return claimed;
+  }
+  template <std::size_t LeastBytes>
+  void skip_padding(std::size_t remaining_before, std::size_t count) {
+    if constexpr (LeastBytes == 0) {
+      const std::size_t taken = remaining_before - remaining();
+      take(count > taken ? count - taken : 0);
+    }
+  }
+
+ private:
+  // Each level takes stack; a type that holds containers of itself must not let a few bytes a level exhaust it.
+  static constexpr int kMostLevels = 1000;
+  class Level {
+   public:
+    explicit Level(int& levels) : levels_(levels) {
+      if (++levels_ > kMostLevels) {
+        --levels_;
+        archive::throw_value("containers nested more than 1000 deep");
+      }
+    }
+    ~Level() { --levels_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+   private:
+    int& levels_;
+  };
+
+  template <class... T>
+  void read_all(T&... values) {
+    static_assert((!std::is_const_v<T> && ...),
+                  "a const value cannot be read into: drop the const, or take a copy that is not const");
+    if constexpr ((require_serializable<T>() && ...) && (!std::is_const_v<T> && ...)) {
+      if constexpr ((archive::has_fixed_size<T> && ...)) {
+        constexpr std::size_t kBytes = (archive::fixed_size<T> + ... + 0);
+        const std::byte* from = take(kBytes);
+        ((from = archive::fetch(from, values)), ...);
+      } else {
+        (read(values), ...);
+      }
+    }
+  }
+  template <class T>
+  void read_nested(T& value);
+
+  const std::byte* at_;
+  const std::byte* end_;
+  std::vector<PayloadRecord*>* payloads_;
+  int levels_ = 0;
+};
+
+template <class T>
+void Writer::write(const T& value) {
+  using archive::Kind;
+  constexpr Kind kKind = archive::kind<T>;
+  if constexpr (archive::has_fixed_size<T>) {
+    if (claim(archive::fixed_size<T>)) {
+      archive::place(begin_ + (bytes_ - archive::fixed_size<T>), value);
+    }
+  } else if constexpr (kKind == Kind::user) {
+    // The one pup of a type serves both directions, so it is not const; with a Writer it only looks.
+    archive::run_user_code(*this, const_cast<T&>(value));
+  } else if constexpr (kKind == Kind::sequence) {
+    archive::pack_sequence(*this, value);
+  } else if constexpr (kKind == Kind::set || kKind == Kind::map) {
+    archive::pack_associative(*this, value);
+  } else if constexpr (kKind == Kind::bit_vector) {
+    archive::pack_bits(*this, value);
+  } else if constexpr (kKind == Kind::optional) {
+    archive::pack_optional(*this, value);
+  } else if constexpr (kKind == Kind::variant) {
+    archive::pack_variant(*this, value);
+  } else {
+    archive::write_parts(*this, value);
+  }
+}
+
+template <class T>
+void Reader::read(T& value) {
+  using archive::Kind;
+  constexpr Kind kKind = archive::kind<T>;
+  if constexpr (archive::has_fixed_size<T>) {
+    archive::fetch(take(archive::fixed_size<T>), value);
+  } else if constexpr (kKind == Kind::user) {
+    archive::run_user_code(*this, value);
+  } else if constexpr (archive::makes_parts<T>()) {
+    read_nested(value);
+  } else if constexpr (kKind == Kind::bit_vector) {
+    archive::unpack_bits(*this, value);
+  } else {
+    archive::read_parts(*this, value);
+  }
+}
+
+template <class T>
+void Reader::read_nested(T& value) {
+  using archive::Kind;
+  constexpr Kind kKind = archive::kind<T>;
+  const Level level(levels_);
+  if constexpr (kKind == Kind::sequence) {
+    archive::unpack_sequence(*this, value);
+  } else if constexpr (kKind == Kind::optional) {
+    archive::unpack_optional(*this, value);
+  } else if constexpr (kKind == Kind::variant) {
+    archive::unpack_variant(*this, value);
+  } else {
+    archive::unpack_associative(*this, value);
+  }
+}
+
+}  // namespace kaon

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <type_traits>
+
+#include "kaon/runtime/archive/size.hpp"
+
+namespace kaon {
+namespace archive {
+
+template <class T, class... Within>
+consteval bool is_copyable();
+
+template <class... Within, class... Part>
+consteval bool are_copyable(Types<Part...>) {
+  return (is_copyable<Part, Within...>() && ...);
+}
+
+// `Within` are the types being looked at already: a tree has a vector of itself.
+template <class T, class... Within>
+consteval bool is_copyable() {
+  if constexpr ((std::is_same_v<T, Within> || ...)) {
+    return true;
+  } else if constexpr (!std::is_copy_constructible_v<T> && !std::is_array_v<T>) {
+    return false;
+  } else {
+    return are_copyable<T, Within...>(Parts<T>{});
+  }
+}
+
+}  // namespace archive
+
+/// Whether a copy of a T compiles. std::is_copy_constructible believes a vector that says so whatever its elements are.
+template <class T>
+inline constexpr bool is_copyable = archive::is_copyable<T>();
+
+}  // namespace kaon

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "kaon/runtime/archive/user.hpp"
+
+// What a type is to an archive. The standard's types are known by what they offer, not by their names: so no header of
+// theirs is included here, which would cost every user program compile time, and look-alikes
+// (boost::unordered_flat_map, small vectors) work as well.
+namespace kaon::archive {
+
+enum class Kind {
+  // Sent:
+  bits,        // numbers, enums, complex: their bytes
+  boolean,     // one byte, checked when read
+  duration,    // chrono
+  time_point,  // chrono
+  array,       // C array, std::array
+  bitset,
+  tuple,   // and pair
+  fields,  // aggregate
+  user,    // has pup, serialize, or save and load
+  sequence,
+  bit_vector,  // vector<bool>
+  set,
+  map,
+  optional,
+  variant,
+  // Refused:
+  pointer,
+  function,
+  reference,
+  constant,
+  view,
+  owner,
+  unknown
+};
+
+template <class T>
+concept ComplexLike = std::is_trivially_copyable_v<T> && requires(const T& value) {
+  requires std::is_arithmetic_v<typename T::value_type>;
+  requires sizeof(T) == 2 * sizeof(typename T::value_type);
+  { value.real() } -> std::same_as<typename T::value_type>;
+  { value.imag() } -> std::same_as<typename T::value_type>;
+};
+
+template <class T>
+concept DurationLike = requires(const T& value) {
+  typename T::rep;
+  typename T::period;
+  T(value.count());
+};
+
+template <class T>
+concept TimePointLike = requires(const T& value) {
+  typename T::clock;
+  T(value.time_since_epoch());
+};
+
+template <class T>
+concept TupleLike = requires { std::tuple_size<T>::value; };
+
+template <class T>
+concept ArrayLike = TupleLike<T> && requires(const T& value) { value.data(); };
+
+template <class T>
+inline constexpr bool is_bitset = false;
+template <template <std::size_t> class Bitset, std::size_t Count>
+inline constexpr bool is_bitset<Bitset<Count>> =
+    requires(Bitset<Count> value) { value.set(Count, value.test(Count)).to_ullong(); };
+
+template <class T>
+concept BitVector = requires(T& value) {
+  requires std::is_same_v<typename T::value_type, bool> && !std::is_same_v<typename T::reference, bool&>;
+  value.resize(0);
+  value[0];
+};
+
+// Elements side by side in memory, replaced as a whole by assign: vector, string.
+template <class T>
+concept Assignable = requires(T& value, const typename T::value_type* from) {
+  { std::as_const(value).data() } -> std::same_as<const typename T::value_type*>;
+  value.assign(from, from);
+};
+
+template <class T>
+concept Sequence = requires(T& value) {
+  value.begin();
+  value.end();
+  value.size();
+  value.clear();
+} && (Assignable<T> || requires(T& value) {
+                     value.emplace_back();
+                     value.back();
+                   });
+
+template <class T>
+concept MapLike = requires(T& value, typename T::key_type& key, typename T::mapped_type& mapped) {
+  value.clear();
+  value.size();
+  value.emplace_hint(value.end(), std::move(key), std::move(mapped));
+};
+
+template <class T>
+concept SetLike = requires(T& value, typename T::key_type& key) {
+  value.clear();
+  value.size();
+  value.emplace_hint(value.end(), std::move(key));
+};
+
+template <class T>
+concept OptionalLike = requires(T& value) {
+  typename T::value_type;
+  value.has_value();
+  value.reset();
+  *value;
+};
+
+template <class T>
+concept VariantLike = requires(const T& value) {
+  value.index();
+  value.valueless_by_exception();
+};
+
+template <class T>
+concept SmartPointer = requires(T& value) { typename T::element_type; } &&
+                       (
+                           requires(T& value) { value.get(); } || requires(T& value) { value.lock(); });
+
+// string_view and span; a reference_wrapper is one of the same sort.
+template <class T>
+concept View = requires(T& value) { value.data(); } &&
+               (
+                   requires(T& value) { value.remove_prefix(0); } || requires(T& value) { value.subspan(0); });
+
+template <class T>
+concept ReferenceWrapper = requires(const T& value) {
+  { value.get() } -> std::same_as<typename T::type&>;
+};
+
+template <class T>
+consteval Kind refused_class_kind() {
+  if constexpr (View<T>) {
+    return Kind::view;
+  } else if constexpr (SmartPointer<T>) {
+    return Kind::owner;
+  } else if constexpr (ReferenceWrapper<T>) {
+    return Kind::reference;
+  } else {
+    return std::is_aggregate_v<T> ? Kind::fields : Kind::unknown;
+  }
+}
+
+template <class T>
+consteval Kind container_kind() {
+  if constexpr (BitVector<T>) {
+    return Kind::bit_vector;
+  } else if constexpr (MapLike<T>) {
+    return Kind::map;
+  } else if constexpr (SetLike<T>) {
+    return Kind::set;
+  } else if constexpr (Sequence<T>) {
+    return Kind::sequence;
+  } else if constexpr (OptionalLike<T>) {
+    return Kind::optional;
+  } else if constexpr (VariantLike<T>) {
+    return Kind::variant;
+  } else {
+    return refused_class_kind<T>();
+  }
+}
+
+template <class T>
+consteval Kind class_kind() {
+  if constexpr (UserSerialized<T>) {
+    return Kind::user;
+  } else if constexpr (ComplexLike<T>) {
+    return Kind::bits;
+  } else if constexpr (DurationLike<T>) {
+    return Kind::duration;
+  } else if constexpr (TimePointLike<T>) {
+    return Kind::time_point;
+  } else if constexpr (ArrayLike<T>) {
+    return Kind::array;
+  } else if constexpr (TupleLike<T>) {
+    return Kind::tuple;
+  } else if constexpr (is_bitset<T>) {
+    return Kind::bitset;
+  } else {
+    return container_kind<T>();
+  }
+}
+
+template <class T>
+consteval Kind find_kind() {
+  if constexpr (std::is_reference_v<T>) {
+    return Kind::reference;
+  } else if constexpr (std::is_const_v<T>) {
+    return Kind::constant;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return Kind::boolean;
+  } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+    return Kind::bits;
+  } else if constexpr (std::is_member_pointer_v<T> || std::is_function_v<std::remove_pointer_t<T>>) {
+    return Kind::function;
+  } else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T>) {
+    return Kind::pointer;
+  } else if constexpr (std::is_bounded_array_v<T>) {
+    return Kind::array;
+  } else if constexpr (std::is_class_v<T>) {
+    return class_kind<T>();
+  } else {
+    return Kind::unknown;
+  }
+}
+
+template <class T>
+inline constexpr Kind kind = find_kind<T>();
+
+// What a duration or a time_point holds, and is made from again.
+template <class T>
+constexpr auto time_count(const T& time) {
+  if constexpr (kind<T> == Kind::duration) {
+    return time.count();
+  } else {
+    return time.time_since_epoch();
+  }
+}
+template <class T>
+using TimeCount = decltype(time_count(std::declval<const T&>()));
+
+}  // namespace kaon::archive

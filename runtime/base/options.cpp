@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/base/options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "kaon/runtime/base/error.hpp"
+
+namespace kaon {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_option("--pes", options.pes, "PEs (threads) in each process; default: the cores it may use")
+      ->envname("KAON_PES")
+      ->check(CLI::Range(1, 1024));
+  app.add_flag("--serialize-always", options.serialize_always, "pack and unpack every message, also within a process")
+      ->envname("KAON_SERIALIZE_ALWAYS");
+  app.add_flag("--pin,!--no-pin", options.pin, "bind each PE to a core of its own when there are enough")
+      ->envname("KAON_PIN");
+  app.add_option("--spin-us", options.spin_us, "microseconds an idle PE looks for work before it sleeps")
+      ->envname("KAON_SPIN_US")
+      ->check(CLI::Range(0.0, 1e9));
+  app.add_option("--company-us", options.company_us, "microseconds that messages wait for others that go the same way")
+      ->envname("KAON_COMPANY_US")
+      ->check(CLI::Range(0.0, 1e9));
+  app.add_option("--queue-limit-mib", options.queue_limit_mib, "MiB a PE may hold for slow receivers")
+      ->envname("KAON_QUEUE_LIMIT_MIB")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24));
+  app.add_option("--credits", options.credits, "batches under way from one PE to another process' PE")
+      ->envname("KAON_CREDITS")
+      ->check(CLI::Range(2, 16384));
+  app.add_option("--payload-counter-bits", options.payload_counter_bits, "width of payload numbers, for tests")
+      ->envname("KAON_PAYLOAD_COUNTER_BITS")
+      ->check(CLI::Range(4, 32));
+  app.add_option("--device", options.device, "what runs kernels: cuda, hip or host (threads that emulate a device)")
+      ->envname("KAON_DEVICE")
+      ->check(CLI::IsMember({"cuda", "hip", "host"}));
+  app.add_option("--transport", options.transport,
+                 "of device memory between processes: direct, or staged through the host")
+      ->envname("KAON_TRANSPORT")
+      ->check(CLI::IsMember({"direct", "staged"}));
+  app.add_flag("--explain-transfers", options.explain_transfers, "print at the end which way payloads took, and why")
+      ->envname("KAON_EXPLAIN_TRANSFERS");
+  app.add_option("--log-level", options.log_level, "trace, debug, info, warn, error or off")
+      ->envname("KAON_LOG_LEVEL")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+}
+
+constexpr const char* kVariables = R"(Variables of the environment without an option, for tests and comparisons:
+  KAON_HOST_DEVICE            of --device host: devices=2,seed=7,delay_us=50,memory_mib=64,poison=0,foreign=pool
+                              (see gpu/driver.hpp)
+  KAON_STAGE_THROUGH          memory|network: what staged payloads go through within a host;
+                              default: memory
+  KAON_UCX_HOST               am|tag: UCX's active or tagged messages carry what lies in host memory;
+                              default: am
+)";
+
+}  // namespace
+
+ParsedCommandLine parse_command_line(int argc, const char* const* argv) {
+  ParsedCommandLine parsed;
+  CLI::App app;
+  declare(app, parsed.options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(std::string(error.what()) + " (try --help)");
+  }
+  parsed.arguments = app.remaining();
+  return parsed;
+}
+
+std::string options_help() {
+  Options options;
+  CLI::App app;
+  declare(app, options);
+  const std::string text = app.help();
+  return "Options of the runtime" + text.substr(std::min(text.find(':', text.find("Options")), text.size())) +
+         kVariables;
+}
+
+}  // namespace kaon

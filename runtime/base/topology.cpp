@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/base/topology.hpp"
+
+#include <hwloc.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace kaon {
+namespace {
+
+constexpr int kNoLimit = 1 << 20;
+
+/// This host's cores, and those among them that the process was allowed at its first question.
+class Host {
+ public:
+  Host() : allowed_(hwloc_bitmap_alloc()) {
+    if (hwloc_topology_init(&topology_) != 0) return;
+    if (hwloc_topology_load(topology_) != 0) return;
+    const hwloc_const_cpuset_t machine = hwloc_topology_get_allowed_cpuset(topology_);
+    if (hwloc_get_cpubind(topology_, allowed_, HWLOC_CPUBIND_PROCESS) != 0) hwloc_bitmap_copy(allowed_, machine);
+    is_bound_ = !hwloc_bitmap_isincluded(machine, allowed_);
+    hwloc_bitmap_and(allowed_, allowed_, machine);
+    find_cores();
+  }
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+  ~Host() {
+    hwloc_bitmap_free(allowed_);
+    if (topology_ != nullptr) hwloc_topology_destroy(topology_);
+  }
+
+  int cores() const { return std::max(1, static_cast<int>(cores_.size())); }
+  bool is_bound() const { return is_bound_; }
+  bool bind_thread(std::size_t core) const {
+    return core < cores_.size() && hwloc_set_cpubind(topology_, cores_[core]->cpuset, HWLOC_CPUBIND_THREAD) == 0;
+  }
+
+ private:
+  // A core of which one hardware thread is allowed counts; where no cores are known, each hardware thread does.
+  void find_cores() {
+    const bool knows_cores = hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_CORE) > 0;
+    const hwloc_obj_type_t type = knows_cores ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+    for (hwloc_obj_t core = nullptr; (core = hwloc_get_next_obj_by_type(topology_, type, core)) != nullptr;)
+      if (hwloc_bitmap_intersects(core->cpuset, allowed_)) cores_.push_back(core);
+  }
+
+  hwloc_topology_t topology_ = nullptr;
+  hwloc_bitmap_t allowed_;
+  std::vector<hwloc_obj_t> cores_;
+  bool is_bound_ = false;
+};
+
+const Host& host() {
+  static const Host instance;
+  return instance;
+}
+
+/// The least that the process' control group and those around it grant.
+int cores_of_quotas() {
+  const std::filesystem::path root = "/sys/fs/cgroup";
+  std::filesystem::path group = root;
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);)
+    if (line.starts_with("0::/")) group = root / line.substr(4);
+  int cores = kNoLimit;
+  for (;; group = group.parent_path()) {
+    std::ifstream file(group / "cpu.max");
+    std::string text;
+    if (std::getline(file, text)) cores = std::min(cores, cores_of_quota(text));
+    if (group == root || !group.has_relative_path()) return cores;
+  }
+}
+
+}  // namespace
+
+int cores_of_quota(std::string_view cpu_max) {
+  std::istringstream words{std::string(cpu_max)};
+  double microseconds = 0, period = 0;
+  if (!(words >> microseconds >> period) || microseconds <= 0 || period <= 0) return kNoLimit;  // "max 100000"
+  return static_cast<int>(std::clamp(microseconds / period, 1.0, double{kNoLimit}));
+}
+
+int usable_cores() {
+  static const int cores = std::min(host().cores(), cores_of_quotas());
+  return cores;
+}
+
+int default_pes(int processes_on_host) { return std::max(1, usable_cores() / std::max(1, processes_on_host)); }
+
+bool is_oversubscribed(int processes_on_host, int pes_per_process) {
+  return static_cast<long>(processes_on_host) * pes_per_process > usable_cores();
+}
+
+Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe, int pes_per_process) {
+  if (is_oversubscribed(processes_on_host, pes_per_process)) return Pinning::too_few_cores;
+  if (host().is_bound()) return Pinning::bound_already;
+  const auto core = static_cast<std::size_t>(process_on_host) * static_cast<std::size_t>(pes_per_process) +
+                    static_cast<std::size_t>(local_pe);
+  return host().bind_thread(core) ? Pinning::pinned : Pinning::impossible;
+}
+
+}  // namespace kaon

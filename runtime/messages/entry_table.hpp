@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "kaon/runtime/archive/archive.hpp"
+#include "kaon/runtime/messages/message.hpp"
+
+namespace kaon {
+
+class Pe;
+
+/// What the runtime knows of one entry. One object of static storage for each entry that the program names in a send;
+/// linked into a list before main, numbered by freeze().
+struct EntryRecord {
+  std::string_view name;       // of the member, with its class
+  std::string_view signature;  // names the argument types; part of the hash of the program
+  std::uint32_t argument_bytes;
+  void (*invoke)(Work& message, Pe& pe);                    // runs the entry and releases the message
+  void (*pack)(const Message& message, Writer& out);        // arguments only
+  Message* (*unpack)(const EntryRecord&, Reader& in, Pe&);  // a message from the PE's pool, with default header
+  void (*destroy)(Message& message, Pe& pe) noexcept;       // releases without running
+  Message* (*copy)(const Message& message, Pe& pe);         // nullptr when an argument cannot be copied
+  void (*post)(Message& message, Pe& pe);                   // lands its payloads by the post rule; nullptr: no rule
+  const void* chare_type = nullptr;                         // tells the class of chare; nullptr: runs on the PE itself
+  mutable std::uint32_t id = 0;
+  const EntryRecord* next = nullptr;
+};
+
+/// Adds a record to the list. Before main only; returns the record so that a static can be initialised with it.
+const EntryRecord* enlist(EntryRecord& record) noexcept;
+
+/// All entries of the program in the order of their names; an entry's place is its id on every process.
+class EntryTable {
+ public:
+  /// Numbers the entries. Throws UsageError when two have one name or a name exists in one file only (unnamed
+  /// namespace, function), because then ids would not mean the same on all processes.
+  static const EntryTable& freeze();
+
+  const EntryRecord* find(std::uint32_t id) const { return id < records_.size() ? records_[id] : nullptr; }
+  /// Of all names, argument types and sizes and the library's version: equal in processes that understand each other.
+  std::uint64_t hash() const { return hash_; }
+  std::size_t size() const { return records_.size(); }
+
+  explicit EntryTable(std::vector<const EntryRecord*> records);
+
+ private:
+  std::vector<const EntryRecord*> records_;
+  std::uint64_t hash_;
+};
+
+}  // namespace kaon

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "kaon/runtime/payloads/payload_record.hpp"
+
+namespace kaon {
+
+class Pe;
+
+/// What a PE asks of the layer that knows devices: payloads in device memory, and the waits for streams. One for each
+/// PE whose program uses devices; called by that PE's thread alone. Nothing in it waits for a device.
+class Accelerator {
+ public:
+  virtual ~Accelerator() = default;
+
+  /// Gives an announced device payload its memory: the landing, or a pooled buffer. Throws UsageError.
+  virtual void land(PayloadRecord& record, const Landing& landing) = 0;
+  /// Throws UsageError when a landing for a payload in host memory lies in the memory of a device.
+  virtual void require_host(const Landing& landing) = 0;
+  /// Copies a device payload to a landing in the order of the landing's stream, and notes in the record when it is
+  /// there.
+  virtual void copy(PayloadRecord& record, const Landing& landing) = 0;
+
+  /// A device payload is about to be sent: what is given to its stream from now on need not be waited for.
+  virtual void prepare(PayloadRecord& record) = 0;
+  /// As the port's, of a device payload, when its stream and the landing's allow it.
+  virtual bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) = 0;
+  virtual bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) = 0;
+
+  /// Looks at the streams that something waits for. True when anything happened.
+  virtual bool progress() = 0;
+  /// Asks for Waker::wake() when something awaited happens. False: look again now.
+  virtual bool arm() = 0;
+  /// Whether something is awaited that devices bring about, within microseconds as a rule.
+  virtual bool is_awaited() const = 0;
+  /// Tells the record's signal, if it has one, when no stream uses its memory any more.
+  virtual void tell_when_free(PayloadRecord& record) noexcept = 0;
+  /// Waits until what was given to the device is done; when the run is over, and before any memory of the process'
+  /// devices goes, which kernels of all its PEs may use.
+  virtual void drain() noexcept = 0;
+  /// Whether sends have not left yet, or received data has not settled.
+  virtual bool is_moving() const = 0;
+};
+
+/// The devices of a process: makes the accelerators of its PEs.
+class Devices {
+ public:
+  virtual ~Devices() = default;
+  /// False for an emulation, whose memory the network takes for the host's.
+  virtual bool are_real() const = 0;
+  /// What registers their memory; nullptr for a process alone. It goes before the memory does.
+  virtual void use_machine(Machine* machine) = 0;
+  /// Called by the thread of the PE.
+  virtual std::unique_ptr<Accelerator> make_accelerator(Pe& pe) = 0;
+};
+
+}  // namespace kaon

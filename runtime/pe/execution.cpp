@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/pe/execution.hpp"
+
+#include <barrier>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kaon/runtime/payloads/accelerator.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/pe/spanning_tree.hpp"
+#include "kaon/runtime/base/topology.hpp"
+
+namespace kaon {
+namespace execution_handlers {  // not unnamed: entries are told apart by their names
+
+void end(Pe& pe, PeId root, int code) {
+  if (root >= pe.process().total_pes())
+    throw CorruptMessage("the end of the run was announced by a PE that does not exist");
+  const SpanningTree tree(root, pe.process().total_pes());
+  tree.each_child(pe.id(), [&](PeId child) { Handler<&end>::send(pe, child, root, code); });
+  pe.process().set_exit_code(code);
+  pe.stop();
+}
+
+}  // namespace execution_handlers
+
+namespace {
+
+std::string text_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& exception) {
+    return exception.what();
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+}
+
+int code_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& exception) {
+    return exit_code(exception);
+  } catch (...) {
+    return kExitOther;
+  }
+}
+
+/// How long a PE without work goes on looking for some before it sleeps. With more PEs than cores not at all, but for a
+/// few turns given to others, one of which may be about to send.
+class Idling {
+ public:
+  Idling(double spin_us, bool is_crowded)
+      : spin_(std::chrono::nanoseconds(static_cast<std::int64_t>(1e3 * (spin_us >= 0 ? spin_us
+                                                                        : is_crowded ? 0
+                                                                                     : 100)))),
+        yields_(is_crowded ? kYields : 0) {}
+
+  void is_over() { turns_ = 0; }
+  bool may_look_again(const Pe& pe) {
+    if (turns_++ == 0) since_ = Clock::now();
+    if (turns_ <= yields_) {
+      std::this_thread::yield();
+      return true;
+    }
+    const auto waited = Clock::now() - since_;
+    // A signal from a device takes longer than most of what one waits for from it.
+    return waited < spin_ || (waited < kSpinForDevice && yields_ == 0 && pe.awaits_device());
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr int kYields = 4;
+  static constexpr std::chrono::milliseconds kSpinForDevice{10};
+  std::chrono::nanoseconds spin_;
+  int yields_;
+  int turns_ = 0;
+  Clock::time_point since_;
+};
+
+}  // namespace
+
+void end_run(Pe& pe, int code) { Handler<&execution_handlers::end>::send(pe, pe.id(), pe.id(), code); }
+
+/// Where the threads of the PEs meet.
+class Execution::Threads {
+ public:
+  explicit Threads(std::ptrdiff_t count) : meeting(count) {}
+  std::barrier<> meeting;
+};
+
+Execution::Execution(Process& process, Bootstrap& bootstrap, Devices* devices)
+    : process_(process),
+      bootstrap_(bootstrap),
+      devices_(devices),
+      threads_(std::make_unique<Threads>(process.local_pes())) {
+  const bool moves_device_memory = devices != nullptr && devices->are_real();
+  if (process.place().processes > 1)
+    machine_ = make_machine(bootstrap, process.place().pes_per_process, moves_device_memory);
+  if (devices != nullptr) devices->use_machine(machine_.get());
+}
+
+Execution::~Execution() {
+  if (devices_ != nullptr) devices_->use_machine(nullptr);
+}
+
+int Execution::run(const Start& start) {
+  {
+    std::vector<std::jthread> others;
+    for (PeId i = 1; i < process_.local_pes(); ++i)
+      others.emplace_back([this, &start, i] { drive_guarded(process_.pe(i), start); });
+    drive_guarded(process_.pe(0), start);
+  }
+  process_.clear();
+  return process_.exit_code();
+}
+
+void Execution::drive_guarded(Pe& pe, const Start& start) {
+  const CurrentPe current(pe);
+  try {
+    open_ports(pe);
+    if (pe.id() == 0) start(pe);
+    drive(pe);
+    pe.throw_failure();
+    wait_for_others(pe);
+    report(pe);
+  } catch (...) {
+    fail(std::current_exception(), pe);
+  }
+}
+
+void Execution::open_ports(Pe& pe) {
+  const auto local = static_cast<int>(pe.id() - process_.first_pe());
+  if (process_.options().pin)
+    pin_this_thread(process_.place().process, bootstrap_.processes_on_host(), local, process_.place().pes_per_process);
+  if (devices_ != nullptr) pe.attach(devices_->make_accelerator(pe));  // first: the network finds the device in use
+  if (machine_ != nullptr) pe.open_port(*machine_);
+  threads_->meeting.arrive_and_wait();
+  if (local == 0) connect();
+  threads_->meeting.arrive_and_wait();
+}
+
+void Execution::connect() {
+  bootstrap_.put(process_.entries().hash(), machine_ != nullptr ? machine_->contact() : std::vector<std::byte>{});
+  bootstrap_.fence();
+}
+
+void Execution::drive(Pe& pe) {
+  constexpr int kPiecesAtATime = 64;
+  Idling idling(process_.options().spin_us,
+                is_oversubscribed(bootstrap_.processes_on_host(), process_.place().pes_per_process));
+  while (!pe.is_stopped()) {
+    if (pe.run_some(kPiecesAtATime))
+      idling.is_over();
+    else if (!idling.may_look_again(pe))
+      pe.sleep();
+    else if (pe.look_for_work())
+      idling.is_over();
+  }
+}
+
+void Execution::wait_for_others(Pe& pe) {
+  if (machine_ == nullptr) return;
+  // what PEs of this process still send to others must leave, and what others still send must not find us gone
+  const auto local = pe.id() - process_.first_pe();
+  while (pe.is_sending()) pe.finish_sending();
+  if (process_.stopped_pes().fetch_add(1) + 1 == process_.local_pes()) bootstrap_.arrive();
+  while (!process_.is_over()) {
+    pe.finish_sending();
+    if (local == 0 && process_.stopped_pes().load() == process_.local_pes() && bootstrap_.is_released())
+      process_.set_over();
+    else
+      std::this_thread::yield();
+  }
+  threads_->meeting.arrive_and_wait();
+  pe.close_port();
+}
+
+void Execution::fail(std::exception_ptr error, const Pe& pe) {
+  std::string text = "PE " + std::to_string(pe.id()) + ": " + text_of(error);
+  if (const std::string place = pe.describe_running(); !place.empty()) text += "\n  in " + place;
+  std::fflush(nullptr);  // abort() ends the process at once
+  bootstrap_.abort(code_of(error), text);
+}
+
+void Execution::report(const Pe& pe) const {
+  if (pe.missed_wakeups() > 0)
+    log_warn("PE " + std::to_string(pe.id()) + ": " + std::to_string(pe.missed_wakeups()) +
+             " wake-ups were missed and made up for by the watchdog; please report this");
+}
+
+}  // namespace kaon

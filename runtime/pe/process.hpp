@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/base/options.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon {
+
+/// Where a process stands in the run. Every process has the same number of PEs.
+struct Place {
+  int process = 0;
+  int processes = 1;
+  int pes_per_process = 1;
+};
+
+/// One operating-system process of the run: its PEs. (A unit test has several of them in one.)
+class Process {
+ public:
+  Process(const Options& options, const EntryTable& entries, Place place);
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process();
+
+  const Options& options() const { return options_; }
+  const EntryTable& entries() const { return entries_; }
+  const Place& place() const { return place_; }
+
+  PeId total_pes() const { return static_cast<PeId>(place_.processes) * static_cast<PeId>(place_.pes_per_process); }
+  PeId first_pe() const { return static_cast<PeId>(place_.process) * static_cast<PeId>(place_.pes_per_process); }
+  PeId local_pes() const { return static_cast<PeId>(place_.pes_per_process); }
+  bool is_local(PeId pe) const { return pe - first_pe() < local_pes(); }
+  /// The PE if it is one of this process, else nullptr.
+  Pe* local(PeId pe) { return is_local(pe) ? pes_[pe - first_pe()].get() : nullptr; }
+  Pe& pe(PeId local_index) { return *pes_[local_index]; }
+  Pool& pool(std::uint16_t home) { return pes_[home]->pool(); }
+
+  /// Grows at each rollback; batches from an earlier epoch are dropped.
+  std::uint16_t epoch() const { return epoch_; }
+
+  /// For the process of PE 0, which numbers the collections of the run. Its thread only.
+  std::uint32_t new_collection_id() { return ++collections_; }
+
+  // --- the end of the run
+  void set_exit_code(int code) {
+    exit_code_.store(code, std::memory_order_relaxed);
+  }  // before stop(), read after joining
+  int exit_code() const { return exit_code_.load(std::memory_order_relaxed); }
+  /// PEs of this process that run nothing any more and have sent all they had to send.
+  std::atomic<PeId>& stopped_pes() { return stopped_pes_; }
+  void set_over() { is_over_.store(true, std::memory_order_release); }
+  bool is_over() const { return is_over_.load(std::memory_order_acquire); }
+
+  /// Releases all that lives on the PEs, on this thread; the PEs' threads have ended.
+  void clear();
+
+ private:
+  void drain_devices();
+
+  Options options_;
+  const EntryTable& entries_;
+  Place place_;
+  std::uint16_t epoch_ = 0;
+  std::uint32_t collections_ = 0;
+  std::atomic<int> exit_code_{0};
+  std::atomic<PeId> stopped_pes_{0};
+  std::atomic<bool> is_over_{false};
+  std::vector<std::unique_ptr<Pe>> pes_;
+};
+
+}  // namespace kaon

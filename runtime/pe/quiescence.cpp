@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/pe/quiescence.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/pe/spanning_tree.hpp"
+
+namespace kaon {
+namespace quiescence_handlers {  // not unnamed: entries are told apart by their names
+
+void wave_down(Pe& pe) { pe.quiescence().wave_down(); }
+void wave_up(Pe& pe, std::uint64_t made, std::uint64_t done) { pe.quiescence().wave_up({made, done}); }
+void ask(Pe& pe, PeId asker) { pe.quiescence().ask(asker); }
+void reached(Pe& pe) { pe.quiescence().reached(); }
+
+}  // namespace quiescence_handlers
+
+namespace {
+
+constexpr PeId kRoot = 0;
+/// Between two waves when the last one showed things under way: a wave costs every PE a message.
+constexpr std::chrono::microseconds kPause{200};
+
+SpanningTree tree_of(Pe& pe) { return SpanningTree(kRoot, pe.process().total_pes()); }
+
+}  // namespace
+
+void Quiescence::await(Work& waiter) {
+  waiters_.push_back(&waiter);
+  Handler<&quiescence_handlers::ask>::send(pe_, kRoot, pe_.id());
+}
+
+void Quiescence::forget(Work& waiter) {
+  // Its place stays: the answer to its question must not be taken for that to a later one.
+  std::replace(waiters_.begin(), waiters_.end(), &waiter, static_cast<Work*>(nullptr));
+}
+
+void Quiescence::ask(PeId asker) {
+  if (asker >= pe_.process().total_pes()) throw CorruptMessage("a PE that does not exist awaits quiescence");
+  askers_.push_back(asker);
+  if (is_waving_) return;
+  is_waving_ = true;
+  last_was_balanced_ = false;
+  start_wave();
+}
+
+void Quiescence::start_wave() { Handler<&quiescence_handlers::wave_down>::send(pe_, kRoot); }
+
+void Quiescence::wave_down() {
+  const SpanningTree tree = tree_of(pe_);
+  branch_ = {};
+  answers_missing_ = tree.children(pe_.id());
+  wave_is_here_ = true;
+  tree.each_child(pe_.id(), [&](PeId child) { Handler<&quiescence_handlers::wave_down>::send(pe_, child); });
+}
+
+void Quiescence::wave_up(QuiescenceCounts counts) {
+  if (!wave_is_here_ || answers_missing_ == 0) throw CorruptMessage("a PE answered a wave that it was not sent");
+  branch_ += counts;
+  --answers_missing_;
+}
+
+void Quiescence::answer() {
+  wave_is_here_ = false;
+  branch_ += pe_.counts();
+  const SpanningTree tree = tree_of(pe_);
+  if (tree.is_root(pe_.id())) return wave_ended(branch_);
+  Handler<&quiescence_handlers::wave_up>::send(pe_, tree.parent(pe_.id()), branch_.made, branch_.done);
+}
+
+void Quiescence::wave_ended(QuiescenceCounts counts) {
+  const bool is_balanced = counts.made == counts.done;
+  const bool is_quiet = is_balanced && last_was_balanced_ && counts == last_wave_;
+  last_was_balanced_ = is_balanced;
+  last_wave_ = counts;
+  if (is_quiet) {
+    is_waving_ = false;
+    for (const PeId asker : std::exchange(askers_, {}))
+      Handler<&quiescence_handlers::reached, Counting::counted>::send(pe_, asker);
+  } else if (is_balanced) {
+    start_wave();
+  } else {
+    next_wave_.run = [](Work& self, Pe& pe) { pe.quiescence().pause_is_over(self); };
+    pe_.timers().add(Timers::Clock::now() + kPause, next_wave_);
+  }
+}
+
+void Quiescence::pause_is_over(Work&) { start_wave(); }
+
+void Quiescence::reached() {
+  if (waiters_.empty()) throw CorruptMessage("quiescence was announced to a PE that did not ask for it");
+  Work* waiter = waiters_.front();
+  waiters_.erase(waiters_.begin());
+  if (waiter != nullptr) pe_.enqueue(*waiter);  // else it was destroyed while it waited
+}
+
+}  // namespace kaon

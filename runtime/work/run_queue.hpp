@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <vector>
+
+#include "kaon/runtime/work/work.hpp"
+
+namespace kaon {
+
+/// Ready Work of one PE. Smaller priorities run first, those of one priority in order of arrival.
+/// Priority 0, nearly all of it, is a ring of pointers; the others are a heap beside it.
+class RunQueue {
+ public:
+  RunQueue() : ring_(std::make_unique<Work*[]>(kFirstCapacity)), mask_(kFirstCapacity - 1) {}
+
+  void push(Work& work) {
+    if (work.priority != 0) [[unlikely]]
+      return prioritized_.push({work.priority, arrivals_++, &work});
+    if (tail_ - head_ > mask_) grow();
+    ring_[tail_++ & mask_] = &work;
+  }
+
+  /// nullptr when empty.
+  Work* pop() {
+    if (!prioritized_.empty() && (head_ == tail_ || prioritized_.top().priority < 0)) return pop_prioritized();
+    if (head_ == tail_) return nullptr;
+    return ring_[head_++ & mask_];
+  }
+
+  /// The Work of priority 0 that is `ahead` places behind the next, for prefetching; nullptr when there is none.
+  Work* peek(std::size_t ahead) const { return head_ + ahead < tail_ ? ring_[(head_ + ahead) & mask_] : nullptr; }
+
+  /// Takes out a Work that goes before its turn came. Slow; for what is destroyed while it waits.
+  void forget(const Work& work) {
+    for (std::size_t at = head_; at < tail_; ++at)
+      if (ring_[at & mask_] == &work) ring_[at & mask_] = &nothing_;
+  }
+
+  bool empty() const { return head_ == tail_ && prioritized_.empty(); }
+  std::size_t size() const { return tail_ - head_ + prioritized_.size(); }
+
+ private:
+  struct Prioritized {
+    std::int32_t priority;
+    std::uint64_t arrival;
+    Work* work;
+    bool operator<(const Prioritized& other) const {  // std::priority_queue puts the greatest on top
+      return priority != other.priority ? priority > other.priority : arrival > other.arrival;
+    }
+  };
+
+  static constexpr std::size_t kFirstCapacity = 1024;  // a power of two
+
+  Work* pop_prioritized() {
+    Work* work = prioritized_.top().work;
+    prioritized_.pop();
+    return work;
+  }
+
+  void grow() {
+    const std::size_t capacity = mask_ + 1;
+    auto larger = std::make_unique<Work*[]>(2 * capacity);
+    for (std::size_t i = 0; i < capacity; ++i) larger[i] = ring_[(head_ + i) & mask_];
+    ring_ = std::move(larger);
+    head_ = 0;
+    tail_ = capacity;
+    mask_ = 2 * capacity - 1;
+  }
+
+  std::unique_ptr<Work*[]> ring_;
+  std::size_t mask_;
+  std::size_t head_ = 0, tail_ = 0;  // count up for ever; masked at use
+  std::priority_queue<Prioritized> prioritized_;
+  std::uint64_t arrivals_ = 0;
+  Work nothing_{nullptr, [](Work&, Pe&) {}};
+};
+
+}  // namespace kaon

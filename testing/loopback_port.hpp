@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "kaon/testing/loopback.hpp"
+#include "kaon/runtime/ports/machine.hpp"
+
+namespace kaon {
+
+/// One PE's end of a LoopbackNetwork: what was delivered and waits for progress.
+class LoopbackPort final : public Port {
+ public:
+  LoopbackPort(LoopbackNetwork& network, PeId pe, PortClient& client) : network_(network), pe_(pe), client_(client) {}
+  ~LoopbackPort() override;
+
+  bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) override;
+  bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
+  bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
+  bool progress() override;
+  int event_fd() const override { return -1; }
+  bool arm() override { return batches_.empty() && sent_.empty() && received_.empty(); }
+  bool is_sending() const override { return sending_ > 0; }
+
+  // --- for the network
+  void batch_delivered(Lane lane, std::vector<std::byte> bytes) { batches_.push_back({lane, std::move(bytes)}); }
+  void payload_delivered(PeId from, std::uint32_t counter, std::span<const std::byte> bytes);
+  void send_completed(Transfer& done) { sent_.push_back(&done); }
+
+ private:
+  struct Batch {
+    Lane lane;
+    std::vector<std::byte> bytes;
+  };
+  struct Arrived {  // a payload before its receive
+    PeId from;
+    std::uint32_t counter;
+    std::vector<std::byte> bytes;
+  };
+  struct Expected {  // a receive before its payload
+    PeId from;
+    std::uint32_t counter;
+    PayloadMemory memory;
+    Transfer* done;
+  };
+  static void land(std::span<const std::byte> bytes, PayloadMemory memory);
+  bool started(bool is_free);
+  void tell_senders();
+
+  LoopbackNetwork& network_;
+  PeId pe_;
+  PortClient& client_;
+  std::deque<Batch> batches_;
+  std::vector<Arrived> arrived_;
+  std::vector<Expected> expected_;
+  std::deque<Transfer*> sent_, received_;  // have completed, to be told at progress
+  std::size_t sending_ = 0;
+  bool got_wrong_size_ = false;
+};
+
+}  // namespace kaon

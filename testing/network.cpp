@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/testing/network.hpp"
+
+namespace kaon::testing {
+
+Options default_options() {
+  const char* const name = "test";
+  Options options = parse_command_line(1, &name).options;
+  options.company_us = 1e9;  // what goes together must not depend on how fast the machine is
+  return options;
+}
+
+Network::Network(Shape shape, const Options& options, std::uint64_t seed) : random_(seed) {
+  const EntryTable& entries = EntryTable::freeze();
+  for (int i = 0; i < shape.processes; ++i)
+    processes_.push_back(std::make_unique<Process>(options, entries, Place{i, shape.processes, shape.pes_per_process}));
+  for (PeId id = 0; id < pes(); ++id) on(id, [&](Pe& pe) { pe.open_port(wire_); });
+}
+
+// Ports go while the processes of those who sent to them are still there.
+Network::~Network() {
+  for (auto& process : processes_) process->clear();
+}
+
+PeId Network::pes() const { return processes_.front()->total_pes(); }
+
+Pe& Network::pe(PeId id) { return *processes_[id / processes_.front()->local_pes()]->local(id); }
+
+bool Network::run(PeId id, int most) {
+  return on(id, [&](Pe& pe) { return pe.run_some(most); });
+}
+
+void Network::run_all() {
+  for (bool any = true; any;) {
+    any = false;
+    for (PeId id = 0; id < pes(); ++id) any |= run(id);
+  }
+}
+
+void Network::step() {
+  if (random_() % 2 == 0 && wire_.deliver_random(random_, order_)) return;
+  run(static_cast<PeId>(random_() % pes()), 1 + static_cast<int>(random_() % 8));
+}
+
+bool Network::run_until(const std::function<bool()>& is_done, int most_steps) {
+  for (int i = 0; i < most_steps; ++i) {
+    if (is_done()) return true;
+    step();
+  }
+  return is_done();
+}
+
+bool Network::is_still() {
+  for (PeId id = 0; id < pes(); ++id)
+    if (run(id)) return false;
+  return !wire_.deliver_random(random_, order_);
+}
+
+void Network::run_until_idle() {
+  for (int calm = 0; calm < 2;) {
+    for (int i = 0; i < 100; ++i) step();
+    calm = is_still() ? calm + 1 : 0;
+  }
+}
+
+}  // namespace kaon::testing

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "kaon/testing/loopback.hpp"
+#include "kaon/runtime/base/options.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
+
+namespace kaon::testing {
+
+/// The options of a program that was given none: those of the environment, so that --serialize-always reaches tests.
+Options default_options();
+
+/// Several processes in this thread over a LoopbackNetwork. The test, or a seed, says which PE runs and what arrives.
+class Network {
+ public:
+  struct Shape {
+    int processes = 2;
+    int pes_per_process = 1;
+  };
+  explicit Network(Shape shape, const Options& options = default_options(), std::uint64_t seed = 1);
+  ~Network();
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+
+  Pe& pe(PeId id);
+  PeId pes() const;
+  LoopbackNetwork& wire() { return wire_; }
+  std::mt19937_64& random() { return random_; }
+
+  /// Runs `action` as the thread of this PE.
+  template <class Action>
+  decltype(auto) on(PeId id, Action action) {
+    const CurrentPe current(pe(id));
+    return action(pe(id));
+  }
+
+  /// One PE's turn: up to `most` pieces of work, and its network. False: it had nothing to do.
+  bool run(PeId id, int most = 1000);
+  /// Turns of all PEs until none has anything to do; delivers nothing.
+  void run_all();
+  /// Delivers and runs in seeded order until `is_done`. False: after `most_steps` it was not.
+  bool run_until(const std::function<bool()>& is_done, int most_steps = 200'000);
+  /// Delivers and runs in seeded order until nothing is under way. Timers do not count.
+  void run_until_idle();
+
+  /// Whether batches of a lane may overtake each other in the seeded order.
+  void set_order(LoopbackNetwork::Order order) { order_ = order; }
+
+ private:
+  void step();
+  bool is_still();
+
+  std::mt19937_64 random_;
+  LoopbackNetwork wire_;
+  LoopbackNetwork::Order order_ = LoopbackNetwork::Order::lanes_in_order;
+  std::vector<std::unique_ptr<Process>> processes_;
+};
+
+}  // namespace kaon::testing

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/testing/scene.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace kaon::testing {
+
+class Scene::Root : RootTask {
+ public:
+  Root(Pe& pe, MainTask main_task) : runtime_(pe), frame_(main_task(runtime_).release()) {
+    finished = [](RootTask& self) { static_cast<Root&>(self).has_ended_ = true; };
+  }
+  Root(const Root&) = delete;
+  Root& operator=(const Root&) = delete;
+  void start() { frame_.promise().start_as_root(frame_, *this); }
+  void destroy() { frame_.destroy(); }  // as the thread of its PE
+  bool has_ended() const { return has_ended_; }
+  void rethrow() const { frame_.promise().rethrow(); }
+  PeId pe() const { return runtime_.pe(); }
+
+ private:
+  Runtime runtime_;
+  std::coroutine_handle<Task<>::promise_type> frame_;
+  bool has_ended_ = false;
+};
+
+Scene::Scene(Network::Shape shape, const Options& options, std::uint64_t seed) : network_(shape, options, seed) {}
+
+Scene::~Scene() {
+  for (auto& root : roots_) network_.on(root->pe(), [&](Pe&) { root->destroy(); });
+}
+
+void Scene::start(MainTask main_task, PeId pe) {
+  network_.on(pe, [&](Pe& here) {
+    roots_.push_back(std::make_unique<Root>(here, main_task));
+    roots_.back()->start();
+  });
+}
+
+bool Scene::all_ended() const {
+  return std::all_of(roots_.begin(), roots_.end(), [](const auto& root) { return root->has_ended(); });
+}
+
+void Scene::run(MainTask main_task, PeId pe) {
+  start(main_task, pe);
+  const Root& root = *roots_.back();
+  if (!network_.run_until([&] { return root.has_ended(); }, 1'000'000))
+    throw std::runtime_error("the main task of the test did not end");
+  root.rethrow();
+}
+
+}  // namespace kaon::testing

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/deletion.hpp"
+
+#include <string>
+
+#include "tests/support/everywhere.hpp"
+#include "tests/chares/thrown.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::deletions {
+
+int alive = 0;
+int taken = 0;
+
+class Mortal : public Chare<Mortal> {
+ public:
+  Mortal() { ++alive; }
+  ~Mortal() { --alive; }
+
+  void take(int) { ++taken; }
+  void take_payload(Payload<int> values) { taken += static_cast<int>(values.size()); }
+  int answer() const { return 1; }
+  void die() {
+    destroy();
+    ++taken;  // it is still there
+  }
+  void die_twice() {
+    destroy();
+    destroy();
+  }
+  Task<> die_waiting() {
+    destroy();
+    co_await this_runtime().sleep_for(std::chrono::hours(1));
+    ++taken;
+  }
+  void move(PeId to) { migrate_to(to); }
+  void send_to(Element<Mortal> other, int count) {
+    for (int i = 0; i < count; ++i) other.send<&Mortal::take_payload>(Payload<int>(std::vector<int>(5000)));
+  }
+  Task<int> add_up() { co_return co_await contribute(sum, 1); }
+
+  template <class Archive>
+  void pup(Archive&) {}
+};
+
+void reset() { alive = taken = 0; }
+
+Task<> delete_some(Runtime& runtime) {
+  const auto array = co_await runtime.create<Mortal>(6);
+  array[2].send<&Mortal::die>();
+  array[3].send<&Mortal::die_twice>();
+  array[5].send<&Mortal::die_waiting>();
+  co_await runtime.quiescence();
+  CHECK(alive == 3);
+  CHECK(taken == 1);
+  for (int i = 0; i < 6; ++i) array[i].send<&Mortal::take>(i);
+  array[0].send<&Mortal::send_to>(array[2], 3);
+  co_await runtime.quiescence();
+  CHECK(taken == 4);
+  CHECK(co_await array.call_all<&Mortal::answer>(sum) == 3);
+}
+
+Task<> delete_while_sent_to(Runtime& runtime) {
+  const auto array = co_await runtime.create<Mortal>(8);
+  for (int i = 0; i < 8; ++i) array[i].send<&Mortal::send_to>(array[4], 10);
+  array[4].send<&Mortal::die>();
+  for (int i = 0; i < 8; ++i) array[i].send<&Mortal::send_to>(array[4], 10);
+  co_await runtime.quiescence();
+  CHECK(alive == 7);
+}
+
+Task<> delete_after_a_move(Runtime& runtime) {
+  const auto array = co_await runtime.create<Mortal>(4);
+  array[1].send<&Mortal::move>(runtime.pes() - 1);
+  co_await runtime.quiescence();
+  array[1].send<&Mortal::die>();
+  co_await runtime.quiescence();
+  for (int i = 0; i < 4; ++i) array[i].send<&Mortal::send_to>(array[1], 1);
+  co_await runtime.quiescence();
+  CHECK(alive == 3);
+  CHECK(taken == 1);
+}
+
+Task<> call_a_deleted_one(Runtime& runtime) {
+  const auto array = co_await runtime.create<Mortal>(4);
+  array[3].send<&Mortal::die>();
+  co_await runtime.quiescence();
+  co_await array[3].call<&Mortal::answer>();
+}
+
+Task<> contribute_without_all(Runtime& runtime) {
+  const auto array = co_await runtime.create<Mortal>(4);
+  array[3].send<&Mortal::die>();
+  co_await runtime.quiescence();
+  co_await array.call_all<&Mortal::add_up>(sum);
+}
+
+}  // namespace kaon::testing::deletions
+
+namespace td = kaon::testing::deletions;
+using kaon::testing::run_everywhere;
+
+TEST_CASE("a deleted chare is gone and what comes for it is dropped", "[chares][deletion]") {
+  run_everywhere(td::delete_some, td::reset);
+}
+
+TEST_CASE("a chare may be deleted between messages and their payloads", "[chares][deletion]") {
+  run_everywhere(td::delete_while_sent_to, td::reset);
+}
+
+TEST_CASE("a chare that has moved may be deleted", "[chares][deletion]") {
+  run_everywhere(td::delete_after_a_move, td::reset);
+}
+
+TEST_CASE("a call of a deleted chare is an error, not a wait for ever", "[chares][deletion]") {
+  td::reset();
+  const std::string text = kaon::testing::thrown<kaon::UsageError>([] {
+    kaon::testing::Scene scene({2, 1});
+    scene.run(td::call_a_deleted_one);
+  });
+  CHECK(text.find("which was deleted") != std::string::npos);
+}
+
+TEST_CASE("a contribution without the deleted is an error, not a wait for ever", "[chares][deletion]") {
+  td::reset();
+  const std::string text = kaon::testing::thrown<kaon::UsageError>([] {
+    kaon::testing::Scene scene({2, 1});
+    scene.run(td::contribute_without_all);
+  });
+  CHECK(text.find("use call_all() instead") != std::string::npos);
+}

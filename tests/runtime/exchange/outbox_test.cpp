@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/exchange/outbox.hpp"
+#include "tests/support/catch.hpp"
+#include "kaon/testing/network.hpp"
+
+namespace kaon::testing::outboxes {
+
+std::vector<std::vector<int>> taken;  // by receiving PE: the numbers that came, in order
+
+void take(Pe& pe, int number, std::vector<char>) { taken[pe.id()].push_back(number); }
+void take_control(Pe& pe, int number) { taken[pe.id()].push_back(number); }
+
+void flood(Network& network, PeId from, PeId to, int count, std::size_t bytes) {
+  network.on(from, [&](Pe& pe) {
+    for (int i = 0; i < count; ++i)
+      Handler<&take, Counting::counted>::send(pe, to, i, std::vector<char>(bytes, static_cast<char>(i)));
+  });
+}
+
+std::vector<int> up_to(int count) {
+  std::vector<int> numbers;
+  for (int i = 0; i < count; ++i) numbers.push_back(i);
+  return numbers;
+}
+
+Options with_credits(int credits) {
+  Options options = default_options();
+  options.credits = credits;
+  return options;
+}
+
+std::size_t count_pending(Network& network, LoopbackNetwork::Kind kind) {
+  std::size_t count = 0;
+  for (const auto& parcel : network.wire().pending()) count += parcel.kind == kind ? 1 : 0;
+  return count;
+}
+
+void start(Network& network) { taken.assign(network.pes(), {}); }
+
+}  // namespace kaon::testing::outboxes
+
+using namespace kaon;
+using namespace kaon::testing;
+using namespace kaon::testing::outboxes;
+
+TEST_CASE("a small message reaches a PE of another process", "[runtime][outbox]") {
+  Network network({2, 1});
+  start(network);
+  flood(network, 0, 1, 1, 3);
+  network.run(0);
+  REQUIRE(network.wire().pending().size() == 1);
+  network.wire().deliver_next();
+  network.run_all();
+  CHECK(taken[1] == up_to(1));
+}
+
+TEST_CASE("messages sent in one go share a batch", "[runtime][outbox]") {
+  Network network({2, 1});
+  start(network);
+  flood(network, 0, 1, 50, 3);
+  network.run(0);
+  CHECK(network.wire().pending().size() == 1);
+  network.run_until_idle();
+  CHECK(taken[1] == up_to(50));
+}
+
+TEST_CASE("no more batches are under way than there are credits", "[runtime][outbox]") {
+  Network network({2, 1}, with_credits(4));
+  start(network);
+  flood(network, 0, 1, 100, 3000);
+  network.run_all();
+  CHECK(network.wire().pending().size() == 4);
+  network.on(0, [](Pe& pe) {
+    CHECK(pe.outbox(1).is_congested());
+    CHECK(pe.outbox(1).waiting_bytes() == pe.queued_bytes);
+    CHECK(pe.queued_bytes > 0);
+  });
+  network.run_until_idle();
+  CHECK(taken[1] == up_to(100));
+  network.on(0, [](Pe& pe) {
+    CHECK_FALSE(pe.outbox(1).is_congested());
+    CHECK(pe.queued_bytes == 0);
+  });
+}
+
+TEST_CASE("credits come back although the receiver sends nothing of its own", "[runtime][outbox]") {
+  const int credits = GENERATE(2, 3, 5, 64);
+  Network network({2, 1}, with_credits(credits));
+  start(network);
+  for (int round = 0; round < 20; ++round) {
+    taken[1].clear();
+    flood(network, 0, 1, 60, 2500);
+    network.run_until_idle();
+    REQUIRE(taken[1] == up_to(60));
+  }
+}
+
+TEST_CASE("nothing is lost or reordered within a lane whatever the sizes and the order of delivery",
+          "[runtime][outbox]") {
+  const int seed = GENERATE(range(1, 40));
+  Network network({2, 1}, with_credits(2 + seed % 5), static_cast<std::uint64_t>(seed));
+  network.wire().copy_at_once(seed % 2 == 0);
+  start(network);
+  int number = 0;
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t bytes = network.random()() % 3900;
+    network.on(0, [&](Pe& pe) { Handler<&take, Counting::counted>::send(pe, 1, number++, std::vector<char>(bytes)); });
+    network.run_until([] { return false; }, static_cast<int>(network.random()() % 6));
+  }
+  network.run_until_idle();
+  CHECK(taken[1] == up_to(number));
+}
+
+TEST_CASE("control messages pass although the data lane has no credit", "[runtime][outbox]") {
+  Network network({2, 1}, with_credits(2));
+  start(network);
+  flood(network, 0, 1, 100, 3000);
+  network.run_all();
+  network.wire().hold([](const auto& parcel) { return parcel.kind == LoopbackNetwork::Kind::data; });
+  network.on(0, [](Pe& pe) { Handler<&take_control>::send(pe, 1, 7); });
+  network.run_until_idle();
+  CHECK(taken[1] == std::vector<int>{7});
+  network.wire().hold({});
+  network.run_until_idle();
+  CHECK(taken[1].size() == 101);
+}
+
+TEST_CASE("floods in both directions end", "[runtime][outbox]") {
+  const int seed = GENERATE(range(1, 20));
+  Network network({2, 2}, with_credits(2 + seed % 3), static_cast<std::uint64_t>(seed));
+  start(network);
+  for (PeId from = 0; from < 4; ++from) flood(network, from, (from + 2) % 4, 300, 500 + 70 * from);
+  network.run_until_idle();
+  for (PeId to = 0; to < 4; ++to) CHECK(taken[to] == up_to(300));
+}
+
+TEST_CASE("a sender that holds too much for others ends the run and says what to change", "[runtime][outbox]") {
+  Options options = with_credits(2);
+  options.queue_limit_mib = 1;
+  Network network({2, 1}, options);
+  start(network);
+  network.wire().hold([](const auto&) { return true; });
+  std::string text;
+  try {
+    flood(network, 0, 1, 1000, 3000);
+  } catch (const OutOfMemory& error) {
+    text = error.what();
+  }
+  for (const char* part : {"PE 0", "PE 1", "--queue-limit-mib"}) CHECK(text.find(part) != text.npos);
+}
+
+TEST_CASE("who waits for an outbox to drain is woken when nothing waits for credits", "[runtime][outbox]") {
+  Network network({2, 1}, with_credits(2));
+  start(network);
+  flood(network, 0, 1, 100, 3000);
+  network.run_all();
+  bool is_woken = false;
+  struct Waiter : Work {
+    bool* is_woken;
+  } waiter;
+  waiter.is_woken = &is_woken;
+  waiter.run = [](Work& self, Pe& pe) {
+    *static_cast<Waiter&>(self).is_woken = true;
+    CHECK_FALSE(pe.outbox(1).is_congested());
+  };
+  network.on(0, [&](Pe& pe) {
+    REQUIRE(pe.outbox(1).is_congested());
+    pe.outbox(1).await_drained(waiter);
+  });
+  network.run_all();
+  CHECK_FALSE(is_woken);
+  network.run_until_idle();
+  CHECK(is_woken);
+}
+
+TEST_CASE("more credits than were used are an error of the peer", "[runtime][outbox]") {
+  Network network({2, 1}, with_credits(4));
+  network.on(0, [](Pe& pe) {
+    pe.outbox(1).credits_returned(0);
+    CHECK_THROWS_AS(pe.outbox(1).credits_returned(1), CorruptMessage);
+  });
+}
+
+TEST_CASE("what was sent and not delivered is released when the run ends", "[runtime][outbox]") {
+  Network network({2, 1}, with_credits(2));
+  start(network);
+  flood(network, 0, 1, 20, 3000);
+  flood(network, 1, 0, 20, 30'000);
+  network.run_all();
+  CHECK(count_pending(network, LoopbackNetwork::Kind::data) > 0);
+  network.wire().deliver_next();  // and the rest is left to the sanitizer
+}

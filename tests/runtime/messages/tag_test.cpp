@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/messages/tag.hpp"
+
+#include <set>
+
+#include "kaon/runtime/pe/handler.hpp"
+#include "tests/support/catch.hpp"
+#include "kaon/testing/network.hpp"
+
+using namespace kaon;
+
+static_assert(encode({TagType::payload, 5, 7}) == (std::uint64_t{3} << 60 | std::uint64_t{5} << 32 | 7));
+
+TEST_CASE("a tag is what it was before it became 64 bits", "[runtime][tag]") {
+  for (const TagType type : {TagType::host, TagType::control, TagType::payload})
+    for (const PeId source : {PeId{0}, PeId{1}, kMaxPes - 1})
+      for (const std::uint32_t counter : {0u, 1u, 0x80000000u, ~0u}) {
+        const Tag tag{type, source, counter};
+        CHECK(decode_tag(encode(tag)) == tag);
+      }
+}
+
+TEST_CASE("tags that differ in one field differ in their bits", "[runtime][tag]") {
+  std::set<std::uint64_t> bits;
+  for (const TagType type : {TagType::host, TagType::control, TagType::payload})
+    for (PeId bit = 1; bit < kMaxPes; bit <<= 1) bits.insert(encode({type, bit, 0}));
+  for (int bit = 0; bit < 32; ++bit) bits.insert(encode({TagType::payload, 0, 1u << bit}));
+  CHECK(bits.size() == 3 * 28 + 32);
+}
+
+TEST_CASE("payload counters wrap around at the width that the options give", "[runtime][tag]") {
+  Options options = testing::default_options();
+  options.payload_counter_bits = 4;
+  testing::Network network({1, 1}, options);
+  Pe& pe = network.pe(0);
+  CHECK(pe.payload_counter_mask() == 0xf);
+  CHECK(pe.next_payload_counters(10) == 0);
+  CHECK(pe.next_payload_counters(10) == 10);
+  CHECK(pe.next_payload_counters(1) == 4);
+  options.payload_counter_bits = 32;
+  testing::Network wide({1, 1}, options);
+  CHECK(wide.pe(0).payload_counter_mask() == ~0u);
+  CHECK(wide.pe(0).next_payload_counters(~0u) == 0);
+  CHECK(wide.pe(0).next_payload_counters(2) == ~0u);
+  CHECK(wide.pe(0).next_payload_counters(1) == 1);
+}

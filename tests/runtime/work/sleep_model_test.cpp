@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The protocol by which a PE falls asleep and others wake it, in every order of its atomic steps.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kaon/runtime/work/inbound_queue.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/interleavings.hpp"
+#include "tests/support/sanitizers.hpp"
+
+using namespace kaon;
+using kaon::testing::Interleavings;
+using kaon::testing::ModelAtomic;
+
+namespace {
+
+constexpr std::size_t kMostPushes = 2;
+
+/// As the eventfd of Waker.
+class ModelEvent {
+ public:
+  ModelEvent() { Interleavings::watch(&is_readable_); }
+  void signal() {
+    Interleavings::step([this] { return is_readable_ = 1, 0; });
+  }
+  void wait() {
+    Interleavings::wait_until([this] { return is_readable_ != 0; });
+  }
+  void reset() {
+    Interleavings::step([this] { return is_readable_ = 0; });
+  }
+
+ private:
+  std::uintptr_t is_readable_ = 0;
+};
+
+/// One consumer, which runs Pe::sleep between looks at its queue, and two producers.
+template <class Queue>
+class SleepModel {
+ public:
+  SleepModel(std::array<std::size_t, 2> pushes, std::size_t port_events) : pushes_(pushes), port_events_(port_events) {
+    for (const auto& works : works_)
+      for (const Work& work : works) Interleavings::watch(&work.next);
+  }
+
+  Interleavings::Run run() {
+    return {{[this] { consume(); }, [this] { produce(0); }, [this] { produce(1); }}, [this] { return fault(); }};
+  }
+
+ private:
+  std::size_t total() const { return pushes_[0] + pushes_[1]; }
+
+  void produce(std::size_t producer) {
+    for (std::size_t i = 0; i < pushes_[producer]; Interleavings::summarize(++i))
+      if (queue_.push(works_[producer][i])) event_.signal();
+  }
+
+  void consume() {
+    while (taken_ < total()) {
+      for (Work* work = queue_.take_all(); work != nullptr;) {
+        Work* next = std::exchange(work->next, nullptr);
+        order_[taken_++ % order_.size()] = work;
+        work = next;
+      }
+      Interleavings::summarize(knowledge());
+      if (taken_ < total()) sleep();
+    }
+  }
+
+  void sleep() {
+    if (!queue_.try_sleep()) return;
+    if (happens()) {  // the port cannot be armed, there is something to progress
+      queue_.wake();
+      return;
+    }
+    if (!happens()) {  // else the poll ends because of the port, and the event stays as it is
+      event_.wait();
+      event_.reset();
+    }
+    queue_.wake();
+  }
+
+  // What the consumer remembers: what it took, in order, and what it saw of the network.
+  std::uintptr_t knowledge() const {
+    std::uintptr_t number = port_events_;
+    for (std::size_t i = 0; i < taken_ && i < order_.size(); ++i)
+      number = 8 * number + 1 + static_cast<std::uintptr_t>(order_[i] - works_.front().data());
+    return number;
+  }
+
+  // Whether the network does something here; both are tried, as often as there are events left.
+  bool happens() {
+    if (port_events_ == 0 || Interleavings::pick(2) == 0) return false;
+    --port_events_;
+    return true;
+  }
+
+  std::string fault() const {
+    if (taken_ != total())
+      return "Work was taken " + std::to_string(taken_) + " times, pushed " + std::to_string(total());
+    for (std::size_t producer = 0; producer < 2; ++producer) {
+      auto at = order_.begin();
+      for (std::size_t i = 0; i < pushes_[producer]; ++i, ++at)
+        if ((at = std::find(at, order_.end(), &works_[producer][i])) == order_.end())
+          return "Work was lost or overtaken";
+    }
+    return "";
+  }
+
+  std::array<std::size_t, 2> pushes_;
+  std::size_t port_events_;
+  std::array<std::array<Work, kMostPushes>, 2> works_;
+  Queue queue_;
+  ModelEvent event_;
+  std::array<const Work*, 2 * kMostPushes> order_{};
+  std::size_t taken_ = 0;
+};
+
+template <class Queue>
+std::string explore(std::array<std::size_t, 2> pushes, std::size_t port_events, Interleavings& interleavings) {
+  static std::optional<SleepModel<Queue>> model;  // one address in every run
+  return interleavings.explore([&] {
+    model.emplace(pushes, port_events);
+    return model->run();
+  });
+}
+
+/// Pushes arrive two by two: the first waits for the second.
+class QueueOfPairs : public BasicInboundQueue<ModelAtomic> {
+ public:
+  bool push(Work& work) {
+    if (first_ == nullptr) {
+      first_ = &work;
+      return false;
+    }
+    work.next = first_;
+    return BasicInboundQueue::push(work, *std::exchange(first_, nullptr));
+  }
+
+ private:
+  Work* first_ = nullptr;  // only one thread pushes
+};
+
+/// Wrong: the state of the consumer in a word of its own, written after the look at the queue.
+class QueueWithSeparateFlag {
+ public:
+  bool push(Work& work) {
+    queue_.push(work);
+    return is_asleep_.load(std::memory_order_seq_cst);
+  }
+  Work* take_all() { return queue_.take_all(); }
+  bool try_sleep() {
+    if (queue_.has_work()) return false;
+    is_asleep_.store(true, std::memory_order_relaxed);
+    return true;
+  }
+  void wake() { is_asleep_.store(false, std::memory_order_relaxed); }
+
+ protected:
+  struct List {  // never asleep by itself
+    bool push(Work& work) {
+      Work* head = head_.load(std::memory_order_relaxed);
+      do {
+        work.next = head;
+      } while (!head_.compare_exchange_weak(head, &work, std::memory_order_release, std::memory_order_relaxed));
+      return false;
+    }
+    bool has_work() const { return head_.load(std::memory_order_relaxed) != nullptr; }
+    Work* take_all() {
+      Work* oldest = nullptr;
+      for (Work* work = head_.exchange(nullptr, std::memory_order_acquire); work != nullptr;) {
+        Work* next = std::exchange(work->next, oldest);
+        oldest = std::exchange(work, next);
+      }
+      return oldest;
+    }
+    ModelAtomic<Work*> head_{nullptr};
+  };
+  List queue_;
+  ModelAtomic<bool> is_asleep_{false};
+};
+
+/// Right with two words: the consumer looks at the queue again after it said that it sleeps.
+class QueueThatLooksAgain : public QueueWithSeparateFlag {
+ public:
+  bool try_sleep() {
+    is_asleep_.store(true, std::memory_order_seq_cst);
+    if (!queue_.has_work()) return true;
+    wake();
+    return false;
+  }
+};
+
+/// Wrong: waking overwrites what was pushed meanwhile.
+class QueueThatForgets : public BasicInboundQueue<ModelAtomic> {
+ public:
+  void wake() {
+    BasicInboundQueue::wake();
+    take_all();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("in every interleaving all Work is taken and nobody sleeps for ever", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;  // one thread, whose fibres it would take for the same stack
+  const std::size_t first = GENERATE(1u, 2u), second = GENERATE(1u, 2u), port_events = GENERATE(0u, 1u, 2u);
+  Interleavings interleavings;
+  CHECK(explore<BasicInboundQueue<ModelAtomic>>({first, second}, port_events, interleavings) == "");
+  CHECK(interleavings.states() > 100);
+  CHECK(interleavings.runs() < 1'000'000);
+}
+
+TEST_CASE("lists of Work are taken whole in every interleaving", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;
+  Interleavings interleavings;
+  CHECK(explore<QueueOfPairs>({2, 0}, 2, interleavings) == "");
+  CHECK(interleavings.states() > 20);
+}
+
+TEST_CASE("the search finds a wake-up that is lost", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;
+  Interleavings interleavings;
+  CHECK(explore<QueueWithSeparateFlag>({1, 1}, 0, interleavings) == "a thread waits for ever");
+}
+
+TEST_CASE("the search finds Work that is lost", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;
+  Interleavings interleavings;
+  CHECK(explore<QueueThatForgets>({1, 1}, 0, interleavings) != "");
+}
+
+TEST_CASE("the search does not take a right protocol of two words for a wrong one", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;
+  Interleavings interleavings;
+  CHECK(explore<QueueThatLooksAgain>({2, 1}, 1, interleavings) == "");
+}

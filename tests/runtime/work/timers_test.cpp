@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/work/timers.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace kaon;
+using namespace std::chrono_literals;
+
+TEST_CASE("Work comes out of the timers in the order of its times, and not before", "[runtime][timers]") {
+  Timers timers;
+  Work early, late;
+  const auto start = Timers::Clock::time_point{} + 1h;
+  timers.add(start + 2ms, late);
+  timers.add(start + 1ms, early);
+  CHECK(timers.next() == start + 1ms);
+  CHECK(timers.take_due(start) == nullptr);
+  CHECK(timers.take_due(start + 1ms) == &early);
+  CHECK(timers.take_due(start + 1ms) == nullptr);
+  CHECK(timers.take_due(start + 1h) == &late);
+  CHECK(timers.empty());
+  CHECK(timers.take_due(start + 1h) == nullptr);
+}
+
+TEST_CASE("two of one time both come out", "[runtime][timers]") {
+  Timers timers;
+  Work works[2];
+  const auto when = Timers::Clock::time_point{} + 1h;
+  timers.add(when, works[0]);
+  timers.add(when, works[1]);
+  Work* first = timers.take_due(when);
+  Work* second = timers.take_due(when);
+  CHECK(first != second);
+  CHECK(first != nullptr);
+  CHECK(second != nullptr);
+}
+
+TEST_CASE("a timer that was removed does not come out", "[runtime][timers]") {
+  Timers timers;
+  Work kept, removed;
+  const auto when = Timers::Clock::time_point{} + 1h;
+  timers.add(when, kept);
+  timers.add(when, removed);
+  timers.remove(when, removed);
+  CHECK(timers.take_due(when) == &kept);
+  CHECK(timers.empty());
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/everywhere.hpp"
+
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+
+void run_everywhere(Scene::MainTask main_task, void (*before)()) {
+  constexpr Network::Shape kShapes[] = {{1, 1}, {1, 3}, {3, 1}, {2, 3}};
+  std::uint64_t seed = 0;
+  for (const Network::Shape shape : kShapes) {
+    for (const auto order : {LoopbackNetwork::Order::lanes_in_order, LoopbackNetwork::Order::any}) {
+      INFO(shape.processes << " processes of " << shape.pes_per_process << " PEs, seed " << ++seed);
+      if (before != nullptr) before();
+      Scene scene(shape, default_options(), seed);
+      scene.network().set_order(order);
+      scene.run(main_task, static_cast<PeId>(seed % scene.network().pes()));
+    }
+  }
+}
+
+}  // namespace kaon::testing
