@@ -9,7 +9,7 @@
 #include "kaon/chares/proxy.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Base of the classes whose objects live in arrays and groups:
 ///
@@ -51,4 +51,4 @@ class Chare : public ElementBase {
   ~Chare() = default;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 std::optional<int> parse(CLI::App& app, std::vector<std::string> arguments) {
   try {
@@ -18,4 +18,4 @@ std::optional<int> parse(CLI::App& app, std::vector<std::string> arguments) {
   }
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -8,10 +8,10 @@ namespace CLI {
 class App;
 }
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Parses a main task's arguments with the program's own CLI11 parser. Nothing: go on. Else the exit code to return:
 /// help was asked for, or the error has been printed.
 std::optional<int> parse(CLI::App& app, std::vector<std::string> arguments);
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -11,7 +11,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 template <class C>
 class Chare;
@@ -163,6 +163,6 @@ class Entry {
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares
 
 #include "kaon/chares/collectives/broadcast.hpp"  // deliver_broadcast, which needs the above

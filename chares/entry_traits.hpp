@@ -10,7 +10,7 @@
 #include "kaon/runtime/work/task.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 template <class M, auto Key>
 class Inbox;
@@ -97,4 +97,4 @@ struct FunctionsFor<std::tuple<T...>> {
   using type = MessageFunctions<T...>;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon::inbox {
+namespace kaon::chares::inbox {
 namespace {
 
 thread_local std::size_t lost = 0;
@@ -20,4 +20,4 @@ const EntryRecord& record_of(std::uint32_t entry) {
   return *record;
 }
 
-}  // namespace kaon::inbox
+}  // namespace kaon::chares::inbox

@@ -11,7 +11,7 @@
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Stands for "no key": such an inbox gives its messages in order of arrival.
 inline constexpr std::nullptr_t kNoKey = nullptr;
@@ -232,4 +232,4 @@ class Inbox {
   Awaiter* waiting_ = nullptr;  // tasks, in the order in which they asked
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -17,7 +17,7 @@
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Names an entry in a post rule:
 ///
@@ -144,4 +144,4 @@ bool land_by_rule(typename EntryTraits<decltype(E)>::Chare& chare,
   return true;
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

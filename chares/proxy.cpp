@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon::proxy {
+namespace kaon::chares::proxy {
 
 Pe& calling_pe() {
   if (Pe* pe = this_pe_or_null()) [[likely]]
@@ -18,4 +18,4 @@ ElementTable& table_of(Pe& pe, CollectionId id) {
   return static_cast<ElementTable&>(*collection);
 }
 
-}  // namespace kaon::proxy
+}  // namespace kaon::chares::proxy

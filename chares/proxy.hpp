@@ -11,7 +11,7 @@
 #include "kaon/chares/entry.hpp"
 #include "kaon/chares/elements/index.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 namespace proxy {
 
@@ -226,4 +226,4 @@ void send(const Element<C>& to, A&&... arguments) {
   to.template send<E>(std::forward<A>(arguments)...);
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

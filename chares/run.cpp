@@ -13,7 +13,7 @@
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/base/topology.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 namespace {
 
 Task<int> explain_transfers(Runtime runtime, int code) {
@@ -120,4 +120,4 @@ int run(int argc, char** argv, MainTask main_task) {
 
 int run(int argc, char** argv, MainTaskWithArguments main_task) { return run_guarded(argc, argv, main_task, true); }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -7,7 +7,7 @@
 #include "kaon/chares/runtime.hpp"
 #include "kaon/runtime/work/task.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// The main task of a program: runs on PE 0; when it returns, the run ends with its result as exit code.
 using MainTask = std::function<Task<int>(Runtime&)>;
@@ -19,4 +19,4 @@ using MainTaskWithArguments = std::function<Task<int>(Runtime&, std::vector<std:
 int run(int argc, char** argv, MainTask main_task);
 int run(int argc, char** argv, MainTaskWithArguments main_task);
 
-}  // namespace kaon
+}  // namespace kaon::chares

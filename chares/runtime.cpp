@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 namespace collection_handlers {  // not unnamed: entries are told apart by their names
 
 /// PE 0 numbers the arrays, densely, so that each PE finds them in a vector.
@@ -34,4 +34,4 @@ void CollectionIdAwaiter::await_suspend(std::coroutine_handle<> task) {
 
 Runtime this_runtime() { return Runtime(proxy::calling_pe()); }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -11,7 +11,7 @@
 #include "kaon/runtime/work/task.hpp"
 #include "kaon/runtime/payloads/transfer_report.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Asks PE 0 for the number of a new array.
 class [[nodiscard]] CollectionIdAwaiter final : public ReplyWaiter {
@@ -98,4 +98,4 @@ class Runtime {
 /// The run as the calling PE sees it.
 Runtime this_runtime();
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -3,7 +3,7 @@
 #include "kaon/chares/runtime.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 namespace transfer_handlers {  // not unnamed: entries are told apart by their names
 
 void report(Pe& pe, PeId asker, ReplyTo slot) {
@@ -55,4 +55,4 @@ Task<TransferReport> Runtime::transfers() {
   co_return all;
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -4,7 +4,7 @@
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -55,4 +55,4 @@ void ActiveMessages::hand_over(Lane lane, std::span<const std::byte> bytes, bool
   }
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

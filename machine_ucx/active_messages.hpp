@@ -10,7 +10,7 @@
 #include "kaon/machine_ucx/worker.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // Host batches as active messages: handed over where UCX has received them, without the copy into a posted receive.
 class ActiveMessages {
@@ -42,4 +42,4 @@ class ActiveMessages {
   std::exception_ptr error_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/messages/tag.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -58,4 +58,4 @@ bool post_receive(ucp_worker_h worker, void* data, std::size_t bytes, ucp_tag_t 
   return true;
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -4,7 +4,7 @@
 
 #include "kaon/machine_ucx/operation.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // What UCX calls when an operation is finished, also from inside the call that started it. Only notes the fact in the
 // queue given as user data: what follows may throw and may start operations, neither of which belongs under UCX's
@@ -21,4 +21,4 @@ ucp_request_param_t receive_parameters(OperationQueue& finished);
 bool post_receive(ucp_worker_h worker, void* data, std::size_t bytes, ucp_tag_t tag, ucp_request_param_t& parameters,
                   Operation& operation);
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

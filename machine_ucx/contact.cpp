@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -70,4 +70,4 @@ Contact decode_contact(std::span<const std::byte> bytes) {
   return contact;
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -43,4 +43,4 @@ const Contact& ContactBook::contact(int process) {
   return contacts_.emplace(process, std::move(contact)).first->second;
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

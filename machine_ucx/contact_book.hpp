@@ -10,7 +10,7 @@
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // The addresses of all PEs of the run. Each process is asked for once, when one of our PEs first sends to it; the lock
 // is taken only then.
@@ -39,4 +39,4 @@ class ContactBook {
   std::unordered_map<int, Contact> contacts_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

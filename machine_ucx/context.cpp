@@ -10,7 +10,7 @@
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/machine_ucx/version.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -89,4 +89,4 @@ void Context::query() {
   request_bytes_ = attributes.request_size;
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

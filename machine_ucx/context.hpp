@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // UCX set up for this process: configuration, features, transports. Workers of several threads may share one.
 class Context {
@@ -26,4 +26,4 @@ class Context {
   std::size_t request_bytes_ = 0;
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -6,7 +6,7 @@
 
 #include "kaon/machine_ucx/status.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::vector<void*> EndpointTable::start_closing() {
   return closing;
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -8,7 +8,7 @@
 #include "kaon/machine_ucx/worker.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // One PE's connections, made at the first send to each other PE.
 class EndpointTable {
@@ -35,4 +35,4 @@ class EndpointTable {
   std::vector<ucp_ep_h> endpoints_;  // by PE; null until the first send
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

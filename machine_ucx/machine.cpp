@@ -8,7 +8,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -64,9 +64,11 @@ HostCarrier chosen_carrier(const char* variable) {
   throw UsageError("KAON_UCX_HOST is '" + std::string(choice) + "': set it to tag or am, or unset it");
 }
 
-std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, int pes_per_process, bool moves_device_memory) {
+}  // namespace kaon::machine_ucx
+
+std::unique_ptr<kaon::runtime::Machine> kaon::runtime::make_machine(Bootstrap& bootstrap, int pes_per_process,
+                                                                    bool moves_device_memory) {
+  using namespace machine_ucx;
   const HostCarrier carrier = chosen_carrier(std::getenv("KAON_UCX_HOST"));
   return std::make_unique<UcxMachine>(bootstrap, pes_per_process, carrier, moves_device_memory);
 }
-
-}  // namespace kaon

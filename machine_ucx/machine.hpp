@@ -11,7 +11,7 @@
 #include "kaon/machine_ucx/registrations.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // All ports of this process. Outlives them.
 class UcxMachine final : public Machine {
@@ -37,4 +37,4 @@ class UcxMachine final : public Machine {
 // KAON_UCX_HOST of the environment: tag or am. Throws UsageError for anything else.
 HostCarrier chosen_carrier(const char* variable);
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

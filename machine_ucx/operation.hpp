@@ -7,7 +7,7 @@
 
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 enum class OperationKind : std::uint8_t { send, receive_payload, receive_batch };
 
@@ -51,4 +51,4 @@ class OperationQueue {
   Operation* last_ = nullptr;
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

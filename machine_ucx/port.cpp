@@ -10,7 +10,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/tag.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -193,4 +193,4 @@ void UcxPort::finish_payload(Operation& operation) {
                        ": start the same program in all processes");
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

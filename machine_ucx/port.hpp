@@ -15,7 +15,7 @@
 #include "kaon/machine_ucx/worker.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // What carries host batches: tagged messages into posted receives, or active messages.
 enum class HostCarrier : std::uint8_t { tagged, active };
@@ -65,4 +65,4 @@ class UcxPort final : public Port {
   ReceiveRing control_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

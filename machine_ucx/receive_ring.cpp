@@ -4,7 +4,7 @@
 #include "kaon/machine_ucx/completion.hpp"
 #include "kaon/runtime/messages/tag.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -42,4 +42,4 @@ void ReceiveRing::post(Operation& operation) {
   }
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -10,7 +10,7 @@
 #include "kaon/machine_ucx/request_pool.hpp"
 #include "kaon/machine_ucx/worker.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // The posted receives of one lane. A batch that finds none posted waits in UCX's memory, at the price of a copy.
 class ReceiveRing {
@@ -34,4 +34,4 @@ class ReceiveRing {
   std::vector<Operation*> operations_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -3,7 +3,7 @@
 
 #include "kaon/machine_ucx/status.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 ucp_mem_h Registrations::add(MemoryRegion& region) {
   const std::lock_guard hold(lock_);
@@ -34,4 +34,4 @@ Registrations::~Registrations() {
     ucp_mem_unmap(context_.handle(), static_cast<ucp_mem_h>(region->registration.exchange(nullptr)));
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -8,7 +8,7 @@
 #include "kaon/machine_ucx/context.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // Memory regions that UCX knows, so that a transfer in one neither asks the driver what memory it is nor registers it.
 // Of one context.
@@ -35,4 +35,4 @@ class Registrations {
   std::vector<MemoryRegion*> regions_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/request_pool.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -25,4 +25,4 @@ void RequestPool::grow() {
   }
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

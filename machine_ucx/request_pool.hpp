@@ -7,7 +7,7 @@
 
 #include "kaon/machine_ucx/operation.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // Operations with room for UCX's request in front of each, made in chunks and never given back before the end. Not
 // thread-safe: one PE's.
@@ -44,4 +44,4 @@ class RequestPool {
   std::vector<std::unique_ptr<std::byte, FreeAligned>> chunks_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 namespace {
 
@@ -39,4 +39,4 @@ void throw_status(ucs_status_t status, const std::string& what) {
   }
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

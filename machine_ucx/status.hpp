@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // The one place where a status of UCX becomes an exception. `what` says what was being done, for the reader of the
 // error: "sending a payload to PE 3".
@@ -15,4 +15,4 @@ inline void check_status(ucs_status_t status, const char* what) {
     throw_status(status, what);
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 void check_ucx_version(unsigned major, unsigned minor, bool moves_device_memory) {
   if (major == 1 && minor == 21 && moves_device_memory)
@@ -16,4 +16,4 @@ void check_ucx_version(unsigned major, unsigned minor, bool moves_device_memory)
                    "folder of the other one from LD_LIBRARY_PATH.");
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -3,7 +3,7 @@
 
 #include "kaon/machine_ucx/status.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 Worker::Worker(const Context& context) {
   ucp_worker_params_t params{};
@@ -35,4 +35,4 @@ bool Worker::arm() {
   return true;
 }
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

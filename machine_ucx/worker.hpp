@@ -7,7 +7,7 @@
 
 #include "kaon/machine_ucx/context.hpp"
 
-namespace kaon {
+namespace kaon::machine_ucx {
 
 // UCX's unit of progress: driven by one thread and not protected against others.
 class Worker {
@@ -31,4 +31,4 @@ class Worker {
   int event_fd_ = -1;  // belongs to the worker
 };
 
-}  // namespace kaon
+}  // namespace kaon::machine_ucx

@@ -8,7 +8,7 @@
 
 #include "kaon/testing/loopback_port.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 
 LoopbackNetwork::~LoopbackNetwork() = default;
 
@@ -85,4 +85,4 @@ void LoopbackNetwork::inject_payload(PeId to, PeId from, std::uint32_t counter, 
   if (LoopbackPort* receiver = port(to)) receiver->payload_delivered(from, counter, bytes);
 }
 
-}  // namespace kaon
+}  // namespace kaon::testing

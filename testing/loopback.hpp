@@ -9,7 +9,7 @@
 
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 
 class LoopbackPort;
 
@@ -74,4 +74,4 @@ class LoopbackNetwork final : public Machine {
   bool copies_at_once_ = false;
 };
 
-}  // namespace kaon
+}  // namespace kaon::testing

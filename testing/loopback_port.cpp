@@ -7,7 +7,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 
 // Sends end here whether they were delivered or not: their memory belongs to senders that are still there.
 LoopbackPort::~LoopbackPort() {
@@ -90,4 +90,4 @@ bool LoopbackPort::progress() {
   return has_some;
 }
 
-}  // namespace kaon
+}  // namespace kaon::testing

@@ -7,7 +7,7 @@
 #include "kaon/testing/loopback.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 
 /// One PE's end of a LoopbackNetwork: what was delivered and waits for progress.
 class LoopbackPort final : public Port {
@@ -59,4 +59,4 @@ class LoopbackPort final : public Port {
   bool got_wrong_size_ = false;
 };
 
-}  // namespace kaon
+}  // namespace kaon::testing

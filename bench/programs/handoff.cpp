@@ -112,7 +112,7 @@ std::vector<double> wake_times(int repetitions) {
     const std::int64_t sent_at = now_ns();
     const std::uint64_t one = 1;
     if (write(fd, &one, sizeof one) < 0) std::perror("eventfd");
-    while (seen_at.load(std::memory_order_acquire) == 0) kaon::relax();
+    while (seen_at.load(std::memory_order_acquire) == 0) kaon::runtime::relax();
     times.push_back(static_cast<double>(seen_at.exchange(0) - sent_at) / 1e3);
   }
   sleeper.join();

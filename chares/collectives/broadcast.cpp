@@ -4,7 +4,7 @@
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 namespace {
 
 SpanningTree tree_of(const Message& message, Pe& pe) {
@@ -28,4 +28,4 @@ void send_down(Message& message, Pe& pe, ReplyWaiter* results) {
   });
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

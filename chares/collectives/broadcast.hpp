@@ -5,7 +5,7 @@
 #include "kaon/chares/collectives/combiner.hpp"
 #include "kaon/chares/entry.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Sends copies of a broadcast to the PEs below this one. `message.element` is the root of the tree. When results are
 /// combined, each copy gets a slot of `results` for its reply.
@@ -104,4 +104,4 @@ class CallAll {
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -8,7 +8,7 @@
 #include "kaon/runtime/work/errand.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// What a branch of the tree has to say: nothing when no element is in it.
 template <class V>
@@ -75,4 +75,4 @@ class Combiner final : public ReplyWaiter, public LocalResults, Errand {
   Partial<V> value_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -11,7 +11,7 @@
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 template <class V, class Op>
 class Reduction;
@@ -160,4 +160,4 @@ class Reduction final : public ReductionState, Work {
   Contribution<V, Op>* waiting_ = nullptr;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

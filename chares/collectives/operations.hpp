@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace kaon {
+namespace kaon::chares {
 
 namespace operations {
 
@@ -58,4 +58,4 @@ inline constexpr Product product;
 inline constexpr Min min;
 inline constexpr Max max;
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 void throw_different_contributions() {
   throw UsageError(
@@ -11,4 +11,4 @@ void throw_different_contributions() {
       "element must call contribute() the same way, in the same order");
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace kaon {
+namespace kaon::chares {
 
 /// One reduction of an array on one PE: what has been contributed and not yet been sent up the tree, and who waits.
 class ReductionState {
@@ -15,4 +15,4 @@ class ReductionState {
 
 [[noreturn]] void throw_different_contributions();
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -10,7 +10,7 @@
 #include "kaon/chares/collectives/combiner.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// The part of an array of C that is on one PE.
 template <class C>
@@ -71,4 +71,4 @@ class Creation {
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

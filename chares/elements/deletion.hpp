@@ -7,7 +7,7 @@
 #include "kaon/runtime/work/errand.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 template <class C>
 class Chare;
@@ -54,4 +54,4 @@ class Deletion final : Work, Errand {
   std::uint64_t index_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -12,7 +12,7 @@
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 namespace {
 
 thread_local ElementTable* constructing_table = nullptr;
@@ -190,4 +190,4 @@ void ElementTable::destroy_tasks() {
     if (ElementBase* element = at_place(place)) destroy_tasks_of(*element);
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

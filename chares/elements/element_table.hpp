@@ -13,10 +13,13 @@
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/work/task.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
+class Pe;
+}  // namespace kaon::runtime
+
+namespace kaon::chares {
 
 class ElementTable;
-class Pe;
 
 /// Where an element is, as far as somebody knows: the PE, and how often the element had moved to be there, so that
 /// later news are told from older ones.
@@ -180,4 +183,4 @@ class ElementTable : public Collection {
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<ReductionState>> reductions_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

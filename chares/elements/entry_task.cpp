@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/messages/entry_name.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 namespace {
 
 struct Raise final : Work, Errand {
@@ -38,4 +38,4 @@ void raise_later(Pe& pe, std::string place, std::exception_ptr error) noexcept {
   pe.enqueue(*raise);
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -11,7 +11,7 @@
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/work/task.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Ends the run because of an exception that left an entry. Called where nothing may be thrown: the scheduler throws.
 void raise_later(Pe& pe, std::string place, std::exception_ptr error) noexcept;
@@ -69,4 +69,4 @@ class EntryTask : public RootTask {
   ResultTo to_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 namespace {
 
 std::string triple(int x, int y, int z, const char* separator) {
@@ -29,4 +29,4 @@ void throw_outside(Index index, Shape shape) {
                    " elements: each part runs from 0 to one below its dimension");
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Place of an element in an array of up to three dimensions; a dimension that is not used is 0.
 struct Index {
@@ -60,4 +60,4 @@ std::string to_string(Shape shape);
 void check(Shape shape);
 [[noreturn]] void throw_outside(Index index, Shape shape);
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -5,7 +5,7 @@
 #include "kaon/runtime/pe/handler.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 namespace location_handlers {  // not unnamed: entries are told apart by their names
 
 void learn(Pe& pe, CollectionId collection, std::uint64_t element, PeId where, std::uint32_t moves) {
@@ -33,4 +33,4 @@ void tell_deletion(ElementTable& table, std::uint64_t element) {
   if (kRoot != pe.id() && kRoot != home) Handler<&location_handlers::bury>::send(pe, kRoot, table.id(), element);
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

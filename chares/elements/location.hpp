@@ -2,7 +2,7 @@
 #pragma once
 #include "kaon/chares/elements/element_table.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Tells PE `to` where an element is.
 void tell_location(Pe& pe, PeId to, CollectionId collection, std::uint64_t element, Whereabouts now);
@@ -10,4 +10,4 @@ void tell_location(Pe& pe, PeId to, CollectionId collection, std::uint64_t eleme
 /// Notes that an element of this PE is no more, and tells its home and the root of reductions.
 void tell_deletion(ElementTable& table, std::uint64_t element);
 
-}  // namespace kaon
+}  // namespace kaon::chares

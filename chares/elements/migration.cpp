@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace kaon {
+namespace kaon::chares {
 
 void check_migration(Pe& pe, const ElementBase& element, PeId to) {
   if (to >= pe.process().total_pes())
@@ -22,4 +22,4 @@ void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
                      " messages that were not moved with it: archive every Inbox in pup()");
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -12,7 +12,7 @@
 #include "kaon/runtime/pe/handler.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 template <class C>
 class Chare;
@@ -111,4 +111,4 @@ class Migration final : Work, Errand {
   PeId to_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -4,7 +4,7 @@
 
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// How the elements of an array are dealt to the PEs at first.
 enum class Map : std::uint8_t {
@@ -51,4 +51,4 @@ class Placement {
   std::uint64_t extra_;  // PEs that have one more
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 void TakenLandings::check(const void* data, std::size_t bytes) const {
   const auto* begin = static_cast<const std::byte*>(data);
@@ -31,4 +31,4 @@ void TakenLandings::let_go(const Message& message) {
       taken_.end());
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -5,9 +5,11 @@
 
 #include "kaon/runtime/payloads/payload_record.hpp"
 
-namespace kaon {
-
+namespace kaon::runtime {
 struct Message;
+}  // namespace kaon::runtime
+
+namespace kaon::chares {
 
 /// The memory into which messages of one element were landed whose entries have not run yet.
 class TakenLandings {
@@ -26,4 +28,4 @@ class TakenLandings {
   boost::container::small_vector<Range, 6> taken_;  // one for each face of a block
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

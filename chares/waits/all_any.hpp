@@ -13,7 +13,7 @@
 #include "kaon/chares/waits/result.hpp"
 #include "kaon/runtime/work/task.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 namespace branches {
 
@@ -162,4 +162,4 @@ Task<std::vector<ValueOf<Task<T>>>> all(std::vector<Task<T>> tasks) {
   co_return results;
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -9,7 +9,7 @@
 #include "kaon/chares/waits/result.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Awaits the result that a message brings about. Wire is what the reply carries, Value what the awaiter gets.
 /// The message is made with the call and leaves when it is awaited.
@@ -56,4 +56,4 @@ class [[nodiscard]] CallAwaiter final : public ReplyWaiter {
   std::optional<Wire> value_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

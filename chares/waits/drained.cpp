@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 DrainedAwaiter::~DrainedAwaiter() {
   if (!task_) return;
@@ -21,4 +21,4 @@ void DrainedAwaiter::await_suspend(std::coroutine_handle<> task) {
   pe_.outbox(to_).await_drained(*this);
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

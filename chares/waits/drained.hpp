@@ -5,7 +5,7 @@
 #include "kaon/runtime/work/work.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// Waits until nothing from this PE to another waits for credits.
 class [[nodiscard]] DrainedAwaiter : Work {
@@ -25,4 +25,4 @@ class [[nodiscard]] DrainedAwaiter : Work {
   std::coroutine_handle<> task_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -7,7 +7,7 @@
 #include "kaon/runtime/work/task.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 /// The result of an entry that returns nothing.
 struct Nothing {};
@@ -67,4 +67,4 @@ void give_result(Pe& pe, const ResultTo& to, V value) {
   if (to.reply) Reply<V>::send(pe, to.pe, to.reply, std::move(value));
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::chares {
 
 QuiescenceAwaiter::~QuiescenceAwaiter() {
   if (!task_) return;
@@ -39,4 +39,4 @@ void TimerAwaiter::await_suspend(std::coroutine_handle<> task) {
   pe_.timers().add(when_, *this);
 }
 
-}  // namespace kaon
+}  // namespace kaon::chares

@@ -6,9 +6,11 @@
 #include "kaon/runtime/work/timers.hpp"
 #include "kaon/runtime/work/work.hpp"
 
-namespace kaon {
-
+namespace kaon::runtime {
 class Pe;
+}  // namespace kaon::runtime
+
+namespace kaon::chares {
 
 class [[nodiscard]] QuiescenceAwaiter : Work {
  public:
@@ -45,4 +47,4 @@ class [[nodiscard]] TimerAwaiter : Work {
   std::coroutine_handle<> task_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::chares

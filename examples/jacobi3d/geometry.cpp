@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "kaon/runtime/base/error.hpp"
+#include <kaon/kaon.hpp>
 
 namespace kaon::jacobi3d {
 namespace {

@@ -69,7 +69,7 @@ std::optional<int> understand(const std::vector<std::string>& arguments, Options
     options = parse_options(arguments);
   } catch (const kaon::UsageError& error) {
     std::fprintf(stderr, "jacobi3d: %s\n", error.what());
-    return kaon::kExitUsage;
+    return kaon::runtime::kExitUsage;
   }
   return {};
 }

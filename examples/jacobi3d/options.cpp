@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "examples/jacobi3d/output_file.hpp"
-#include "kaon/runtime/base/error.hpp"
+#include <kaon/kaon.hpp>
 
 namespace kaon::jacobi3d {
 namespace {

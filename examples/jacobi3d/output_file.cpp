@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "kaon/runtime/base/error.hpp"
+#include <kaon/kaon.hpp>
 
 namespace kaon::jacobi3d {
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "kaon/runtime/base/namespaces.hpp"
+
 namespace kaon::gpu {
 
 /// What runs kernels and copies. `host` emulates a device with threads: it shows that a program is right, never how

@@ -6,7 +6,7 @@
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 class Waker;
 }
 

@@ -14,7 +14,7 @@
 #include "kaon/gpu/device/stream_state.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 class Pe;
 }
 

@@ -11,5 +11,56 @@
 #include "kaon/chares/runtime.hpp"                 // IWYU pragma: export
 #include "kaon/runtime/base/error.hpp"             // IWYU pragma: export
 #include "kaon/runtime/base/options.hpp"           // IWYU pragma: export
+#include "kaon/runtime/payloads/later.hpp"         // IWYU pragma: export
 #include "kaon/runtime/payloads/payload.hpp"       // IWYU pragma: export
+#include "kaon/runtime/payloads/sent.hpp"          // IWYU pragma: export
 #include "kaon/runtime/work/task.hpp"              // IWYU pragma: export
+
+namespace kaon {
+
+// A program and its run.
+using chares::parse;
+using chares::run;
+using chares::Runtime;
+using chares::this_runtime;
+using runtime::options_help;
+using runtime::Task;
+
+// Arrays of chares, and their names.
+using chares::Chare;
+using chares::Element;
+using chares::Group;
+using chares::Index;
+using chares::Map;
+using chares::Proxy;
+using chares::Shape;
+using runtime::PeId;
+
+// Messages and what they carry.
+using chares::Inbox;
+using chares::PostFor;
+using chares::send;
+using runtime::land;
+using runtime::Landing;
+using runtime::Payload;
+using runtime::Reader;
+using runtime::Sent;
+using runtime::Writer;
+
+// Waits and reductions.
+using chares::all;
+using chares::any;
+using chares::max;
+using chares::min;
+using chares::Nothing;
+using chares::product;
+using chares::sum;
+
+// What may go wrong, by what can be done about it.
+using runtime::CorruptMessage;
+using runtime::Error;
+using runtime::LostPeer;
+using runtime::OutOfMemory;
+using runtime::UsageError;
+
+}  // namespace kaon

@@ -18,7 +18,7 @@
 
 // Arguments become bytes only between processes. One description of a type (pup, serialize, the members of an
 // aggregate) serves both directions; the bytes are those of this machine, since all processes run the same program.
-namespace kaon {
+namespace kaon::runtime {
 
 struct PayloadRecord;
 
@@ -274,4 +274,4 @@ void Reader::read_nested(T& value) {
   }
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -10,7 +10,7 @@
 
 // Sets and maps, sorted or hashed, with unique keys or several: a count, then the elements in the order of iteration
 // (which makes the hint right for the sorted ones). Comparators and hashes do not travel.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 template <class Out, class T>
 void pack_associative(Out& out, const T& container) {
@@ -57,4 +57,4 @@ void unpack_associative(In& in, T& container) {
   in.template skip_padding<kLeast>(start, count);
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

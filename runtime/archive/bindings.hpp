@@ -3,7 +3,9 @@
 
 #include <cstddef>
 
-namespace kaon::archive {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime::archive {
 
 template <class... T>
 struct Types {};
@@ -269,4 +271,4 @@ template <> struct Bindings<32> {
 };
 // clang-format on
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

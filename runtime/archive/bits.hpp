@@ -7,7 +7,7 @@
 #include "kaon/runtime/archive/corrupt.hpp"
 
 // vector<bool>: a count, then eight to a byte, the first in the lowest bit.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 template <class Out, class T>
 void pack_bits(Out& out, const T& bits) {
@@ -38,4 +38,4 @@ void unpack_bits(In& in, T& bits) {
   }
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

@@ -6,7 +6,7 @@
 #include "kaon/runtime/archive/size.hpp"
 
 // Which types an archive takes, and one sentence for each reason to refuse.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 enum class Refusal { none, pointer, function, reference, constant, view, owner, not_default_constructible, unknown };
 
@@ -75,9 +75,9 @@ consteval Refusal refusal_of() {
 template <class T>
 inline constexpr Refusal refusal = refusal_of<T>();
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive
 
-namespace kaon {
+namespace kaon::runtime {
 
 // What may be an argument of an entry that runs in another process.
 template <class T>
@@ -112,4 +112,4 @@ consteval bool require_serializable() {
   return kWhy == Refusal::none;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -9,7 +9,7 @@
 #include "kaon/runtime/archive/size.hpp"
 
 // optional and variant: one byte that says which value follows, then that value.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 template <class Out, class T>
 void pack_optional(Out& out, const T& value) {
@@ -65,4 +65,4 @@ void unpack_variant(In& in, T& value) {
   unpack_alternative(in, value, typename Alternatives<T>::Sequence{});
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

@@ -4,7 +4,7 @@
 
 #include "kaon/runtime/archive/size.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace archive {
 
 template <class T, class... Within>
@@ -33,4 +33,4 @@ consteval bool is_copyable() {
 template <class T>
 inline constexpr bool is_copyable = archive::is_copyable<T>();
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -7,7 +7,7 @@
 #include "kaon/runtime/base/error.hpp"
 
 // Where reading ends when bytes make no sense. Out of line and cold: the readers that call them stay small.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_truncated(std::size_t wanted, std::size_t remaining) {
   throw CorruptMessage("a message ends too early: " + std::to_string(wanted) + " more bytes are read where " +
@@ -26,4 +26,4 @@ namespace kaon::archive {
                        "; check that each pup reads what it wrote, and that all processes run the same program");
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

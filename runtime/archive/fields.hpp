@@ -10,7 +10,7 @@
 // The members of an aggregate, found as Boost.PFR finds them, by trying how many initializers it takes. Not PFR itself:
 // PFR does not know C arrays, and begins its search at 4 * sizeof(T) initializers, which makes a type that holds
 // std::array<double, 4096> cost seconds of compile time.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 // C arrays swallow an initializer for each element: this many in all, members and array elements together.
 inline constexpr std::size_t kMostInitializers = 256;
@@ -140,4 +140,4 @@ constexpr auto with_fields(T& value, Visit&& visit) {
 template <class T>
 using FieldTypes = decltype(with_fields(std::declval<T&>(), [](auto types, auto&...) { return types; }));
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

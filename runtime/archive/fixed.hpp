@@ -10,7 +10,7 @@
 
 // Values whose packed size the type tells: one bounds check, made by the caller for all of them, then plain stores and
 // loads.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 template <class T>
 std::byte* place(std::byte* at, const T& value);
@@ -112,4 +112,4 @@ const std::byte* fetch(const std::byte* at, T& value) {
   }
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

@@ -11,7 +11,7 @@
 // What a type is to an archive. The standard's types are known by what they offer, not by their names: so no header of
 // theirs is included here, which would cost every user program compile time, and look-alikes
 // (boost::unordered_flat_map, small vectors) work as well.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 enum class Kind {
   // Sent:
@@ -233,4 +233,4 @@ constexpr auto time_count(const T& time) {
 template <class T>
 using TimeCount = decltype(time_count(std::declval<const T&>()));
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

@@ -8,7 +8,7 @@
 
 // Types that are made of a number of parts known to the compiler, at least one of which varies in size: the parts one
 // after the other.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 // Calls visit with each part of an array, a tuple or an aggregate, const as the value is.
 template <class T, class Visit>
@@ -47,4 +47,4 @@ void read_parts(In& in, T& value) {
   }
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

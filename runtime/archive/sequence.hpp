@@ -11,7 +11,7 @@
 // vector, string, deque, list: a count, then the elements. A container of n elements takes at least n bytes, padded
 // where its elements take none, so that a claimed count never makes the reader work or allocate for more elements than
 // there are bytes.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 // Reads values from bytes at any address, so that vector::assign makes its elements from them in one pass, without
 // filling them with zeros first.
@@ -120,4 +120,4 @@ void unpack_sequence(In& in, T& container) {
   }
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

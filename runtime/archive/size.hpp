@@ -11,7 +11,7 @@
 
 // How many bytes a type takes when packed, as far as the type alone tells. Members are packed one after the other
 // without padding.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 template <class T, std::size_t... I>
 Types<std::tuple_element_t<I, T>...> tuple_types(std::index_sequence<I...>);
@@ -165,13 +165,13 @@ consteval bool find_is_bitwise() {
   }
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive
 
-namespace kaon {
+namespace kaon::runtime {
 
 // The bytes that any T takes when packed, or 0 when that depends on the value (and for types without members).
 template <class T>
 inline constexpr std::size_t packed_size_if_fixed =
     archive::has_fixed_size<std::remove_cv_t<T>> ? archive::fixed_size<std::remove_cv_t<T>> : 0;
 
-}  // namespace kaon
+}  // namespace kaon::runtime

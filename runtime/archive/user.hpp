@@ -5,13 +5,15 @@
 #include <type_traits>
 #include <utility>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 class Writer;
 class Reader;
-}  // namespace kaon
+}  // namespace kaon::runtime
 
 // The ways in which a user's type says how it is serialized: Kaon's pup, and what Boost.Serialization and cereal use.
-namespace kaon::archive {
+namespace kaon::runtime::archive {
 
 template <class T>
 concept HasPup = requires(T& value, Writer& out) { value.pup(out); };
@@ -93,4 +95,4 @@ constexpr auto& without_name(T& value) {
   }
 }
 
-}  // namespace kaon::archive
+}  // namespace kaon::runtime::archive

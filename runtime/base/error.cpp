@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 int exit_code(const std::exception& error) noexcept {
   if (dynamic_cast<const UsageError*>(&error) != nullptr) return kExitUsage;
@@ -10,4 +10,4 @@ int exit_code(const std::exception& error) noexcept {
   return kExitOther;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

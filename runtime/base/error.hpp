@@ -4,7 +4,9 @@
 #include <exception>
 #include <stdexcept>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 // Errors by what the caller can do about them; never thrown as such.
 class Error : public std::runtime_error {
@@ -44,4 +46,4 @@ inline constexpr int kExitOutOfMemory = 4;
 // The code with which a process ends because of `error`.
 int exit_code(const std::exception& error) noexcept;
 
-}  // namespace kaon
+}  // namespace kaon::runtime

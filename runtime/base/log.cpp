@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 // Not in spdlog's registry, which belongs to the program.
@@ -26,4 +26,4 @@ void log_debug(std::string_view text) { logger().debug("{}", text); }
 void log_info(std::string_view text) { logger().info("{}", text); }
 void log_warn(std::string_view text) { logger().warn("{}", text); }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -3,7 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// Messages to the user go to stderr, with the process' number. Levels as Options::log_level.
 void set_up_log(const std::string& level, int process);
@@ -11,4 +13,4 @@ void log_debug(std::string_view text);
 void log_info(std::string_view text);
 void log_warn(std::string_view text);
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
@@ -80,4 +80,4 @@ std::string options_help() {
          kVariables;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// How a run is set up. Each field is an option of every program and, in capitals with KAON_ before it, a variable of
 /// the environment (`--pes`, KAON_PES); the option wins.
@@ -35,4 +37,4 @@ ParsedCommandLine parse_command_line(int argc, const char* const* argv);
 /// What `--help` says of the options above.
 std::string options_help();
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstdint>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// A clock that is cheap enough to be read for every message; its unit is a third of a nanosecond or so.
 inline std::uint64_t ticks() {
@@ -23,4 +25,4 @@ inline void relax() {
 #endif
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 constexpr int kNoLimit = 1 << 20;
@@ -104,4 +104,4 @@ Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe
   return host().bind_thread(core) ? Pinning::pinned : Pinning::impossible;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -2,7 +2,9 @@
 #pragma once
 #include <string_view>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// Cores this process may use: its affinity, cut down by the quota of its control group. At least 1.
 int usable_cores();
@@ -22,4 +24,4 @@ Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe
 /// Whole cores that the text of a control group's cpu.max grants, at least 1; a large number when it sets no limit.
 int cores_of_quota(std::string_view cpu_max);
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+namespace kaon::runtime {
 inline constexpr char kVersion[] = "0.1.0";
 }

@@ -14,7 +14,7 @@
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 std::size_t memory_of_machine() {
@@ -206,4 +206,4 @@ std::uint32_t Arrivals::counter(const WireMessage& wire, std::uint32_t index) co
   return (wire.numbers.first + index) & pe_.payload_counter_mask();
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

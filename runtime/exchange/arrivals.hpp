@@ -7,7 +7,7 @@
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/messages/wire.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Pe;
 struct PayloadRecord;
@@ -75,4 +75,4 @@ class Arrivals {
   std::vector<PayloadRecord*> scratch_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

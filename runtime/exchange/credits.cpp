@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/pe/handler.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace credit_handlers {  // not unnamed: entries are told apart by their names
 
 /// Nothing to do: the header of the batch that brought this message has returned the credits.
@@ -13,4 +13,4 @@ void handle_credits(Pe&) {}
 
 void send_credits(Pe& pe, PeId to) { Handler<&credit_handlers::handle_credits>::send(pe, to); }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

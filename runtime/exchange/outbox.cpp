@@ -9,7 +9,7 @@
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 Outbox::Outbox(Pe& from, PeId to, int credits)
     : from_(from), to_(to), credits_(static_cast<unsigned>(credits)), window_(static_cast<unsigned>(credits)) {}
@@ -150,4 +150,4 @@ void Outbox::batch_taken() {
 
 void Outbox::forget_waiter(Work& waiter) { std::erase(drained_, &waiter); }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -10,7 +10,7 @@
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/messages/wire.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Pe;
 
@@ -87,4 +87,4 @@ class Outbox {
   std::vector<Work*> drained_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

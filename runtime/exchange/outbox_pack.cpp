@@ -8,7 +8,7 @@
 #include "kaon/runtime/exchange/outbox.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 std::uint8_t parts_of(const Message& message, PeId sender) {
@@ -80,4 +80,4 @@ void Outbox::attach(Batch& batch, PayloadRecord& record, std::uint32_t counter) 
   batch.payloads.push_back(send);
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

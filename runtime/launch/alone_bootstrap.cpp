@@ -9,7 +9,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/final_words.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 void AloneBootstrap::put(std::uint64_t, std::vector<std::byte> blob) { blob_ = std::move(blob); }
 
@@ -25,4 +25,4 @@ void AloneBootstrap::abort(int code, std::string_view text) {
   _exit(code);
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

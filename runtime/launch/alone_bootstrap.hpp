@@ -3,7 +3,7 @@
 
 #include "kaon/runtime/ports/bootstrap.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // A run of one process: nobody to wait for.
 class AloneBootstrap final : public Bootstrap {
@@ -22,4 +22,4 @@ class AloneBootstrap final : public Bootstrap {
   std::vector<std::byte> blob_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -15,7 +15,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 struct Ends {
@@ -130,4 +130,4 @@ void ChildProcess::reap() {
   is_reaped_ = true;
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

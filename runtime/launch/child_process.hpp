@@ -11,7 +11,7 @@
 #include "kaon/runtime/launch/descriptor.hpp"
 #include "kaon/runtime/launch/exit_status.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // What one process of a run is started with.
 struct ChildPlan {
@@ -45,4 +45,4 @@ class ChildProcess {
   Descriptor socket_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

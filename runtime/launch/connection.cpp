@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 bool is_only_busy(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
@@ -60,4 +60,4 @@ void Connection::close() noexcept {
   sent_ = 0;
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -8,7 +8,7 @@
 #include "kaon/runtime/launch/descriptor.hpp"
 #include "kaon/runtime/launch/frame_decoder.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // One end of a socket pair that carries frames. Never blocks: what the socket does not take waits in memory for
 // flush(). Not for two threads at once.
@@ -36,4 +36,4 @@ class Connection {
   std::size_t sent_ = 0;  // bytes at the front of unsent_ that the socket has
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

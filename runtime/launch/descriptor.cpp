@@ -3,10 +3,10 @@
 
 #include <unistd.h>
 
-namespace kaon {
+namespace kaon::launch {
 
 Descriptor::~Descriptor() {
   if (is_open()) ::close(number_);
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

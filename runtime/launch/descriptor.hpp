@@ -3,7 +3,9 @@
 
 #include <utility>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::launch {
 
 // Owns one file descriptor.
 class Descriptor {
@@ -25,4 +27,4 @@ class Descriptor {
   int number_ = -1;
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

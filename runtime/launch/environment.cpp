@@ -7,7 +7,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 // Variables that hold the number of processes, and those that tell only that there is a launcher.
@@ -76,4 +76,4 @@ std::optional<Inherited> read_environment(const ReadVariable& read) {
   return inherited;
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

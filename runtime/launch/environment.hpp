@@ -7,7 +7,7 @@
 
 #include "kaon/runtime/launch/place.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // Reads an environment variable: std::getenv, or a test's table.
 using ReadVariable = std::function<const char*(const char*)>;
@@ -23,4 +23,4 @@ struct Inherited {
 // sense.
 std::optional<Inherited> read_environment(const ReadVariable& read);
 
-}  // namespace kaon
+}  // namespace kaon::launch

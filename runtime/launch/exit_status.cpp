@@ -6,7 +6,7 @@
 #include <csignal>
 #include <cstring>
 
-namespace kaon {
+namespace kaon::launch {
 
 bool ExitStatus::is_crash() const noexcept {
   constexpr std::array kFaults{SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
@@ -23,4 +23,4 @@ std::string signal_text(int signal) {
   return "signal " + std::to_string(signal) + (name != nullptr ? " (" + std::string(name) + ")" : "");
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -3,7 +3,9 @@
 
 #include <string>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::launch {
 
 // How a process has ended.
 struct ExitStatus {
@@ -22,4 +24,4 @@ std::string to_string(const ExitStatus& status);
 // "signal 9 (Killed)"
 std::string signal_text(int signal);
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-namespace kaon {
+namespace kaon::launch {
 
 void say_as(const Place& place, std::string_view text) {
   const std::string who = place.processes > 1 ? "process " + std::to_string(place.process) + ": " : "";
@@ -13,4 +13,4 @@ void say_as(const Place& place, std::string_view text) {
   if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nobody reads: nothing to be done
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -5,9 +5,9 @@
 
 #include "kaon/runtime/launch/place.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // One line on standard error, written at once as a whole so that the words of several processes do not mix.
 void say_as(const Place& place, std::string_view text);
 
-}  // namespace kaon
+}  // namespace kaon::launch

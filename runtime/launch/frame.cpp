@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace kaon {
+namespace kaon::launch {
 
 std::vector<std::byte> encode(const Frame& frame) {
   const auto body_bytes = static_cast<std::uint32_t>(frame.body.size());
@@ -15,4 +15,4 @@ std::vector<std::byte> encode(const Frame& frame) {
   return bytes;
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

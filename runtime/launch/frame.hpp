@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::launch {
 
 // What a process and kaonrun tell each other.
 enum class FrameKind : std::uint16_t {
@@ -37,4 +39,4 @@ inline constexpr std::size_t kMaxBodyBytes = std::size_t{16} << 20;
 
 std::vector<std::byte> encode(const Frame& frame);
 
-}  // namespace kaon
+}  // namespace kaon::launch

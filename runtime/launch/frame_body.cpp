@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 constexpr std::size_t kMaxTextBytes = 4096;
@@ -118,4 +118,4 @@ EndBody parse_end(const Frame& frame) {
 
 void parse_empty(const Frame& frame) { check_end(frame.body); }
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -10,7 +10,7 @@
 
 #include "kaon/runtime/launch/frame.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // The bodies of frames. Each parse function throws CorruptMessage when the body is not one of its kind.
 
@@ -44,4 +44,4 @@ EndBody parse_end(const Frame& frame);
 // For the kinds that say all by their kind.
 void parse_empty(const Frame& frame);
 
-}  // namespace kaon
+}  // namespace kaon::launch

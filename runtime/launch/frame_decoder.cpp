@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 struct Header {
@@ -60,4 +60,4 @@ void FrameDecoder::drop_consumed() {
   }
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

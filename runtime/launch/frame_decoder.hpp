@@ -8,7 +8,7 @@
 
 #include "kaon/runtime/launch/frame.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // Cuts a stream of bytes into frames, however the socket has chopped it. Holds no more memory than bytes have arrived,
 // whatever length a header claims.
@@ -27,4 +27,4 @@ class FrameDecoder {
   std::size_t begin_ = 0;
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

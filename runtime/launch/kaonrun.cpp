@@ -54,17 +54,17 @@ void describe(CLI::App& app, Options& options) {
 std::vector<std::string> command_of(const CLI::App& app) {
   std::vector<std::string> command = app.remaining();
   if (!command.empty() && command.front() == "--") command.erase(command.begin());
-  if (command.empty()) throw kaon::UsageError("which program? kaonrun -n Q PROGRAM [its arguments]");
+  if (command.empty()) throw kaon::runtime::UsageError("which program? kaonrun -n Q PROGRAM [its arguments]");
   if (command.front().starts_with("-"))
-    throw kaon::UsageError("unknown option " + command.front() + "; kaonrun --help lists them");
+    throw kaon::runtime::UsageError("unknown option " + command.front() + "; kaonrun --help lists them");
   return command;
 }
 
 int launch(const Options& options) {
-  kaon::Limits limits;
+  kaon::launch::Limits limits;
   limits.start = milliseconds(options.start_s);
   limits.peer = milliseconds(options.peer_s);
-  return kaon::Launcher(options.processes, limits, options.command).run();
+  return kaon::launch::Launcher(options.processes, limits, options.command).run();
 }
 
 }  // namespace
@@ -82,9 +82,9 @@ int main(int argc, char** argv) {
     return 0;
   } catch (const CLI::ParseError& error) {
     std::fprintf(stderr, "kaonrun: %s; kaonrun --help explains the options\n", error.what());
-    return kaon::kExitUsage;
+    return kaon::runtime::kExitUsage;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kaonrun: %s\n", error.what());
-    return kaon::exit_code(error);
+    return kaon::runtime::exit_code(error);
   }
 }

@@ -12,7 +12,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 // How late a time limit may be noticed.
@@ -142,4 +142,4 @@ void Launcher::say(std::string_view text) {
   if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nobody reads: nothing to be done
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

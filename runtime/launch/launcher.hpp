@@ -11,7 +11,7 @@
 #include "kaon/runtime/launch/connection.hpp"
 #include "kaon/runtime/launch/supervisor.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // Starts the processes of a run, and lends ears and hands to their supervisor until all have ended. One thread, which
 // must be the only one of its program: a process dies with the thread that started it, and signals come by descriptor.
@@ -48,4 +48,4 @@ class Launcher final : private Effects {
   std::vector<pollfd> polled_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

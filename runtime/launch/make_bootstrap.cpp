@@ -11,7 +11,7 @@
 #include "kaon/runtime/launch/environment.hpp"
 #include "kaon/runtime/launch/socket_bootstrap.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 bool is_socket(int descriptor) {
@@ -33,10 +33,11 @@ Descriptor adopt(int socket) {
 
 }  // namespace
 
-std::unique_ptr<Bootstrap> make_bootstrap() {
+}  // namespace kaon::launch
+
+std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
+  using namespace launch;
   const auto inherited = read_environment([](const char* name) { return std::getenv(name); });
   if (!inherited) return std::make_unique<AloneBootstrap>();
   return std::make_unique<SocketBootstrap>(adopt(inherited->socket), inherited->place);
 }
-
-}  // namespace kaon

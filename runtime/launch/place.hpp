@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "kaon/runtime/base/namespaces.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // Where a process stands among the processes of its run.
 struct Place {
@@ -10,4 +11,4 @@ struct Place {
   int processes_on_host = 1;
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -17,7 +17,7 @@
 #include "kaon/runtime/launch/final_words.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 using std::chrono::milliseconds;
@@ -222,4 +222,4 @@ void SocketBootstrap::end(int code, std::string_view reason) const {
   _exit(code);
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -13,7 +13,7 @@
 #include "kaon/runtime/launch/connection.hpp"
 #include "kaon/runtime/launch/place.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 // The side of a process that kaonrun has started. A thread of its own shows that the process lives, also while all PEs
 // compute, and ends it at once when the launcher says so or is gone.
@@ -67,4 +67,4 @@ class SocketBootstrap final : public Bootstrap {
   std::thread thread_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 namespace {
 
 // A round that starts later than this says that we were stopped ourselves (ctrl-Z, a sleeping laptop), not the others.
@@ -219,4 +219,4 @@ std::string Supervisor::name(int process) const {
          std::to_string(peers_[static_cast<std::size_t>(process)].pid) + ")";
 }
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -13,7 +13,7 @@
 #include "kaon/runtime/launch/frame.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
 
-namespace kaon {
+namespace kaon::launch {
 
 struct Limits {
   std::chrono::milliseconds start{60000};   // from the first process that waits for the others to the last that joins
@@ -103,4 +103,4 @@ class Supervisor {
   int exit_code_ = 0;
 };
 
-}  // namespace kaon
+}  // namespace kaon::launch

@@ -9,7 +9,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 namespace {
 
@@ -108,4 +108,4 @@ void Pool::send_home(Chain& chain) noexcept {
   chain = {chain.owner, nullptr, nullptr, 0};
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

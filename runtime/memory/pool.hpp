@@ -7,7 +7,9 @@
 #include <memory>
 #include <vector>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// Memory of one PE: messages, coroutine frames and records in classes of 64 bytes up to kMaxSmall, payload buffers in
 /// powers of two up to kMaxLarge, beyond that the heap. Blocks are 64-byte aligned and never cleared. A block that
@@ -94,4 +96,4 @@ class Pool {
   alignas(64) std::atomic<Free*> returned_{nullptr};  // chains that came home; others push, the owner takes all
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/messages/entry_name.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 std::string readable_name(std::string_view rendering) {
   for (const std::string_view parameter : {"E = ", "F = "}) {  // of Entry and of Handler
@@ -20,4 +20,4 @@ std::string readable_name(std::string_view rendering) {
   return std::string(rendering);
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

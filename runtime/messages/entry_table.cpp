@@ -7,7 +7,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/version.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 const EntryRecord* first_record = nullptr;  // constant-initialised, so enlist may run at any time before main
@@ -61,4 +61,4 @@ const EntryTable& EntryTable::freeze() {
   return table;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

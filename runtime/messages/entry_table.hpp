@@ -7,7 +7,7 @@
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/messages/message.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Pe;
 
@@ -50,4 +50,4 @@ class EntryTable {
   std::uint64_t hash_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

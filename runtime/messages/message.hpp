@@ -10,7 +10,7 @@
 #include "kaon/runtime/memory/pool.hpp"
 #include "kaon/runtime/work/work.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 struct EntryRecord;
 
@@ -80,4 +80,4 @@ void release_message(M& message, Pool& pool, Pool& home) noexcept {
     pool.release_foreign(&message, sizeof(M), home);
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -4,7 +4,7 @@
 
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// What a tag of 64 bits says: type (4 bits) | source PE (28) | counter (32), from the high end.
 /// Host and control batches carry the type alone and are received with a full mask; a payload's tag is unique
@@ -30,4 +30,4 @@ constexpr Tag decode_tag(std::uint64_t bits) {
           static_cast<std::uint32_t>(bits)};
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -9,7 +9,7 @@
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// The type-dependent half of an EntryRecord for messages with arguments of these types.
 template <class... Args>
@@ -69,4 +69,4 @@ struct MessageFunctions {
   }
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 template <class T>
@@ -60,4 +60,4 @@ bool BatchReader::next(WireMessage& message) {
   return true;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

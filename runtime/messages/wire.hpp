@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/messages/message.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// A batch on the wire: a BatchHeader, then messages one behind the other:
 ///   WireHeader | Origin if kHasOrigin | ReplyTo if kHasReply | priority if kHasPriority | arguments | PayloadNumbers
@@ -83,4 +83,4 @@ class BatchReader {
   BatchHeader header_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

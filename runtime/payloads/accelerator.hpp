@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/payloads/payload_record.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Pe;
 
@@ -56,4 +56,4 @@ class Devices {
   virtual std::unique_ptr<Accelerator> make_accelerator(Pe& pe) = 0;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -11,7 +11,7 @@
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// The receive of a later payload that a task waits for, or that nobody wants, so that its sender gets its memory back.
 /// It outlives a task that no longer waits: memory that is being written must stay.
@@ -76,7 +76,7 @@ bool LaterAwaiter::await_suspend(std::coroutine_handle<> task) {
   Pe& pe = this_pe();
   if (pe.pool().home() != record_->home)
     throw UsageError("a payload whose post rule said later() is fetched on the PE that its message came to");
-  kaon::land(*record_, landing_);
+  runtime::land(*record_, landing_);
   ++record_->owners;
   pe.forget_later(*record_);
   fetch_ = Fetch::start(pe, *record_);
@@ -140,4 +140,4 @@ bool receive_payload(Pe& pe, PeId from, std::uint32_t counter, PayloadRecord& re
   return pe.port()->receive_payload(from, counter, record.memory(), done);
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -4,7 +4,7 @@
 
 #include "kaon/runtime/payloads/payload.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Pe;
 
@@ -43,4 +43,4 @@ void reject(PayloadRecord* record) noexcept;
 /// Starts the receive of an announced payload that has its memory, over the port or the accelerator. True: it is here.
 bool receive_payload(Pe& pe, PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done);
 
-}  // namespace kaon
+}  // namespace kaon::runtime

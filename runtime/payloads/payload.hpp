@@ -12,7 +12,7 @@
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// Payloads up to this size ride inside the message; more would only cost a transfer of their own.
 inline constexpr std::size_t kInlinePayloadBytes = 2048;
@@ -141,4 +141,4 @@ class Payload {
 template <class Buffer, class Stream>
 Payload(Buffer&&, Stream&) -> Payload<typename std::remove_cvref_t<Buffer>::value_type>;
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -13,7 +13,7 @@
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/payloads/sent.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 PayloadRecord* new_record() {
@@ -155,4 +155,4 @@ void throw_device_memory() {
   throw UsageError("this payload lies in the memory of a device: use view(stream), or copy it to the host first");
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -7,7 +7,7 @@
 
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// Where an arriving payload goes: memory that the receiving entry's post rule names, a buffer of the runtime's, or
 /// nowhere yet.
@@ -105,4 +105,4 @@ void check_landing(const PayloadRecord& record, const Landing& landing);
 [[noreturn]] void throw_not_here();
 [[noreturn]] void throw_device_memory();
 
-}  // namespace kaon
+}  // namespace kaon::runtime

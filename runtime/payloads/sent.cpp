@@ -6,7 +6,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 SentSignal::SentSignal(Pe& pe) : pe_(pe) {
   run = &told;
@@ -57,4 +57,4 @@ Sent::Sent(PayloadRecord* record) {
   signal_ = record->signal = &SentSignal::make(this_pe());
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -6,7 +6,7 @@
 #include "kaon/runtime/payloads/payload_record.hpp"
 #include "kaon/runtime/work/work.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Pe;
 
@@ -64,4 +64,4 @@ class Sent {
   SentSignal* signal_ = nullptr;  // nullptr: a payload without memory
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

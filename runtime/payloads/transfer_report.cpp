@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kaon {
+namespace kaon::runtime {
 
 void TransferReport::add_fallback(std::string_view reason, std::uint64_t payloads, std::uint64_t bytes) {
   for (Fallback& known : fallbacks) {
@@ -40,4 +40,4 @@ std::string to_text(const TransferReport& report) {
   return text;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

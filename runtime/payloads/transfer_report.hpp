@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// Ways that payloads take. Those of less than 2 KiB in host memory travel inside their message and are not counted.
 enum class Path : std::uint8_t {
@@ -53,4 +55,4 @@ struct TransferReport {
 /// A table for people: path, payloads, MiB, GB/s of one transfer on average; then each fallback with its reason.
 std::string to_text(const TransferReport& report);
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <string>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// What a PE holds of an array or a group; the layer above says what that is.
 class Collection {
@@ -22,4 +24,4 @@ class Collection {
   const void* chare_type_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

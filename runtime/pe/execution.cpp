@@ -16,7 +16,7 @@
 #include "kaon/runtime/pe/spanning_tree.hpp"
 #include "kaon/runtime/base/topology.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace execution_handlers {  // not unnamed: entries are told apart by their names
 
 void end(Pe& pe, PeId root, int code) {
@@ -195,4 +195,4 @@ void Execution::report(const Pe& pe) const {
              " wake-ups were missed and made up for by the watchdog; please report this");
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

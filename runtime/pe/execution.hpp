@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Bootstrap;
 class Devices;
@@ -46,4 +46,4 @@ class Execution {
 /// Ends the run: all PEs stop when what is queued before it has run, and every process returns `code`.
 void end_run(Pe& pe, int code);
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -5,7 +5,7 @@
 
 #include "kaon/runtime/messages/typed_record.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 enum class Counting : bool { uncounted, counted };
 
@@ -53,4 +53,4 @@ class Handler {
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

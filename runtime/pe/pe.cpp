@@ -13,7 +13,7 @@
 #include "kaon/runtime/work/task.hpp"
 #include "kaon/runtime/base/ticks.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace {
 
 thread_local Pe* current = nullptr;
@@ -273,4 +273,4 @@ Message* Pe::reserialized(Message& message) {
   return copy;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

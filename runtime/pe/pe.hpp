@@ -24,7 +24,7 @@
 #include "kaon/runtime/payloads/transfer_report.hpp"
 #include "kaon/runtime/work/waker.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Accelerator;
 class Collection;
@@ -228,4 +228,4 @@ class CurrentPe {
   Pe* previous_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

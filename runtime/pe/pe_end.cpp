@@ -8,7 +8,7 @@
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 void Pe::reject_later_payloads() {
   while (!later_.empty()) {
@@ -56,4 +56,4 @@ void Pe::discard(Work& work) {
   message.entry->destroy(message, *this);
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

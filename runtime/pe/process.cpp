@@ -6,7 +6,7 @@
 #include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 Process::Process(const Options& options, const EntryTable& entries, Place place)
     : options_(options), entries_(entries), place_(place) {
@@ -34,4 +34,4 @@ void Process::drain_devices() {
     if (pe->has_accelerator()) pe->accelerator().drain();
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -9,7 +9,7 @@
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// Where a process stands in the run. Every process has the same number of PEs.
 struct Place {
@@ -72,4 +72,4 @@ class Process {
   std::vector<std::unique_ptr<Pe>> pes_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

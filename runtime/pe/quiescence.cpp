@@ -10,7 +10,7 @@
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 namespace quiescence_handlers {  // not unnamed: entries are told apart by their names
 
 void wave_down(Pe& pe) { pe.quiescence().wave_down(); }
@@ -99,4 +99,4 @@ void Quiescence::reached() {
   if (waiter != nullptr) pe_.enqueue(*waiter);  // else it was destroyed while it waited
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -6,7 +6,7 @@
 #include "kaon/runtime/ports/machine.hpp"
 #include "kaon/runtime/work/work.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 class Pe;
 
@@ -62,4 +62,4 @@ class Quiescence {
   Work next_wave_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -4,7 +4,7 @@
 
 #include "kaon/runtime/ports/machine.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// The PEs of a run as a tree of four branches a node, rooted at any of them. Nothing is stored: places in the tree
 /// are PE numbers counted from the root, around the end.
@@ -33,4 +33,4 @@ class SpanningTree {
   PeId root_, pes_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

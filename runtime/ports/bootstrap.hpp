@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 // How the processes of one run find each other before there is a network between them, and leave together when it is
 // taken down. put(), fence() and arrive() come from one thread, all else from any. When another process is lost, this
@@ -47,4 +49,4 @@ class Bootstrap {
 // run of one. Throws UsageError when another launcher has started several of us, which would be as many separate runs.
 std::unique_ptr<Bootstrap> make_bootstrap();
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// Number of a processing element, 0 to one below the number of PEs of the run. Fits in 28 bits.
 using PeId = std::uint32_t;
@@ -112,4 +114,4 @@ class Bootstrap;
 /// With `moves_device_memory` the network must be able to reach the memory of the devices of this process.
 std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, int pes_per_process, bool moves_device_memory);
 
-}  // namespace kaon
+}  // namespace kaon::runtime

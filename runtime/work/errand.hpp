@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "kaon/runtime/base/namespaces.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// Something on one PE that ends itself when its work is done. While it is under way it is in its PE's list, so that
 /// the end of the run, or an exception, leaves none behind.
@@ -43,4 +44,4 @@ class Errand {
   Errand* next_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -4,7 +4,7 @@
 
 #include "kaon/runtime/work/work.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// Work that other threads push to a PE, and whether that PE sleeps, in one word. Many producers, one consumer.
 ///
@@ -76,4 +76,4 @@ class BasicInboundQueue {
 
 using InboundQueue = BasicInboundQueue<>;
 
-}  // namespace kaon
+}  // namespace kaon::runtime

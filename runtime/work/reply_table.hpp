@@ -7,7 +7,7 @@
 
 #include "kaon/runtime/messages/message.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// Somebody who waits for the result of a call.
 class ReplyWaiter {
@@ -59,4 +59,4 @@ class ReplyTable {
   std::vector<std::uint32_t> free_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -8,7 +8,7 @@
 
 #include "kaon/runtime/work/work.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// Ready Work of one PE. Smaller priorities run first, those of one priority in order of arrival.
 /// Priority 0, nearly all of it, is a ring of pointers; the others are a heap beside it.
@@ -78,4 +78,4 @@ class RunQueue {
   Work nothing_{nullptr, [](Work&, Pe&) {}};
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -6,7 +6,9 @@
 #include <optional>
 #include <utility>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 template <class T = void>
 class Task;
@@ -159,4 +161,4 @@ struct ResultOf<Task<T>> {
   using type = T;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

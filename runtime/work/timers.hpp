@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/work/work.hpp"
 
-namespace kaon {
+namespace kaon::runtime {
 
 /// Work of one PE that becomes ready at a time.
 class Timers {
@@ -30,4 +30,4 @@ class Timers {
   std::set<std::pair<Clock::time_point, Work*>> waiting_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

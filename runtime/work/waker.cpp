@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <system_error>
 
-namespace kaon {
+namespace kaon::runtime {
 
 Waker::Waker() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (fd_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd (too many open files? see ulimit -n)");
@@ -32,4 +32,4 @@ Waker::Reason Waker::sleep(int port_fd, std::chrono::milliseconds at_most) {
   return Reason::signalled;
 }
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -2,7 +2,9 @@
 #pragma once
 #include <chrono>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 /// Wakes a sleeping PE: an eventfd that other threads write and its own polls beside the port's.
 class Waker {
@@ -22,4 +24,4 @@ class Waker {
   int fd_;
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -2,7 +2,9 @@
 #pragma once
 #include <cstdint>
 
-namespace kaon {
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
 
 class Pe;
 
@@ -20,4 +22,4 @@ struct Work {
   std::uint8_t flags = 0;     // WorkFlags, and those of what it is part of
 };
 
-}  // namespace kaon
+}  // namespace kaon::runtime

@@ -61,7 +61,6 @@ Task<> send_pair(Runtime& runtime) {
 
 }  // namespace kaon::testing::shared_landings
 
-using namespace kaon;
 using namespace kaon::testing;
 namespace shared = kaon::testing::shared_landings;
 

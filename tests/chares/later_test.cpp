@@ -65,7 +65,6 @@ Task<> look(Runtime&) {
 
 }  // namespace kaon::testing::later
 
-using namespace kaon;
 using namespace kaon::testing;
 
 TEST_CASE("a payload that is being fetched is not here, and is fetched once", "[chares][payload]") {

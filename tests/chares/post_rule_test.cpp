@@ -203,7 +203,6 @@ Task<> land_too_few(Runtime& runtime) {
 
 }  // namespace kaon::testing::landings
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::landings;
 

@@ -193,7 +193,6 @@ Task<> use_empty_proxy(Runtime&) {
 
 }  // namespace kaon::testing::proxies
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::proxies;
 

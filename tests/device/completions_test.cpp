@@ -12,7 +12,7 @@
 #include "tests/device/device_scene.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 using namespace kaon::gpu;
 using kaon::testing::DeviceScene;
 using kaon::testing::DeviceSceneSettings;

@@ -82,10 +82,10 @@ kaon::Task<int> give_and_tell(kaon::Runtime& runtime) {
   const int last = static_cast<int>(runtime.pes()) - 1;
   const int good = co_await owners[0].call<&Owner::give_all>(last);
   co_await runtime.quiescence();
-  const kaon::TransferReport report = co_await runtime.transfers();
-  std::printf("right %d, staged %d, direct %d\n", good, static_cast<int>(report[kaon::Path::staged].payloads),
-              static_cast<int>(report[kaon::Path::direct].payloads));
-  for (const kaon::TransferReport::Fallback& fallback : report.fallbacks)
+  const kaon::runtime::TransferReport report = co_await runtime.transfers();
+  std::printf("right %d, staged %d, direct %d\n", good, static_cast<int>(report[kaon::runtime::Path::staged].payloads),
+              static_cast<int>(report[kaon::runtime::Path::direct].payloads));
+  for (const kaon::runtime::TransferReport::Fallback& fallback : report.fallbacks)
     std::printf("%d because %s\n", static_cast<int>(fallback.payloads), fallback.reason.c_str());
   co_return 0;
 }

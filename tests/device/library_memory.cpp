@@ -42,9 +42,9 @@ kaon::Task<int> exchange(kaon::Runtime& runtime) {
   const auto nodes = co_await runtime.create<Node>(2);
   for (int i = 0; i < 2; ++i) nodes[i].send<&Node::send>(nodes[1 - i]);
   co_await runtime.quiescence();
-  const kaon::TransferReport report = co_await runtime.transfers();
-  counts[0] = report[kaon::Path::direct].payloads;
-  counts[1] = report[kaon::Path::staged].payloads;
+  const kaon::runtime::TransferReport report = co_await runtime.transfers();
+  counts[0] = report[kaon::runtime::Path::direct].payloads;
+  counts[1] = report[kaon::runtime::Path::staged].payloads;
   co_return 0;
 }
 

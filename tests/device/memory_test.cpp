@@ -11,7 +11,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 using namespace kaon::gpu;
 using kaon::testing::has;
 using kaon::testing::thrown;

@@ -139,7 +139,6 @@ Task<> wait_too_late(Runtime& runtime) {
 
 }  // namespace kaon::testing::ownership
 
-using namespace kaon;
 using namespace kaon::testing;
 
 TEST_CASE("pinned memory that the host gets is not in use any more", "[device][ownership]") {

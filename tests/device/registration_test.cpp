@@ -27,7 +27,6 @@ std::string refusal(void* memory, std::size_t bytes) {
 
 }  // namespace kaon::testing::registrations
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::registrations;
 

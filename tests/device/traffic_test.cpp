@@ -34,7 +34,6 @@ Task<> reuse(Runtime& runtime) {
 
 }  // namespace kaon::testing::device_traffic
 
-using namespace kaon;
 using namespace kaon::testing;
 
 TEST_CASE("payloads of devices arrive whole in every order of headers, payloads and streams", "[device][traffic]") {

@@ -17,7 +17,7 @@ using kaon::jacobi3d::Triple;
 std::string refusal(const std::vector<std::string>& arguments) {
   try {
     parse_options(arguments);
-  } catch (const kaon::UsageError& error) {
+  } catch (const kaon::runtime::UsageError& error) {
     return error.what();
   }
   return {};

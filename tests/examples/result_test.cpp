@@ -82,9 +82,9 @@ TEST_CASE("the JSON file holds the result, digit for digit", "[jacobi3d]") {
 }
 
 TEST_CASE("a file that takes no data is an error, not a lost result", "[jacobi3d]") {
-  CHECK_THROWS_AS(kaon::jacobi3d::write_json(Result{}, "/dev/full"), kaon::UsageError);
-  CHECK_THROWS_AS(Picture(4, 4).write("/dev/full"), kaon::UsageError);
-  CHECK_THROWS_AS(Picture(4, 4).write("/no/such/folder/a.png"), kaon::UsageError);
+  CHECK_THROWS_AS(kaon::jacobi3d::write_json(Result{}, "/dev/full"), kaon::runtime::UsageError);
+  CHECK_THROWS_AS(Picture(4, 4).write("/dev/full"), kaon::runtime::UsageError);
+  CHECK_THROWS_AS(Picture(4, 4).write("/no/such/folder/a.png"), kaon::runtime::UsageError);
 }
 
 TEST_CASE("a picture is put together from parts, brighter where it is warmer", "[jacobi3d]") {

@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace kaon;
+using namespace kaon::testing;
 
 class NoEffects final : public Effects {
  public:

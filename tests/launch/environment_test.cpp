@@ -7,7 +7,7 @@
 #include "kaon/runtime/launch/environment.hpp"
 #include "tests/support/catch.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 namespace {
 
 using Table = std::map<std::string, std::string>;
@@ -86,4 +86,4 @@ TEST_CASE("each kind of error has its exit code", "[launch]") {
   CHECK(exit_code(std::runtime_error("")) == 1);
 }
 
-}  // namespace kaon
+}  // namespace kaon::testing

@@ -9,7 +9,7 @@
 #include "kaon/runtime/launch/frame_decoder.hpp"
 #include "tests/support/catch.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 namespace {
 
 std::vector<std::byte> bytes_of(const std::string& text) {
@@ -91,4 +91,4 @@ TEST_CASE("the text of another process cannot steer the terminal", "[launch]") {
   CHECK(parse_end(end_frame(FrameKind::kAbort, 1, "a\x1b[2Jb")).text == "a?[2Jb");
 }
 
-}  // namespace kaon
+}  // namespace kaon::testing

@@ -20,7 +20,7 @@
 
 namespace {
 
-using kaon::Bootstrap;
+using kaon::runtime::Bootstrap;
 
 constexpr int kOddOne = 1;  // the process that does not do what the others do
 
@@ -37,7 +37,7 @@ std::vector<std::byte> contact_of(int process) {
 }
 
 std::unique_ptr<Bootstrap> join() {
-  auto bootstrap = kaon::make_bootstrap();
+  auto bootstrap = kaon::runtime::make_bootstrap();
   bootstrap->put(4711, contact_of(bootstrap->process()));
   bootstrap->fence();
   return bootstrap;
@@ -84,18 +84,18 @@ int absent() {
 
 int impatient() {
   if (own_number() == kOddOne) wait_for_ever();
-  const auto bootstrap = kaon::make_bootstrap();
+  const auto bootstrap = kaon::runtime::make_bootstrap();
   bootstrap->put(4711, {});
   try {
     bootstrap->fence(std::chrono::milliseconds(100));
   } catch (const std::exception& error) {
-    bootstrap->abort(kaon::exit_code(error), error.what());
+    bootstrap->abort(kaon::runtime::exit_code(error), error.what());
   }
   return 0;
 }
 
 int differ() {
-  const auto bootstrap = kaon::make_bootstrap();
+  const auto bootstrap = kaon::runtime::make_bootstrap();
   bootstrap->put(bootstrap->process() == kOddOne ? 1 : 2, {});
   bootstrap->fence();
   return leave(*bootstrap);
@@ -134,7 +134,7 @@ int babble() {
 
 int join_twice() {
   const auto first = join();
-  kaon::make_bootstrap();
+  kaon::runtime::make_bootstrap();
   return 0;
 }
 
@@ -153,6 +153,6 @@ int main(int argc, char** argv) {
     return run(argc > 1 ? argv[1] : "exchange");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "launch_peer: %s\n", error.what());
-    return kaon::exit_code(error);
+    return kaon::runtime::exit_code(error);
   }
 }

@@ -9,7 +9,7 @@
 #include "kaon/runtime/launch/supervisor.hpp"
 #include "tests/support/catch.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 namespace {
 
 using std::chrono::milliseconds;
@@ -244,4 +244,4 @@ TEST_CASE("frames that come at the wrong time name their sender", "[launch]") {
   CHECK(run.supervisor.exit_code() == kExitLostPeer);
 }
 
-}  // namespace kaon
+}  // namespace kaon::testing

@@ -5,7 +5,6 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/machine_ucx/machines.hpp"
 
-using namespace kaon;
 using namespace kaon::testing;
 
 TEST_CASE("a batch arrives as it was sent, on its lane", "[machine_ucx][batch]") {

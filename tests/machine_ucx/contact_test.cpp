@@ -7,7 +7,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 namespace {
 

@@ -4,7 +4,6 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/machine_ucx/machines.hpp"
 
-using namespace kaon;
 using namespace kaon::testing;
 
 namespace {

@@ -10,7 +10,6 @@
 #include "tests/machine_ucx/machines.hpp"
 #include "tests/support/sanitizers.hpp"
 
-using namespace kaon;
 using namespace kaon::testing;
 
 namespace {

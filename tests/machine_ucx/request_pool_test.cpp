@@ -6,7 +6,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 TEST_CASE("each operation has its own request in front, aligned to a cache line", "[machine_ucx][request_pool]") {
   constexpr std::size_t kRequestBytes = 250;  // no multiple of anything

@@ -6,7 +6,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 TEST_CASE("a status becomes the error that says what the caller can do", "[machine_ucx][status]") {
   CHECK_THROWS_AS(throw_status(UCS_ERR_NO_MEMORY, "x"), OutOfMemory);

@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 TEST_CASE("a tag keeps type, source and counter at their extremes", "[machine_ucx][tag]") {
   for (const Tag tag : {Tag{TagType::payload, 0, 0}, Tag{TagType::payload, kMaxPes - 1, 0},

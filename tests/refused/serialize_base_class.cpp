@@ -1,6 +1,6 @@
 // expect: a struct with a base class does not show its members
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 struct Shape {
   int id;

@@ -1,6 +1,6 @@
 // expect: a const member cannot be filled in where it arrives
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 struct Fixed {
   const int size;

@@ -1,6 +1,6 @@
 // expect: give its type a default constructor
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 #include <vector>
 

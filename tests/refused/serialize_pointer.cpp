@@ -1,5 +1,5 @@
 // expect: a pointer means nothing in another process: send the value itself
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 void pack(kaon::Writer& out, double* values) { out(values); }

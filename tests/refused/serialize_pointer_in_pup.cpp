@@ -1,6 +1,6 @@
 // expect: a pointer means nothing in another process: send the value itself
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 class Chain {
  public:

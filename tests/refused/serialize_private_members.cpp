@@ -1,6 +1,6 @@
 // expect: this type does not say how it is serialized
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 class Secret {
  public:

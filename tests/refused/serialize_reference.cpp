@@ -1,6 +1,6 @@
 // expect: a reference means nothing in another process
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // expect: unique_ptr and shared_ptr cannot be sent
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 #include <memory>
 #include <vector>

@@ -1,6 +1,6 @@
 // expect: a view (string_view, span) means nothing in another process
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
+#include <kaon/kaon.hpp>
 
 #include <string_view>
 #include <tuple>

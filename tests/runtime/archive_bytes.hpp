@@ -7,7 +7,7 @@
 
 #include "kaon/runtime/archive/archive.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 
 // The packed form of values, in memory of exactly the size that the Writer counted.
 template <class... T>
@@ -40,4 +40,4 @@ T round_trip(const T& value) {
   return unpacked<T>(packed(value));
 }
 
-}  // namespace kaon
+}  // namespace kaon::testing

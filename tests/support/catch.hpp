@@ -7,3 +7,8 @@
 #else
 #include <catch2/catch.hpp>
 #endif
+
+namespace kaon::gpu {}
+namespace kaon::testing {
+namespace gpu = kaon::gpu;  // for tests outside of kaon that use this namespace
+}

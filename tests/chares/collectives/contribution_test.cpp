@@ -140,7 +140,6 @@ Task<> leave_incomplete(Runtime& runtime) {
 
 }  // namespace kaon::testing::contributions
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::contributions;
 

@@ -193,7 +193,6 @@ Task<> leave_from_constructor(Runtime& runtime) {
 
 }  // namespace kaon::testing::migrations
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::migrations;
 

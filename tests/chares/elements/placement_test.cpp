@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace kaon;
+using namespace kaon::testing;
 
 /// Every element has one home, and one slot there; slots count up from 0.
 void check_is_bijection(Map map, std::uint64_t count, PeId pes) {
@@ -94,5 +94,5 @@ TEST_CASE("shapes that cannot be are refused", "[chares][index]") {
   CHECK_THROWS_AS(check(Shape(4, 4, 0)), UsageError);
   CHECK_THROWS_AS(check(Shape(1 << 20, 1 << 20, 2)), UsageError);
   CHECK_THROWS_AS(check(Shape(INT32_MAX, INT32_MAX, INT32_MAX)), UsageError);
-  CHECK(testing::has(testing::thrown<UsageError>([] { check(Shape(4, 0)); }), "4 x 0 x 1"));
+  CHECK(kaon::testing::has(kaon::testing::thrown<UsageError>([] { check(Shape(4, 0)); }), "4 x 0 x 1"));
 }

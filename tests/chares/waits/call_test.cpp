@@ -184,7 +184,6 @@ std::string left_behind(Scene::MainTask main_task) {
 
 }  // namespace kaon::testing::calls
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::calls;
 

@@ -187,7 +187,6 @@ Task<> flood_beyond_the_limit(Runtime& runtime) {
 
 }  // namespace kaon::testing::waits
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::waits;
 

@@ -19,7 +19,7 @@ HostSettings parsed(const char* text) {
 std::string refusal(const char* text) {
   try {
     parsed(text);
-  } catch (const kaon::UsageError& error) {
+  } catch (const kaon::runtime::UsageError& error) {
     return error.what();
   }
   return "";

@@ -21,7 +21,7 @@
 
 namespace {
 
-using namespace kaon;
+using namespace kaon::testing;
 
 enum class Face : std::uint8_t { left, right };
 struct Point {

@@ -23,7 +23,7 @@
 
 namespace {
 
-using namespace kaon;
+using namespace kaon::testing;
 
 struct Point {
   float x, y;

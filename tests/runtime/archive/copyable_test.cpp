@@ -12,7 +12,7 @@
 #include "kaon/runtime/payloads/payload.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 namespace {
 

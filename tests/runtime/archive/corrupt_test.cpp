@@ -22,7 +22,7 @@
 
 namespace {
 
-using namespace kaon;
+using namespace kaon::testing;
 
 struct Inner {
   bool flag;

@@ -203,7 +203,7 @@ struct HoldsMoveOnly {
 
 namespace {
 
-using namespace kaon;
+using namespace kaon::testing;
 
 TEST_CASE("every way of saying how a type is serialized works", "[archive]") {
   CHECK(round_trip(shapes::Pupped(1, "name")) == shapes::Pupped(1, "name"));

@@ -32,21 +32,21 @@ std::string stderr_of(Action action) {
 }  // namespace
 
 TEST_CASE("the log goes to stderr and says who speaks", "[runtime][log]") {
-  kaon::set_up_log("warn", 7);
-  CHECK(stderr_of([] { kaon::log_warn("a {} thing"); }) == "kaon: process 7: warning: a {} thing\n");
+  kaon::runtime::set_up_log("warn", 7);
+  CHECK(stderr_of([] { kaon::runtime::log_warn("a {} thing"); }) == "kaon: process 7: warning: a {} thing\n");
 }
 
 TEST_CASE("the log leaves out what is below its level", "[runtime][log]") {
   const auto all = [] {
-    kaon::log_debug("one");
-    kaon::log_info("two");
-    kaon::log_warn("three");
+    kaon::runtime::log_debug("one");
+    kaon::runtime::log_info("two");
+    kaon::runtime::log_warn("three");
   };
-  kaon::set_up_log("debug", 0);
+  kaon::runtime::set_up_log("debug", 0);
   CHECK(stderr_of(all) == "kaon: process 0: debug: one\nkaon: process 0: info: two\nkaon: process 0: warning: three\n");
-  kaon::set_up_log("warn", 0);
+  kaon::runtime::set_up_log("warn", 0);
   CHECK(stderr_of(all) == "kaon: process 0: warning: three\n");
-  kaon::set_up_log("off", 0);
+  kaon::runtime::set_up_log("off", 0);
   CHECK(stderr_of(all).empty());
-  kaon::set_up_log("warn", 0);
+  kaon::runtime::set_up_log("warn", 0);
 }

@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.hpp"
 
-namespace kaon {
+namespace kaon::testing {
 
 TEST_CASE("the help names options of the runtime and variables that have none", "[runtime][options]") {
   const std::string help = options_help();
@@ -12,4 +12,4 @@ TEST_CASE("the help names options of the runtime and variables that have none", 
     CHECK(help.find(name) != std::string::npos);
 }
 
-}  // namespace kaon
+}  // namespace kaon::testing

@@ -114,7 +114,6 @@ constexpr std::size_t kMany = 5000;  // ints: more than kInlinePayloadBytes and 
 
 }  // namespace kaon::testing::arrivals
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::arrivals;
 

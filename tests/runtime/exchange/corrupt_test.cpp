@@ -91,7 +91,6 @@ constexpr std::size_t kArguments = kHeader + sizeof(WireHeader);
 
 }  // namespace kaon::testing::corrupt
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::corrupt;
 

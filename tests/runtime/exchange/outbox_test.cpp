@@ -45,7 +45,6 @@ void start(Network& network) { taken.assign(network.pes(), {}); }
 
 }  // namespace kaon::testing::outboxes
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::outboxes;
 

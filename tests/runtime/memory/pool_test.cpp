@@ -12,7 +12,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/sanitizers.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 using kaon::testing::kHasAddressSanitizer;
 using kaon::testing::kHasThreadSanitizer;
 

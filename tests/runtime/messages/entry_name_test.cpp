@@ -19,17 +19,17 @@ std::string_view rendering() {
 using namespace kaon::testing::entry_names;
 
 TEST_CASE("an entry is called by its class and name", "[runtime][entry]") {
-  const std::string name = kaon::readable_name(rendering<&Block::run>());
+  const std::string name = kaon::runtime::readable_name(rendering<&Block::run>());
   CHECK(name.ends_with("Block::run"));
   CHECK(name.find_first_of("&[;") == name.npos);
 }
 
 TEST_CASE("what makes the elements of an array is called a constructor", "[runtime][entry]") {
-  CHECK(kaon::readable_name("name() [with C = fluid::Block; Args = {int}; std::string_view = x]") ==
+  CHECK(kaon::runtime::readable_name("name() [with C = fluid::Block; Args = {int}; std::string_view = x]") ==
         "constructor of fluid::Block");
-  CHECK(kaon::readable_name("name() [C = fluid::Block, Args = <int>]") == "constructor of fluid::Block");
+  CHECK(kaon::runtime::readable_name("name() [C = fluid::Block, Args = <int>]") == "constructor of fluid::Block");
 }
 
 TEST_CASE("a rendering of another form is left alone", "[runtime][entry]") {
-  CHECK(kaon::readable_name("Reply<int>::name()") == "Reply<int>::name()");
+  CHECK(kaon::runtime::readable_name("Reply<int>::name()") == "Reply<int>::name()");
 }

@@ -7,7 +7,7 @@
 #include "kaon/runtime/pe/handler.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 namespace kaon::testing::entries {
 void numbered(Pe&, int) {}
@@ -94,9 +94,9 @@ TEST_CASE("the handlers of a program are listed before main", "[runtime][entry_t
   int found = 0;
   for (std::uint32_t id = 0; id < table.size(); ++id) {
     CHECK(table.find(id)->id == id);
-    if (table.find(id)->name.find("testing::entries::numbered") != std::string_view::npos) ++found;
+    if (table.find(id)->name.find("kaon::testing::entries::numbered") != std::string_view::npos) ++found;
   }
   CHECK(found == 1);
   // Naming it in a send is what lists it; nobody need run the send.
-  [[maybe_unused]] const auto send = &Handler<&testing::entries::numbered>::send<int>;
+  [[maybe_unused]] const auto send = &Handler<&kaon::testing::entries::numbered>::send<int>;
 }

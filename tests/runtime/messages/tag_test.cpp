@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 static_assert(encode({TagType::payload, 5, 7}) == (std::uint64_t{3} << 60 | std::uint64_t{5} << 32 | 7));
 
@@ -29,16 +29,16 @@ TEST_CASE("tags that differ in one field differ in their bits", "[runtime][tag]"
 }
 
 TEST_CASE("payload counters wrap around at the width that the options give", "[runtime][tag]") {
-  Options options = testing::default_options();
+  Options options = kaon::testing::default_options();
   options.payload_counter_bits = 4;
-  testing::Network network({1, 1}, options);
+  kaon::testing::Network network({1, 1}, options);
   Pe& pe = network.pe(0);
   CHECK(pe.payload_counter_mask() == 0xf);
   CHECK(pe.next_payload_counters(10) == 0);
   CHECK(pe.next_payload_counters(10) == 10);
   CHECK(pe.next_payload_counters(1) == 4);
   options.payload_counter_bits = 32;
-  testing::Network wide({1, 1}, options);
+  kaon::testing::Network wide({1, 1}, options);
   CHECK(wide.pe(0).payload_counter_mask() == ~0u);
   CHECK(wide.pe(0).next_payload_counters(~0u) == 0);
   CHECK(wide.pe(0).next_payload_counters(2) == ~0u);

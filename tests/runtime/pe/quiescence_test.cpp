@@ -91,7 +91,6 @@ void wake_pe_of_timer(Work&, Pe& pe) {
 
 }  // namespace kaon::testing::quiescence
 
-using namespace kaon;
 using namespace kaon::testing;
 using namespace kaon::testing::quiescence;
 

@@ -14,7 +14,7 @@
 #include "kaon/runtime/work/waker.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 namespace {
 

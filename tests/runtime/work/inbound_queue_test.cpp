@@ -6,7 +6,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 
 namespace {
 

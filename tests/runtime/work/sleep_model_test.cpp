@@ -12,7 +12,7 @@
 #include "tests/support/interleavings.hpp"
 #include "tests/support/sanitizers.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 using kaon::testing::Interleavings;
 using kaon::testing::ModelAtomic;
 

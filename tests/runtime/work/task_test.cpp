@@ -10,7 +10,6 @@
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
 
-using namespace kaon;
 using namespace kaon::testing;
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace kaon;
+using namespace kaon::testing;
 using namespace std::chrono_literals;
 
 TEST_CASE("Work comes out of the timers in the order of its times, and not before", "[runtime][timers]") {
