@@ -75,17 +75,15 @@ bool wants_to_run(const std::string& program, const std::vector<std::string>& ar
 
 std::unique_ptr<gpu::Platform> make_devices(Bootstrap& bootstrap, const Options& options) {
   if (!gpu::is_used() && options.device.empty()) return nullptr;
-  const int here = bootstrap.processes_on_host();
-  const gpu::HostPlace place{bootstrap.process() % here, here, options.pes, here == bootstrap.processes()};
-  return std::make_unique<gpu::Platform>(options, place);
+  return std::make_unique<gpu::Platform>(options, bootstrap.seat());
 }
 
 int run_process(Bootstrap& bootstrap, const ParsedCommandLine& command_line, const MainTaskWithArguments& main_task) {
   Options options = command_line.options;
-  if (options.pes == 0) options.pes = default_pes(bootstrap.processes_on_host());
-  set_up_log(options.log_level, bootstrap.process());
+  if (options.pes == 0) options.pes = default_pes(bootstrap.seat().processes_on_host);
+  set_up_log(options.log_level, bootstrap.seat().process);
   const std::unique_ptr<gpu::Platform> devices = make_devices(bootstrap, options);  // they go after all that is on them
-  Process process(options, EntryTable::freeze(), {bootstrap.process(), bootstrap.processes(), options.pes});
+  Process process(options, EntryTable::freeze(), bootstrap.roster(options.pes), bootstrap.seat().process);
   const CurrentPe current(process.pe(0));  // the main task's frame goes when PE 0 is still there
   std::unique_ptr<Main> main;
   const int code = Execution(process, bootstrap, devices.get()).run([&](Pe& pe) {

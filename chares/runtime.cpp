@@ -20,8 +20,8 @@ constexpr PeId kNumbersCollections = 0;
 }  // namespace
 
 PeId Runtime::pes() const { return pe_.process().total_pes(); }
-int Runtime::process() const { return pe_.process().place().process; }
-int Runtime::processes() const { return pe_.process().place().processes; }
+int Runtime::process() const { return pe_.process().seat().process; }
+int Runtime::processes() const { return pe_.process().seat().processes; }
 
 CollectionIdAwaiter Runtime::new_collection() { return CollectionIdAwaiter(pe_); }
 

@@ -16,14 +16,14 @@ namespace kaon::machine_ucx {
 // is taken only then.
 class ContactBook {
  public:
-  // `bootstrap` stays the caller's and outlives the book.
-  ContactBook(Bootstrap& bootstrap, int pes_per_process);
+  // Both stay the caller's and outlive the book.
+  ContactBook(Bootstrap& bootstrap, const Roster& roster);
 
   // One more than the highest PE of the run.
-  [[nodiscard]] std::size_t pes() const { return pes_; }
+  [[nodiscard]] std::size_t pes() const { return roster_.pes(); }
   // This process's own PEs: the first, and how many.
-  [[nodiscard]] PeId first_pe() const { return first_pe_; }
-  [[nodiscard]] std::size_t pes_per_process() const { return pes_per_process_; }
+  [[nodiscard]] PeId first_pe() const { return roster_.first_pe(bootstrap_.seat().process); }
+  [[nodiscard]] std::size_t pes_per_process() const { return static_cast<std::size_t>(roster_.pes_per_process()); }
 
   // Any thread. The bytes live as long as the book.
   std::span<const std::byte> address(PeId pe);
@@ -32,9 +32,7 @@ class ContactBook {
   const Contact& contact(int process);
 
   Bootstrap& bootstrap_;
-  std::size_t pes_per_process_;
-  std::size_t pes_;
-  PeId first_pe_;
+  const Roster& roster_;
   std::mutex lock_;  // guards contacts_ and calls of bootstrap_.get()
   std::unordered_map<int, Contact> contacts_;
 };

@@ -17,8 +17,8 @@ constexpr HostCarrier kDefaultCarrier = HostCarrier::active;
 
 }  // namespace
 
-UcxMachine::UcxMachine(Bootstrap& bootstrap, int pes_per_process, HostCarrier carrier, bool moves_device_memory)
-    : contacts_(bootstrap, pes_per_process),
+UcxMachine::UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, bool moves_device_memory)
+    : contacts_(bootstrap, roster),
       carrier_(carrier),
       moves_device_memory_(moves_device_memory),
       own_(contacts_.pes_per_process()) {}
@@ -66,9 +66,9 @@ HostCarrier chosen_carrier(const char* variable) {
 
 }  // namespace kaon::machine_ucx
 
-std::unique_ptr<kaon::runtime::Machine> kaon::runtime::make_machine(Bootstrap& bootstrap, int pes_per_process,
+std::unique_ptr<kaon::runtime::Machine> kaon::runtime::make_machine(Bootstrap& bootstrap, const Roster& roster,
                                                                     bool moves_device_memory) {
   using namespace machine_ucx;
   const HostCarrier carrier = chosen_carrier(std::getenv("KAON_UCX_HOST"));
-  return std::make_unique<UcxMachine>(bootstrap, pes_per_process, carrier, moves_device_memory);
+  return std::make_unique<UcxMachine>(bootstrap, roster, carrier, moves_device_memory);
 }

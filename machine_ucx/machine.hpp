@@ -16,7 +16,7 @@ namespace kaon::machine_ucx {
 // All ports of this process. Outlives them.
 class UcxMachine final : public Machine {
  public:
-  UcxMachine(Bootstrap& bootstrap, int pes_per_process, HostCarrier carrier, bool moves_device_memory = false);
+  UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, bool moves_device_memory = false);
 
   std::unique_ptr<Port> open_port(PeId pe, PortClient& client) override;
   std::vector<std::byte> contact() override;

@@ -10,10 +10,20 @@ Options default_options() {
   return options;
 }
 
-Network::Network(Shape shape, const Options& options, std::uint64_t seed) : random_(seed) {
+namespace {
+
+Roster roster_of(const Network::Shape& shape) {
+  if (shape.hosts.empty()) return {shape.processes, shape.pes_per_process};
+  return {shape.hosts, shape.pes_per_process};
+}
+
+}  // namespace
+
+Network::Network(const Shape& shape, const Options& options, std::uint64_t seed) : random_(seed) {
   const EntryTable& entries = EntryTable::freeze();
-  for (int i = 0; i < shape.processes; ++i)
-    processes_.push_back(std::make_unique<Process>(options, entries, Place{i, shape.processes, shape.pes_per_process}));
+  const Roster roster = roster_of(shape);
+  for (int process = 0; process < roster.processes(); ++process)
+    processes_.push_back(std::make_unique<Process>(options, entries, roster, process));
   for (PeId id = 0; id < pes(); ++id) on(id, [&](Pe& pe) { pe.open_port(wire_); });
 }
 
@@ -24,7 +34,7 @@ Network::~Network() {
 
 PeId Network::pes() const { return processes_.front()->total_pes(); }
 
-Pe& Network::pe(PeId id) { return *processes_[id / processes_.front()->local_pes()]->local(id); }
+Pe& Network::pe(PeId id) { return *processes_[static_cast<std::size_t>(roster().process_of(id))]->local(id); }
 
 bool Network::run(PeId id, int most) {
   return on(id, [&](Pe& pe) { return pe.run_some(most); });

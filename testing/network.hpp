@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "kaon/testing/loopback.hpp"
@@ -19,16 +20,20 @@ Options default_options();
 class Network {
  public:
   struct Shape {
-    int processes = 2;
-    int pes_per_process = 1;
+    Shape(int processes = 2, int pes_per_process = 1, std::vector<int> hosts = {})
+        : processes(processes), pes_per_process(pes_per_process), hosts(std::move(hosts)) {}
+    int processes;
+    int pes_per_process;
+    std::vector<int> hosts;  // by process, the host it plays to be on; none: all on one
   };
-  explicit Network(Shape shape, const Options& options = default_options(), std::uint64_t seed = 1);
+  explicit Network(const Shape& shape, const Options& options = default_options(), std::uint64_t seed = 1);
   ~Network();
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
 
   Pe& pe(PeId id);
   PeId pes() const;
+  const Roster& roster() const { return processes_.front()->roster(); }
   LoopbackNetwork& wire() { return wire_; }
   std::mt19937_64& random() { return random_; }
 

@@ -25,7 +25,8 @@ class Scene::Root : RootTask {
   bool has_ended_ = false;
 };
 
-Scene::Scene(Network::Shape shape, const Options& options, std::uint64_t seed) : network_(shape, options, seed) {}
+Scene::Scene(const Network::Shape& shape, const Options& options, std::uint64_t seed)
+    : network_(shape, options, seed) {}
 
 Scene::~Scene() {
   for (auto& root : roots_) network_.on(root->pe(), [&](Pe&) { root->destroy(); });

@@ -14,7 +14,8 @@ class Scene {
  public:
   using MainTask = Task<> (*)(Runtime&);
 
-  explicit Scene(Network::Shape shape = {2, 2}, const Options& options = default_options(), std::uint64_t seed = 1);
+  explicit Scene(const Network::Shape& shape = {2, 2}, const Options& options = default_options(),
+                 std::uint64_t seed = 1);
   ~Scene();
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;

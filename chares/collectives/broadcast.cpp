@@ -9,7 +9,7 @@ namespace {
 
 SpanningTree tree_of(const Message& message, Pe& pe) {
   if (message.element >= pe.process().total_pes()) throw CorruptMessage("a broadcast has a root that does not exist");
-  return SpanningTree(static_cast<PeId>(message.element), pe.process().total_pes());
+  return SpanningTree(static_cast<PeId>(message.element), pe.process().roster());
 }
 
 }  // namespace

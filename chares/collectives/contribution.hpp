@@ -113,7 +113,7 @@ class Reduction final : public ReductionState, Work {
     return static_cast<Reduction&>(*slot);
   }
 
-  static SpanningTree tree(Pe& pe) { return SpanningTree(kRoot, pe.process().total_pes()); }
+  static SpanningTree tree(Pe& pe) { return SpanningTree(kRoot, pe.process().roster()); }
 
   void add(V&& value, std::uint64_t count) {
     if (value_)

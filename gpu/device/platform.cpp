@@ -34,15 +34,15 @@ std::vector<std::string> visible_entries(const std::string& list, int installed)
 }
 
 // A process that sees several devices would take memory on all of them. Returns what to warn of; empty: nothing.
-std::string choose_visible_device(HostPlace place) {
+std::string choose_visible_device(const Seat& seat) {
   const char* given = std::getenv(visible_devices(kVendor));
   const bool are_hidden = given != nullptr && *given == '\0';
-  if (place.processes < 2 || are_hidden) return {};
+  if (seat.processes_on_host < 2 || are_hidden) return {};
   const std::string list = given != nullptr ? given : "";
   const int installed = installed_devices(kVendor);
-  const std::string mine = visible_device(list, installed, place);
+  const std::string mine = visible_device(list, installed, seat);
   if (!mine.empty()) setenv(visible_devices(kVendor), mine.c_str(), 1);
-  return sharing_warning(list, installed, place);
+  return sharing_warning(list, installed, seat);
 }
 
 std::string built_backends() {
@@ -63,10 +63,10 @@ Backend wanted_backend(const std::string& name) {
   return kHasVendor ? kVendor : Backend::host;
 }
 
-std::unique_ptr<Driver> make_driver(const Options& options, HostPlace place) {
+std::unique_ptr<Driver> make_driver(const Options& options, const Seat& seat) {
   const Backend wanted = wanted_backend(options.device);
   if (wanted != Backend::host) {
-    const std::string warning = choose_visible_device(place);
+    const std::string warning = choose_visible_device(seat);
     std::string why;
     if (auto driver = make_vendor_driver(why)) {
       if (!warning.empty()) log_warn(warning);
@@ -86,36 +86,33 @@ bool stages_through_network() {
   return way == "network";
 }
 
-HostPlace with_settings(HostPlace place) {
-  if (stages_through_network()) place.is_only_host = false;
-  return place;
-}
-
 }  // namespace
 
 bool is_used() { return is_announced; }
 bool announce_use() { return is_announced = true; }
 
-std::string visible_device(const std::string& list, int installed, HostPlace place) {
+std::string visible_device(const std::string& list, int installed, const Seat& seat) {
   const std::vector<std::string> entries = visible_entries(list, installed);
   if (entries.empty()) return {};
-  return entries[static_cast<std::size_t>(place.process) % entries.size()];
+  return entries[static_cast<std::size_t>(seat.place_on_host) % entries.size()];
 }
 
-std::string sharing_warning(const std::string& list, int installed, HostPlace place) {
+std::string sharing_warning(const std::string& list, int installed, const Seat& seat) {
   const std::size_t devices = visible_entries(list, installed).size();
-  if (place.process != 0 || devices == 0 || devices >= static_cast<std::size_t>(place.processes)) return {};
-  return std::to_string(place.processes) + " processes share " + std::to_string(devices) +
+  if (seat.place_on_host != 0 || devices == 0 || devices >= static_cast<std::size_t>(seat.processes_on_host)) return {};
+  return std::to_string(seat.processes_on_host) + " processes share " + std::to_string(devices) +
          (devices == 1 ? " device and take turns on it" : " devices and take turns on them") +
          ", which costs 0.1 ms a message; start one process for each device and use --pes for more PEs" +
          (list.empty() ? "" : ". Never mind if every process was given a list of visible devices of its own");
 }
 
-Platform::Platform(const Options& options, HostPlace place)
-    : Platform(make_driver(options, place), options.transport == "staged", with_settings(place)) {}
+Platform::Platform(const Options& options, const Seat& seat)
+    : Platform(make_driver(options, seat), options.transport == "staged", seat, options.pes) {
+  if (stages_through_network()) stages_in_shared_memory_ = false;
+}
 
-Platform::Platform(std::unique_ptr<Driver> driver, bool stages_all, HostPlace place)
-    : place_(place), stages_all_(stages_all), driver_(std::move(driver)) {
+Platform::Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes)
+    : pes_(pes), stages_all_(stages_all), stages_in_shared_memory_(seat.hosts == 1), driver_(std::move(driver)) {
   for (int device = 0; device < driver_->devices(); ++device)
     for (int peer = 0; peer < driver_->devices(); ++peer)
       if (device != peer) driver_->enable_peer(device, peer);
@@ -125,7 +122,7 @@ Platform::~Platform() = default;
 
 std::unique_ptr<Accelerator> Platform::make_accelerator(Pe& pe) {
   const auto local = static_cast<int>(pe.id() - pe.process().first_pe());
-  const int number = local * driver_->devices() / place_.pes;
+  const int number = local * driver_->devices() / pes_;
   driver_->use(number);
   return std::make_unique<Device>(*this, pe, number);
 }

@@ -7,16 +7,9 @@
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/base/options.hpp"
+#include "kaon/runtime/ports/seat.hpp"
 
 namespace kaon::gpu {
-
-/// Where a process stands among those of its host, for the choice of its device and of the way through the host.
-struct HostPlace {
-  int process = 0;
-  int processes = 1;
-  int pes = 1;
-  bool is_only_host = true;  // all processes of the run are on this host
-};
 
 /// The devices of a process: the back end that was chosen, and the memory that all its PEs know of.
 class Platform final : public Devices {
@@ -24,16 +17,16 @@ class Platform final : public Devices {
   /// Chooses the back end by --device. With several processes on a host and CUDA_VISIBLE_DEVICES (HIP_VISIBLE_DEVICES)
   /// naming several devices, or unset, each takes the one of its place. Says on the log when it falls back to `host`.
   /// Throws UsageError for a back end that was not built.
-  Platform(const Options& options, HostPlace place);
-  /// Over a driver that is there already.
-  Platform(std::unique_ptr<Driver> driver, bool stages_all, HostPlace place);
+  Platform(const Options& options, const Seat& seat);
+  /// Over a driver that is there already, for a process of this seat and number of PEs.
+  Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes);
   ~Platform() override;
 
   Driver& driver() { return *driver_; }
   RegionTable& regions() { return regions_; }
   bool stages_all() const { return stages_all_; }
   /// Whether what is staged goes through memory that all processes share; else through the network.
-  bool stages_in_shared_memory() const { return place_.is_only_host; }
+  bool stages_in_shared_memory() const { return stages_in_shared_memory_; }
   /// Says once why payloads in this memory go through the host.
   void warn_of_staging(const Region& region) const;
   /// nullptr for a process alone.
@@ -45,8 +38,9 @@ class Platform final : public Devices {
   std::unique_ptr<Accelerator> make_accelerator(Pe& pe) override;
 
  private:
-  HostPlace place_;
+  int pes_;
   bool stages_all_;
+  bool stages_in_shared_memory_;
   std::unique_ptr<Driver> driver_;
   RegionTable regions_;
   Machine* machine_ = nullptr;
@@ -57,10 +51,10 @@ bool is_used();
 /// Called before main() by every program that does.
 bool announce_use();
 
-/// Of a list such as "0,2,3" (empty: all `installed` devices), the entry of one of `processes` processes; with fewer
-/// entries than processes they are shared.
-std::string visible_device(const std::string& list, int installed, HostPlace place);
+/// Of a list such as "0,2,3" (empty: all `installed` devices), the entry of a process by its place on its host; with
+/// fewer entries than processes they are shared.
+std::string visible_device(const std::string& list, int installed, const Seat& seat);
 /// For process 0 of a host with fewer entries than processes; else empty.
-std::string sharing_warning(const std::string& list, int installed, HostPlace place);
+std::string sharing_warning(const std::string& list, int installed, const Seat& seat);
 
 }  // namespace kaon::gpu

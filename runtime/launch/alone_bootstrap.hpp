@@ -8,9 +8,7 @@ namespace kaon::launch {
 // A run of one process: nobody to wait for.
 class AloneBootstrap final : public Bootstrap {
  public:
-  [[nodiscard]] int process() const override { return 0; }
-  [[nodiscard]] int processes() const override { return 1; }
-  [[nodiscard]] int processes_on_host() const override { return 1; }
+  [[nodiscard]] const Seat& seat() const override { return seat_; }
   void put(std::uint64_t program_hash, std::vector<std::byte> blob) override;
   void fence(std::chrono::milliseconds timeout) override;
   std::vector<std::byte> get(int process) override;
@@ -19,6 +17,7 @@ class AloneBootstrap final : public Bootstrap {
   [[noreturn]] void abort(int code, std::string_view text) override;
 
  private:
+  Seat seat_;
   std::vector<std::byte> blob_;
 };
 

@@ -48,7 +48,6 @@ void set_environment(const ChildPlan& plan, int socket) {
   set_variable("KAON_BOOTSTRAP_FD", socket);
   set_variable("KAON_PROCESS", plan.process);
   set_variable("KAON_PROCESSES", plan.processes);
-  set_variable("KAON_PROCESSES_ON_HOST", plan.processes);
 }
 
 void reset_signals() {

@@ -49,10 +49,9 @@ void refuse_other_launchers(const ReadVariable& read) {
 }
 
 void check(const Inherited& inherited) {
-  const Place& place = inherited.place;
-  if (place.process >= 0 && place.process < place.processes && place.processes_on_host >= 1 && inherited.socket >= 0)
-    return;
-  throw UsageError("process " + std::to_string(place.process) + " of " + std::to_string(place.processes) +
+  const Seat& seat = inherited.seat;
+  if (seat.process >= 0 && seat.process < seat.processes && inherited.socket >= 0) return;
+  throw UsageError("process " + std::to_string(seat.process) + " of " + std::to_string(seat.processes) +
                    " in KAON_PROCESS and KAON_PROCESSES makes no sense; they are set by kaonrun, do not change them");
 }
 
@@ -70,8 +69,7 @@ std::optional<Inherited> read_environment(const ReadVariable& read) {
   }
   Inherited inherited;
   inherited.socket = *socket;
-  inherited.place = {needed(read, "KAON_PROCESS"), needed(read, "KAON_PROCESSES"),
-                     needed(read, "KAON_PROCESSES_ON_HOST")};
+  inherited.seat = seat_on_one_host(needed(read, "KAON_PROCESS"), needed(read, "KAON_PROCESSES"));
   check(inherited);
   return inherited;
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "kaon/runtime/launch/place.hpp"
+#include "kaon/runtime/ports/seat.hpp"
 
 namespace kaon::launch {
 
@@ -15,7 +15,7 @@ using ReadVariable = std::function<const char*(const char*)>;
 // How a process of kaonrun finds it.
 struct Inherited {
   int socket = -1;
-  Place place;
+  Seat seat;
 };
 
 // What kaonrun has left for this process; nothing when it was not started by it. Throws UsageError when another

@@ -3,11 +3,11 @@
 
 #include <string_view>
 
-#include "kaon/runtime/launch/place.hpp"
+#include "kaon/runtime/ports/seat.hpp"
 
 namespace kaon::launch {
 
 // One line on standard error, written at once as a whole so that the words of several processes do not mix.
-void say_as(const Place& place, std::string_view text);
+void say_as(const Seat& seat, std::string_view text);
 
 }  // namespace kaon::launch

@@ -39,5 +39,5 @@ std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
   using namespace launch;
   const auto inherited = read_environment([](const char* name) { return std::getenv(name); });
   if (!inherited) return std::make_unique<AloneBootstrap>();
-  return std::make_unique<SocketBootstrap>(adopt(inherited->socket), inherited->place);
+  return std::make_unique<SocketBootstrap>(adopt(inherited->socket), inherited->seat);
 }

@@ -49,11 +49,11 @@ int wait_ms(std::chrono::steady_clock::time_point until) {
 
 }  // namespace
 
-SocketBootstrap::SocketBootstrap(Descriptor socket, Place place)
-    : place_(place),
+SocketBootstrap::SocketBootstrap(Descriptor socket, Seat seat)
+    : seat_(seat),
       wake_(make_wake()),
       connection_(std::move(socket)),
-      blobs_(static_cast<std::size_t>(place.processes)) {
+      blobs_(static_cast<std::size_t>(seat.processes)) {
   start_thread();
 }
 
@@ -69,7 +69,7 @@ void SocketBootstrap::put(std::uint64_t program_hash, std::vector<std::byte> blo
                      " bytes, more than a frame carries; use fewer PEs for each process");
   const Lock lock(mutex_);
   send(lock, put_frame(program_hash, blob));
-  blobs_[static_cast<std::size_t>(place_.process)] = std::move(blob);
+  blobs_[static_cast<std::size_t>(seat_.process)] = std::move(blob);
 }
 
 void SocketBootstrap::fence(milliseconds timeout) {
@@ -93,8 +93,8 @@ void SocketBootstrap::throw_missing(Lock& lock, milliseconds timeout) {
 }
 
 std::vector<std::byte> SocketBootstrap::get(int process) {
-  if (process < 0 || process >= place_.processes)
-    throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(place_.processes));
+  if (process < 0 || process >= seat_.processes)
+    throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(seat_.processes));
   auto& blob = blobs_[static_cast<std::size_t>(process)];
   Lock lock(mutex_);
   if (!blob) send(lock, get_frame(process));
@@ -116,7 +116,7 @@ void SocketBootstrap::abort(int code, std::string_view text) {
   finish_sending(lock);
   // kaonrun tells the user, once however many processes came to the same end, and then ends this one too.
   changed_.wait_for(lock, kAnswer, [this] { return !connection_.is_open(); });
-  say_as(place_, text);
+  say_as(seat_, text);
   _exit(code);
 }
 
@@ -195,13 +195,13 @@ void SocketBootstrap::handle(const Frame& frame) {
       all_put_ = true;
       break;
     case FrameKind::kMissing:
-      missing_ = parse_missing(frame, place_.processes);
+      missing_ = parse_missing(frame, seat_.processes);
       break;
     case FrameKind::kReleased:
       is_released_.store(true, std::memory_order_release);
       break;
     case FrameKind::kBlob: {
-      BlobBody body = parse_blob(frame, place_.processes);
+      BlobBody body = parse_blob(frame, seat_.processes);
       blobs_[static_cast<std::size_t>(body.process)] = std::move(body.blob);
       break;
     }
@@ -218,7 +218,7 @@ void SocketBootstrap::handle(const Frame& frame) {
 // Nothing of the network or the devices is taken down: it might wait for
 // whoever is lost.
 void SocketBootstrap::end(int code, std::string_view reason) const {
-  if (!reason.empty() && !is_aborting_) say_as(place_, "ended because " + std::string(reason));
+  if (!reason.empty() && !is_aborting_) say_as(seat_, "ended because " + std::string(reason));
   _exit(code);
 }
 

@@ -11,7 +11,7 @@
 
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/launch/connection.hpp"
-#include "kaon/runtime/launch/place.hpp"
+#include "kaon/runtime/ports/seat.hpp"
 
 namespace kaon::launch {
 
@@ -19,12 +19,10 @@ namespace kaon::launch {
 // compute, and ends it at once when the launcher says so or is gone.
 class SocketBootstrap final : public Bootstrap {
  public:
-  SocketBootstrap(Descriptor socket, Place place);
+  SocketBootstrap(Descriptor socket, Seat seat);
   ~SocketBootstrap() override;
 
-  [[nodiscard]] int process() const override { return place_.process; }
-  [[nodiscard]] int processes() const override { return place_.processes; }
-  [[nodiscard]] int processes_on_host() const override { return place_.processes_on_host; }
+  [[nodiscard]] const Seat& seat() const override { return seat_; }
   void put(std::uint64_t program_hash, std::vector<std::byte> blob) override;
   void fence(std::chrono::milliseconds timeout) override;
   std::vector<std::byte> get(int process) override;
@@ -48,7 +46,7 @@ class SocketBootstrap final : public Bootstrap {
   void beat();
   [[noreturn]] void end(int code, std::string_view reason) const;
 
-  const Place place_;
+  const Seat seat_;
   Descriptor wake_;  // an eventfd: something is unsent, or the thread has to stop
 
   std::mutex mutex_;  // of all below, up to the atomics; never held while waiting for the other side

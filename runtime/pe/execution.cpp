@@ -22,7 +22,7 @@ namespace execution_handlers {  // not unnamed: entries are told apart by their 
 void end(Pe& pe, PeId root, int code) {
   if (root >= pe.process().total_pes())
     throw CorruptMessage("the end of the run was announced by a PE that does not exist");
-  const SpanningTree tree(root, pe.process().total_pes());
+  const SpanningTree tree(root, pe.process().roster());
   tree.each_child(pe.id(), [&](PeId child) { Handler<&end>::send(pe, child, root, code); });
   pe.process().set_exit_code(code);
   pe.stop();
@@ -86,6 +86,13 @@ class Idling {
 
 }  // namespace
 
+Pinning pin_thread_of(Pe& pe) {
+  const Process& process = pe.process();
+  const Seat& seat = process.seat();
+  return pin_this_thread(seat.place_on_host, seat.processes_on_host, static_cast<int>(pe.id() - process.first_pe()),
+                         process.roster().pes_per_process());
+}
+
 void end_run(Pe& pe, int code) { Handler<&execution_handlers::end>::send(pe, pe.id(), pe.id(), code); }
 
 /// Where the threads of the PEs meet.
@@ -101,8 +108,7 @@ Execution::Execution(Process& process, Bootstrap& bootstrap, Devices* devices)
       devices_(devices),
       threads_(std::make_unique<Threads>(process.local_pes())) {
   const bool moves_device_memory = devices != nullptr && devices->are_real();
-  if (process.place().processes > 1)
-    machine_ = make_machine(bootstrap, process.place().pes_per_process, moves_device_memory);
+  if (process.seat().processes > 1) machine_ = make_machine(bootstrap, process.roster(), moves_device_memory);
   if (devices != nullptr) devices->use_machine(machine_.get());
 }
 
@@ -137,8 +143,7 @@ void Execution::drive_guarded(Pe& pe, const Start& start) {
 
 void Execution::open_ports(Pe& pe) {
   const auto local = static_cast<int>(pe.id() - process_.first_pe());
-  if (process_.options().pin)
-    pin_this_thread(process_.place().process, bootstrap_.processes_on_host(), local, process_.place().pes_per_process);
+  if (process_.options().pin) pin_thread_of(pe);
   if (devices_ != nullptr) pe.attach(devices_->make_accelerator(pe));  // first: the network finds the device in use
   if (machine_ != nullptr) pe.open_port(*machine_);
   threads_->meeting.arrive_and_wait();
@@ -154,7 +159,7 @@ void Execution::connect() {
 void Execution::drive(Pe& pe) {
   constexpr int kPiecesAtATime = 64;
   Idling idling(process_.options().spin_us,
-                is_oversubscribed(bootstrap_.processes_on_host(), process_.place().pes_per_process));
+                is_oversubscribed(process_.seat().processes_on_host, process_.roster().pes_per_process()));
   while (!pe.is_stopped()) {
     if (pe.run_some(kPiecesAtATime))
       idling.is_over();

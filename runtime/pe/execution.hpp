@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "kaon/runtime/base/topology.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::runtime {
@@ -42,6 +43,9 @@ class Execution {
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Threads> threads_;
 };
+
+/// Binds the calling thread, which drives this PE, to the core that is the PE's by its process' place on the host.
+Pinning pin_thread_of(Pe& pe);
 
 /// Ends the run: all PEs stop when what is queued before it has run, and every process returns `code`.
 void end_run(Pe& pe, int code);

@@ -8,31 +8,26 @@
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/ports/roster.hpp"
 
 namespace kaon::runtime {
-
-/// Where a process stands in the run. Every process has the same number of PEs.
-struct Place {
-  int process = 0;
-  int processes = 1;
-  int pes_per_process = 1;
-};
 
 /// One operating-system process of the run: its PEs. (A unit test has several of them in one.)
 class Process {
  public:
-  Process(const Options& options, const EntryTable& entries, Place place);
+  Process(const Options& options, const EntryTable& entries, Roster roster, int process);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process();
 
   const Options& options() const { return options_; }
   const EntryTable& entries() const { return entries_; }
-  const Place& place() const { return place_; }
+  const Seat& seat() const { return seat_; }
+  const Roster& roster() const { return roster_; }
 
-  PeId total_pes() const { return static_cast<PeId>(place_.processes) * static_cast<PeId>(place_.pes_per_process); }
-  PeId first_pe() const { return static_cast<PeId>(place_.process) * static_cast<PeId>(place_.pes_per_process); }
-  PeId local_pes() const { return static_cast<PeId>(place_.pes_per_process); }
+  PeId total_pes() const { return roster_.pes(); }
+  PeId first_pe() const { return first_pe_; }
+  PeId local_pes() const { return static_cast<PeId>(roster_.pes_per_process()); }
   bool is_local(PeId pe) const { return pe - first_pe() < local_pes(); }
   /// The PE if it is one of this process, else nullptr.
   Pe* local(PeId pe) { return is_local(pe) ? pes_[pe - first_pe()].get() : nullptr; }
@@ -63,7 +58,9 @@ class Process {
 
   Options options_;
   const EntryTable& entries_;
-  Place place_;
+  Roster roster_;
+  Seat seat_;
+  PeId first_pe_;
   std::uint16_t epoch_ = 0;
   std::uint32_t collections_ = 0;
   std::atomic<int> exit_code_{0};

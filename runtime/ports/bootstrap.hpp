@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kaon/runtime/base/namespaces.hpp"
+#include "kaon/runtime/ports/roster.hpp"
 
 namespace kaon::runtime {
 
@@ -22,10 +22,9 @@ class Bootstrap {
 
   virtual ~Bootstrap() = default;
 
-  [[nodiscard]] virtual int process() const = 0;
-  [[nodiscard]] virtual int processes() const = 0;
-  // How many of them, this one included, share this machine's cores.
-  [[nodiscard]] virtual int processes_on_host() const = 0;
+  [[nodiscard]] virtual const Seat& seat() const = 0;
+  // Who is where. All processes have as many PEs as this one.
+  [[nodiscard]] virtual Roster roster(int pes_per_process) const { return {seat().processes, pes_per_process}; }
 
   // Publishes how this process is reached, once. A run whose processes give different hashes is ended with their names:
   // they are not the same program.

@@ -7,13 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "kaon/runtime/base/namespaces.hpp"
+#include "kaon/runtime/ports/pe_id.hpp"
 
 namespace kaon::runtime {
-
-/// Number of a processing element, 0 to one below the number of PEs of the run. Fits in 28 bits.
-using PeId = std::uint32_t;
-inline constexpr PeId kMaxPes = PeId{1} << 28;
 
 enum class MemoryKind : std::uint8_t { host, device };
 
@@ -109,9 +105,10 @@ class Machine {
 };
 
 class Bootstrap;
-/// The machine this program was linked with (machine_ucx). `pes_per_process` is the same in all processes.
+class Roster;
+/// The machine this program was linked with (machine_ucx). `bootstrap` and `roster` outlive it.
 /// Contacts of peers are taken from `bootstrap` at the first send to them.
 /// With `moves_device_memory` the network must be able to reach the memory of the devices of this process.
-std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, int pes_per_process, bool moves_device_memory);
+std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, const Roster& roster, bool moves_device_memory);
 
 }  // namespace kaon::runtime

@@ -15,8 +15,10 @@ std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings
   host.devices = settings.devices;
   host.memory_bytes = settings.memory;
   host.seed = settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
-  const gpu::HostPlace place{process, settings.shape.processes, settings.shape.pes_per_process, settings.is_one_host};
-  return std::make_unique<gpu::Platform>(gpu::make_host_driver(host), settings.stages_all, place);
+  Seat seat = seat_on_one_host(process, settings.shape.processes);
+  if (!settings.is_one_host) seat.hosts = 2;
+  return std::make_unique<gpu::Platform>(gpu::make_host_driver(host), settings.stages_all, seat,
+                                         settings.shape.pes_per_process);
 }
 
 bool is_header_on_its_way(const LoopbackNetwork& wire) {
@@ -41,9 +43,11 @@ DeviceScene::DeviceScene(const DeviceSceneSettings& settings)
     : scene_(settings.shape, settings.options, settings.seed) {
   for (int process = 0; process < settings.shape.processes; ++process)
     platforms_.push_back(make_platform(settings, process));
-  const auto pes = static_cast<PeId>(settings.shape.pes_per_process);
   for (PeId id = 0; id < network().pes(); ++id)
-    network().on(id, [&](Pe& pe) { pe.attach(platforms_[id / pes]->make_accelerator(pe)); });
+    network().on(id, [&](Pe& pe) {
+      const auto process = static_cast<std::size_t>(network().roster().process_of(id));
+      pe.attach(platforms_[process]->make_accelerator(pe));
+    });
 }
 
 void DeviceScene::deliver_first(First first) {
@@ -57,11 +61,11 @@ void DeviceScene::deliver_first(First first) {
 }
 
 void run_on_devices(const Options& options, Scene::MainTask main_task, void (*before)()) {
-  constexpr Network::Shape kShapes[] = {{1, 1}, {1, 3}, {3, 1}, {2, 2}};
+  const Network::Shape shapes[] = {{1, 1}, {1, 3}, {3, 1}, {2, 2}};
   DeviceSceneSettings settings;
   settings.options = options;
   settings.seed = 0;
-  for (const Network::Shape shape : kShapes)
+  for (const Network::Shape& shape : shapes)
     for (const bool stages_all : {false, true})
       for (const auto first : {DeviceScene::First::either, DeviceScene::First::headers, DeviceScene::First::payloads}) {
         settings.shape = shape;

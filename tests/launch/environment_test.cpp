@@ -22,15 +22,12 @@ std::optional<Inherited> read(const Table& table) {
 }  // namespace
 
 TEST_CASE("a process started by kaonrun finds its place", "[launch]") {
-  const auto inherited = read({{"KAON_BOOTSTRAP_FD", "7"},
-                               {"KAON_PROCESS", "2"},
-                               {"KAON_PROCESSES", "4"},
-                               {"KAON_PROCESSES_ON_HOST", "4"},
-                               {"SLURM_NTASKS", "8"}});
+  const auto inherited =
+      read({{"KAON_BOOTSTRAP_FD", "7"}, {"KAON_PROCESS", "2"}, {"KAON_PROCESSES", "4"}, {"SLURM_NTASKS", "8"}});
   REQUIRE(inherited);
   CHECK(inherited->socket == 7);
-  CHECK(inherited->place.process == 2);
-  CHECK(inherited->place.processes == 4);
+  CHECK(inherited->seat.process == 2);
+  CHECK(inherited->seat.processes == 4);
 }
 
 TEST_CASE("a process that nobody started with others is alone", "[launch]") {
@@ -55,8 +52,7 @@ TEST_CASE("several processes of another launcher are refused, and the cure is na
 }
 
 TEST_CASE("variables that make no sense are refused", "[launch]") {
-  Table table{
-      {"KAON_BOOTSTRAP_FD", "7"}, {"KAON_PROCESS", "0"}, {"KAON_PROCESSES", "2"}, {"KAON_PROCESSES_ON_HOST", "2"}};
+  Table table{{"KAON_BOOTSTRAP_FD", "7"}, {"KAON_PROCESS", "0"}, {"KAON_PROCESSES", "2"}};
   REQUIRE(read(table));
   SECTION("a process outside the run") { table["KAON_PROCESS"] = "2"; }
   SECTION("a negative process") { table["KAON_PROCESS"] = "-1"; }

@@ -38,13 +38,13 @@ std::vector<std::byte> contact_of(int process) {
 
 std::unique_ptr<Bootstrap> join() {
   auto bootstrap = kaon::runtime::make_bootstrap();
-  bootstrap->put(4711, contact_of(bootstrap->process()));
+  bootstrap->put(4711, contact_of(bootstrap->seat().process));
   bootstrap->fence();
   return bootstrap;
 }
 
 void say_ready(const Bootstrap& bootstrap) {
-  std::printf("ready %d pid %d\n", bootstrap.process(), static_cast<int>(getpid()));
+  std::printf("ready %d pid %d\n", bootstrap.seat().process, static_cast<int>(getpid()));
   std::fflush(stdout);
 }
 
@@ -56,7 +56,7 @@ int leave(Bootstrap& bootstrap) {
 
 int exchange() {
   const auto bootstrap = join();
-  for (int other = 0; other < bootstrap->processes(); ++other)
+  for (int other = 0; other < bootstrap->seat().processes; ++other)
     if (bootstrap->get(other) != contact_of(other)) bootstrap->abort(9, "wrong contact data");
   return leave(*bootstrap);
 }
@@ -96,14 +96,14 @@ int impatient() {
 
 int differ() {
   const auto bootstrap = kaon::runtime::make_bootstrap();
-  bootstrap->put(bootstrap->process() == kOddOne ? 1 : 2, {});
+  bootstrap->put(bootstrap->seat().process == kOddOne ? 1 : 2, {});
   bootstrap->fence();
   return leave(*bootstrap);
 }
 
 int give_up() {
   const auto bootstrap = join();
-  if (bootstrap->process() == kOddOne) bootstrap->abort(5, "the disk is full");
+  if (bootstrap->seat().process == kOddOne) bootstrap->abort(5, "the disk is full");
   wait_for_ever();
 }
 
@@ -115,7 +115,7 @@ int give_up_all() {
 
 int leave_early() {
   const auto bootstrap = join();
-  if (bootstrap->process() == kOddOne) return 0;
+  if (bootstrap->seat().process == kOddOne) return 0;
   wait_for_ever();
 }
 

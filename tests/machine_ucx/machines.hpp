@@ -23,10 +23,9 @@ struct Exchange {
 // One of several processes that are one in truth.
 class MemoryBootstrap final : public Bootstrap {
  public:
-  MemoryBootstrap(Exchange& exchange, int process) : exchange_(exchange), process_(process) {}
-  int process() const override { return process_; }
-  int processes() const override { return static_cast<int>(exchange_.blobs.size()); }
-  int processes_on_host() const override { return processes(); }
+  MemoryBootstrap(Exchange& exchange, int process)
+      : exchange_(exchange), seat_(seat_on_one_host(process, static_cast<int>(exchange.blobs.size()))) {}
+  const Seat& seat() const override { return seat_; }
   void put(std::uint64_t, std::vector<std::byte> blob) override { exchange_.blobs.at(own()) = std::move(blob); }
   void fence(std::chrono::milliseconds) override {}
   std::vector<std::byte> get(int process) override {
@@ -38,9 +37,9 @@ class MemoryBootstrap final : public Bootstrap {
   [[noreturn]] void abort(int, std::string_view text) override { throw std::runtime_error(std::string(text)); }
 
  private:
-  std::size_t own() const { return static_cast<std::size_t>(process_); }
+  std::size_t own() const { return static_cast<std::size_t>(seat_.process); }
   Exchange& exchange_;
-  int process_;
+  Seat seat_;
 };
 
 // Keeps a copy of each batch.
@@ -79,12 +78,12 @@ class Machines {
   explicit Machines(HostCarrier carrier, int processes = 2)
       : Machines(std::vector<HostCarrier>(static_cast<std::size_t>(processes), carrier)) {}
   // One process for each.
-  explicit Machines(const std::vector<HostCarrier>& carriers) {
+  explicit Machines(const std::vector<HostCarrier>& carriers) : roster_(static_cast<int>(carriers.size()), 1) {
     exchange.blobs.resize(carriers.size());
     for (const HostCarrier carrier : carriers) {
       const int p = static_cast<int>(ports.size());
       bootstraps_.push_back(std::make_unique<MemoryBootstrap>(exchange, p));
-      machines_.push_back(std::make_unique<UcxMachine>(*bootstraps_.back(), 1, carrier));
+      machines_.push_back(std::make_unique<UcxMachine>(*bootstraps_.back(), roster_, carrier));
       clients.push_back(std::make_unique<Recorder>());
       ports.push_back(machines_.back()->open_port(static_cast<PeId>(p), *clients.back()));
       bootstraps_.back()->put(0, machines_.back()->contact());
@@ -116,6 +115,7 @@ class Machines {
   std::vector<std::unique_ptr<Recorder>> clients;
 
  private:
+  Roster roster_;
   std::vector<std::unique_ptr<MemoryBootstrap>> bootstraps_;
   std::vector<std::unique_ptr<UcxMachine>> machines_;
 

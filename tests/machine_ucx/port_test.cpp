@@ -112,7 +112,8 @@ TEST_CASE("batches that nobody has taken go with the ports", "[machine_ucx][tear
 TEST_CASE("ports are opened by the threads of their PEs", "[machine_ucx][machine]") {
   Exchange exchange{std::vector<std::vector<std::byte>>(1), 0};
   MemoryBootstrap bootstrap(exchange, 0);
-  UcxMachine machine(bootstrap, 4, HostCarrier::tagged);
+  const Roster roster(1, 4);
+  UcxMachine machine(bootstrap, roster, HostCarrier::tagged);
   CHECK_THROWS_WITH(machine.contact(), Catch::Matchers::Contains("PE 0 has no port"));
   std::vector<Recorder> clients(4);
   std::vector<std::unique_ptr<Port>> ports(4);
@@ -124,12 +125,6 @@ TEST_CASE("ports are opened by the threads of their PEs", "[machine_ucx][machine
   CHECK(decode_contact(machine.contact()).size() == 4);
   CHECK_THROWS_AS(machine.open_port(0, clients[0]), UsageError);
   CHECK_THROWS_AS(machine.open_port(4, clients[0]), UsageError);
-}
-
-TEST_CASE("a process without PEs is refused", "[machine_ucx][machine]") {
-  Exchange exchange{std::vector<std::vector<std::byte>>(1), 0};
-  MemoryBootstrap bootstrap(exchange, 0);
-  CHECK_THROWS_WITH(UcxMachine(bootstrap, 0, HostCarrier::tagged), Catch::Matchers::Contains("--pes"));
 }
 
 TEST_CASE("shared memory has no name that a killed process could leave behind", "[machine_ucx][teardown]") {

@@ -6,11 +6,12 @@
 namespace kaon::testing {
 
 void run_everywhere(Scene::MainTask main_task, void (*before)()) {
-  constexpr Network::Shape kShapes[] = {{1, 1}, {1, 3}, {3, 1}, {2, 3}};
+  const Network::Shape shapes[] = {{1, 1}, {1, 3}, {3, 1}, {2, 3}, {4, 2, {1, 0, 0, 1}}};
   std::uint64_t seed = 0;
-  for (const Network::Shape shape : kShapes) {
+  for (const Network::Shape& shape : shapes) {
     for (const auto order : {LoopbackNetwork::Order::lanes_in_order, LoopbackNetwork::Order::any}) {
-      INFO(shape.processes << " processes of " << shape.pes_per_process << " PEs, seed " << ++seed);
+      INFO(shape.processes << " processes of " << shape.pes_per_process << " PEs"
+                           << (shape.hosts.empty() ? "" : " on several hosts") << ", seed " << ++seed);
       if (before != nullptr) before();
       Scene scene(shape, default_options(), seed);
       scene.network().set_order(order);

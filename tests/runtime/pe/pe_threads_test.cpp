@@ -50,7 +50,7 @@ void drive(Pe& pe, int chains, int hops) {
 
 void run(PeId pes, int chains, int hops) {
   sent = ran = corrupted = 0;
-  Process process(default_options(), EntryTable::freeze(), {0, 1, static_cast<int>(pes)});
+  Process process(default_options(), EntryTable::freeze(), Roster(1, static_cast<int>(pes)), 0);
   {
     std::vector<std::jthread> threads;
     for (PeId i = 0; i < pes; ++i) threads.emplace_back([&, i] { drive(process.pe(i), chains, hops); });

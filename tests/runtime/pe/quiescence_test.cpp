@@ -97,7 +97,7 @@ using namespace kaon::testing::quiescence;
 TEST_CASE("quiescence is found when all storms are over, and never before", "[runtime][quiescence]") {
   const auto seed = static_cast<std::uint64_t>(GENERATE(range(1, 16)));
   const auto shape = GENERATE(Network::Shape{1, 1}, Network::Shape{1, 4}, Network::Shape{2, 1}, Network::Shape{3, 2},
-                              Network::Shape{7, 1});
+                              Network::Shape{7, 1}, Network::Shape{5, 2, {2, 0, 0, 1, 0}});
   check_storms({shape}, seed);
 }
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
+
+/// Number of a processing element, 0 to one below the number of PEs of the run. Fits in 28 bits.
+using PeId = std::uint32_t;
+inline constexpr PeId kMaxPes = PeId{1} << 28;
+
+}  // namespace kaon::runtime
