@@ -8,8 +8,11 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/final_words.hpp"
+#include "kaon/runtime/launch/make_secret.hpp"
 
 namespace kaon::launch {
+
+AloneBootstrap::AloneBootstrap() : secret_(make_secret()) {}
 
 void AloneBootstrap::put(std::uint64_t, std::vector<std::byte> blob) { blob_ = std::move(blob); }
 

@@ -8,7 +8,10 @@ namespace kaon::launch {
 // A run of one process: nobody to wait for.
 class AloneBootstrap final : public Bootstrap {
  public:
+  AloneBootstrap();
+
   [[nodiscard]] const Seat& seat() const override { return seat_; }
+  [[nodiscard]] const Secret& secret() const override { return secret_; }
   void put(std::uint64_t program_hash, std::vector<std::byte> blob) override;
   void fence(std::chrono::milliseconds timeout) override;
   std::vector<std::byte> get(int process) override;
@@ -18,6 +21,7 @@ class AloneBootstrap final : public Bootstrap {
 
  private:
   Seat seat_;
+  Secret secret_;
   std::vector<std::byte> blob_;
 };
 

@@ -25,12 +25,6 @@ std::optional<int> number(const ReadVariable& read, const char* name) {
   return found;
 }
 
-int needed(const ReadVariable& read, const char* name) {
-  const std::optional<int> value = number(read, name);
-  if (!value) throw UsageError(std::string(name) + " is not set, but KAON_BOOTSTRAP_FD is; start with kaonrun");
-  return *value;
-}
-
 [[noreturn]] void refuse(const std::string& sign) {
   throw UsageError(sign +
                    " says that a launcher has started several processes, which would not find each other; start "
@@ -48,30 +42,16 @@ void refuse_other_launchers(const ReadVariable& read) {
     if (!is_counted && read(name) != nullptr) refuse(name);
 }
 
-void check(const Inherited& inherited) {
-  const Seat& seat = inherited.seat;
-  if (seat.process >= 0 && seat.process < seat.processes && inherited.socket >= 0) return;
-  throw UsageError("process " + std::to_string(seat.process) + " of " + std::to_string(seat.processes) +
-                   " in KAON_PROCESS and KAON_PROCESSES makes no sense; they are set by kaonrun, do not change them");
-}
-
 }  // namespace
 
-std::optional<Inherited> read_environment(const ReadVariable& read) {
-  const std::optional<int> socket = number(read, "KAON_BOOTSTRAP_FD");
-  if (!socket) {
-    if (number(read, "KAON_PROCESSES").value_or(1) > 1)
-      throw UsageError(
-          "this process belongs to a run of kaonrun, but the way to it was used up: a process joins its run "
-          "once; to start a run of its own from here, unset KAON_PROCESSES");
-    refuse_other_launchers(read);
-    return std::nullopt;
-  }
-  Inherited inherited;
-  inherited.socket = *socket;
-  inherited.seat = seat_on_one_host(needed(read, "KAON_PROCESS"), needed(read, "KAON_PROCESSES"));
-  check(inherited);
-  return inherited;
+std::optional<int> inherited_socket(const ReadVariable& read) {
+  if (const std::optional<int> socket = number(read, "KAON_BOOTSTRAP_FD")) return socket;
+  if (number(read, "KAON_PROCESSES").value_or(1) > 1)
+    throw UsageError(
+        "this process belongs to a run of kaonrun, but the way to it was used up: a process joins its run "
+        "once; to start a run of its own from here, unset KAON_PROCESSES");
+  refuse_other_launchers(read);
+  return std::nullopt;
 }
 
 }  // namespace kaon::launch

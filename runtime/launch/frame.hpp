@@ -13,12 +13,14 @@ namespace kaon::launch {
 enum class FrameKind : std::uint16_t {
   // process -> kaonrun
   kHeartbeat = 1,  // nothing else: I run
+  kJoin,           // pid: a Kaon program has begun
   kPut,            // hash of the program, contact data
   kAskMissing,     // who has not put?
   kGet,            // whose contact data is wanted
   kArrive,         // I am in the barrier at the end
   kAbort,          // code, text: end the run
   // kaonrun -> process
+  kWelcome,   // the first: who you are, and the secret of the run
   kAllPut,    // fence passed
   kMissing,   // the processes that have not put
   kBlob,      // process, its contact data

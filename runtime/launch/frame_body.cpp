@@ -48,6 +48,20 @@ char printable(std::byte byte) {
 
 }  // namespace
 
+Frame join_frame(pid_t pid) {
+  Frame frame{FrameKind::kJoin, {}};
+  append(frame.body, std::int32_t{pid});
+  return frame;
+}
+
+Frame welcome_frame(const WelcomeBody& welcome) {
+  Frame frame{FrameKind::kWelcome, {}};
+  append(frame.body, std::int32_t{welcome.seat.process});
+  append(frame.body, std::int32_t{welcome.seat.processes});
+  append_bytes(frame.body, welcome.secret);
+  return frame;
+}
+
 Frame put_frame(std::uint64_t program_hash, std::span<const std::byte> blob) {
   Frame frame{FrameKind::kPut, {}};
   append(frame.body, program_hash);
@@ -79,6 +93,26 @@ Frame end_frame(FrameKind kind, int code, std::string_view text) {
   append(frame.body, std::int32_t{code});
   append_bytes(frame.body, std::as_bytes(std::span(text.substr(0, kMaxTextBytes))));
   return frame;
+}
+
+pid_t parse_join(const Frame& frame) {
+  std::span<const std::byte> body = frame.body;
+  const auto pid = take<std::int32_t>(body);
+  check_end(body);
+  if (pid <= 0) throw CorruptMessage("a process says that its pid is " + std::to_string(pid));
+  return pid;
+}
+
+WelcomeBody parse_welcome(const Frame& frame) {
+  std::span<const std::byte> body = frame.body;
+  const auto process = take<std::int32_t>(body);
+  const auto processes = take<std::int32_t>(body);
+  const auto secret = take<Secret>(body);
+  check_end(body);
+  if (process < 0 || process >= processes)
+    throw CorruptMessage("a frame says that this is process " + std::to_string(process) + " of " +
+                         std::to_string(processes));
+  return {seat_on_one_host(process, processes), secret};
 }
 
 ContactBody parse_put(const Frame& frame) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/make_secret.hpp"
 
 namespace kaon::launch {
 namespace {
@@ -45,7 +46,7 @@ Launcher::Launcher(int processes, Limits limits, std::vector<std::string> comman
     : processes_(processes),
       command_(std::move(command)),
       signals_(take_signals()),
-      supervisor_(processes, limits, *this, now()) {}
+      supervisor_(processes, limits, make_secret(), *this, now()) {}
 
 int Launcher::run() {
   start_all();
@@ -68,15 +69,13 @@ void Launcher::start_all() {
       ChildProcess child = ChildProcess::start({command_, process, processes_});
       Connection connection(child.take_socket());
       children_.push_back({std::move(child), std::move(connection)});
+      supervisor_.on_started(process, children_.back().process.pid());
     }
   } catch (...) {
     for (Child& child : children_) child.process.kill(SIGKILL);
     for (Child& child : children_) child.process.reap();
     throw;
   }
-  supervisor_.begin_round(now());
-  for (int process = 0; process < processes_; ++process)
-    supervisor_.on_started(process, children_[static_cast<std::size_t>(process)].process.pid());
 }
 
 void Launcher::wait_for_events() {

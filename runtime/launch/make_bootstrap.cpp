@@ -37,7 +37,7 @@ Descriptor adopt(int socket) {
 
 std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
   using namespace launch;
-  const auto inherited = read_environment([](const char* name) { return std::getenv(name); });
-  if (!inherited) return std::make_unique<AloneBootstrap>();
-  return std::make_unique<SocketBootstrap>(adopt(inherited->socket), inherited->seat);
+  const auto socket = inherited_socket([](const char* name) { return std::getenv(name); });
+  if (!socket) return std::make_unique<AloneBootstrap>();
+  return std::make_unique<SocketBootstrap>(adopt(*socket));
 }

@@ -25,6 +25,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kHeartbeat{500};
 // How long a call waits for an answer that kaonrun gives at once, or for its last words to be taken.
 constexpr milliseconds kAnswer{2000};
+// How long kaonrun may take for its first words, which it has sent before.
+constexpr milliseconds kWelcome{10000};
 
 Descriptor make_wake() {
   Descriptor wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -42,18 +44,46 @@ void quiet(const Descriptor& wake) {
   if (read(wake.number(), &count, sizeof count) < 0) return;  // it did not ring
 }
 
+void wait_for(const Connection& connection, int events, int limit_ms) {
+  pollfd polled{connection.descriptor(), static_cast<short>(events), 0};
+  poll(&polled, 1, limit_ms);
+}
+
 int wait_ms(std::chrono::steady_clock::time_point until) {
   const auto left = std::chrono::ceil<milliseconds>(until - std::chrono::steady_clock::now());
   return static_cast<int>(std::max(left, milliseconds(0)).count());
 }
 
+// The welcome was sent before this process began. A second Kaon program in its place finds it taken, and is told to
+// end.
+std::optional<WelcomeBody> read_welcome(Connection& connection) {
+  const auto until = std::chrono::steady_clock::now() + kWelcome;
+  while (connection.is_open() && wait_ms(until) > 0) {
+    wait_for(connection, POLLIN, wait_ms(until));
+    connection.receive();
+    while (const auto frame = connection.next()) {
+      if (frame->kind == FrameKind::kWelcome) return parse_welcome(*frame);
+      if (frame->kind == FrameKind::kEnd) _exit(parse_end(*frame).code);  // kaonrun has told why, once for all
+    }
+  }
+  return std::nullopt;
+}
+
+WelcomeBody join(Connection& connection) {
+  connection.send(join_frame(getpid()));
+  if (const auto welcome = read_welcome(connection)) return *welcome;
+  throw UsageError(
+      "kaonrun does not say who this process is in its run; whatever runs between the two must pass the descriptor of "
+      "KAON_BOOTSTRAP_FD on and leave it alone");
+}
+
 }  // namespace
 
-SocketBootstrap::SocketBootstrap(Descriptor socket, Seat seat)
-    : seat_(seat),
-      wake_(make_wake()),
+SocketBootstrap::SocketBootstrap(Descriptor socket)
+    : wake_(make_wake()),
       connection_(std::move(socket)),
-      blobs_(static_cast<std::size_t>(seat.processes)) {
+      welcome_(join(connection_)),
+      blobs_(static_cast<std::size_t>(seat().processes)) {
   start_thread();
 }
 
@@ -69,7 +99,7 @@ void SocketBootstrap::put(std::uint64_t program_hash, std::vector<std::byte> blo
                      " bytes, more than a frame carries; use fewer PEs for each process");
   const Lock lock(mutex_);
   send(lock, put_frame(program_hash, blob));
-  blobs_[static_cast<std::size_t>(seat_.process)] = std::move(blob);
+  blobs_[static_cast<std::size_t>(seat().process)] = std::move(blob);
 }
 
 void SocketBootstrap::fence(milliseconds timeout) {
@@ -93,8 +123,8 @@ void SocketBootstrap::throw_missing(Lock& lock, milliseconds timeout) {
 }
 
 std::vector<std::byte> SocketBootstrap::get(int process) {
-  if (process < 0 || process >= seat_.processes)
-    throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(seat_.processes));
+  if (process < 0 || process >= seat().processes)
+    throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(seat().processes));
   auto& blob = blobs_[static_cast<std::size_t>(process)];
   Lock lock(mutex_);
   if (!blob) send(lock, get_frame(process));
@@ -116,7 +146,7 @@ void SocketBootstrap::abort(int code, std::string_view text) {
   finish_sending(lock);
   // kaonrun tells the user, once however many processes came to the same end, and then ends this one too.
   changed_.wait_for(lock, kAnswer, [this] { return !connection_.is_open(); });
-  say_as(seat_, text);
+  say_as(seat(), text);
   _exit(code);
 }
 
@@ -128,8 +158,7 @@ void SocketBootstrap::send(const Lock&, const Frame& frame) {
 void SocketBootstrap::finish_sending(const Lock&) {
   const Time until = std::chrono::steady_clock::now() + kAnswer;
   while (connection_.has_unsent() && wait_ms(until) > 0) {
-    pollfd writable{connection_.descriptor(), POLLOUT, 0};
-    poll(&writable, 1, wait_ms(until));
+    wait_for(connection_, POLLOUT, wait_ms(until));
     connection_.flush();
   }
 }
@@ -195,13 +224,13 @@ void SocketBootstrap::handle(const Frame& frame) {
       all_put_ = true;
       break;
     case FrameKind::kMissing:
-      missing_ = parse_missing(frame, seat_.processes);
+      missing_ = parse_missing(frame, seat().processes);
       break;
     case FrameKind::kReleased:
       is_released_.store(true, std::memory_order_release);
       break;
     case FrameKind::kBlob: {
-      BlobBody body = parse_blob(frame, seat_.processes);
+      BlobBody body = parse_blob(frame, seat().processes);
       blobs_[static_cast<std::size_t>(body.process)] = std::move(body.blob);
       break;
     }
@@ -218,7 +247,7 @@ void SocketBootstrap::handle(const Frame& frame) {
 // Nothing of the network or the devices is taken down: it might wait for
 // whoever is lost.
 void SocketBootstrap::end(int code, std::string_view reason) const {
-  if (!reason.empty() && !is_aborting_) say_as(seat_, "ended because " + std::string(reason));
+  if (!reason.empty() && !is_aborting_) say_as(seat(), "ended because " + std::string(reason));
   _exit(code);
 }
 

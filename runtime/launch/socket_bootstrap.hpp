@@ -11,7 +11,7 @@
 
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/launch/connection.hpp"
-#include "kaon/runtime/ports/seat.hpp"
+#include "kaon/runtime/launch/frame_body.hpp"
 
 namespace kaon::launch {
 
@@ -19,10 +19,12 @@ namespace kaon::launch {
 // compute, and ends it at once when the launcher says so or is gone.
 class SocketBootstrap final : public Bootstrap {
  public:
-  SocketBootstrap(Descriptor socket, Seat seat);
+  // Asks kaonrun who it is. Throws UsageError when the other end of the socket is not kaonrun.
+  explicit SocketBootstrap(Descriptor socket);
   ~SocketBootstrap() override;
 
-  [[nodiscard]] const Seat& seat() const override { return seat_; }
+  [[nodiscard]] const Seat& seat() const override { return welcome_.seat; }
+  [[nodiscard]] const Secret& secret() const override { return welcome_.secret; }
   void put(std::uint64_t program_hash, std::vector<std::byte> blob) override;
   void fence(std::chrono::milliseconds timeout) override;
   std::vector<std::byte> get(int process) override;
@@ -46,12 +48,12 @@ class SocketBootstrap final : public Bootstrap {
   void beat();
   [[noreturn]] void end(int code, std::string_view reason) const;
 
-  const Seat seat_;
   Descriptor wake_;  // an eventfd: something is unsent, or the thread has to stop
 
   std::mutex mutex_;  // of all below, up to the atomics; never held while waiting for the other side
   std::condition_variable changed_;
   Connection connection_;
+  const WelcomeBody welcome_;
   bool all_put_ = false;
   std::optional<std::vector<int>> missing_;                   // an answer, when there was a question
   std::vector<std::optional<std::vector<std::byte>>> blobs_;  // by process

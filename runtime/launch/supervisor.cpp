@@ -23,8 +23,9 @@ int as_failure(int code) { return (code & 0xff) != 0 ? code & 0xff : kExitOther;
 
 }  // namespace
 
-Supervisor::Supervisor(int processes, Limits limits, Effects& effects, Time now)
+Supervisor::Supervisor(int processes, Limits limits, const Secret& secret, Effects& effects, Time now)
     : limits_(limits),
+      secret_(secret),
       effects_(effects),
       peers_(static_cast<std::size_t>(processes)),
       living_(processes),
@@ -35,6 +36,7 @@ Supervisor::Supervisor(int processes, Limits limits, Effects& effects, Time now)
 void Supervisor::on_started(int process, pid_t pid) {
   peer(process).pid = pid;
   peer(process).last_heard = now_;
+  effects_.send(process, welcome_frame({seat_on_one_host(process, processes()), secret_}));
 }
 
 void Supervisor::begin_round(Time now) {
@@ -67,6 +69,8 @@ void Supervisor::handle(int process, const Frame& frame) {
   switch (frame.kind) {
     case FrameKind::kHeartbeat:
       return parse_empty(frame);
+    case FrameKind::kJoin:
+      return join(process, parse_join(frame));
     case FrameKind::kPut:
       return put(process, parse_put(frame));
     case FrameKind::kAskMissing:
@@ -83,6 +87,14 @@ void Supervisor::handle(int process, const Frame& frame) {
     default:
       throw CorruptMessage("a frame of a kind that only kaonrun sends");
   }
+}
+
+// The pid may differ from that of what we have started, which may be a shell or a debugger.
+void Supervisor::join(int process, pid_t pid) {
+  if (std::exchange(peer(process).has_joined, true))
+    return end_run(kExitUsage, name(process) + " has started a second Kaon program (pid " + std::to_string(pid) +
+                                   "), but a process joins its run once; use one kaonrun for each program");
+  peer(process).pid = pid;
 }
 
 void Supervisor::put(int process, ContactBody contact) {

@@ -12,6 +12,7 @@
 #include "kaon/runtime/launch/exit_status.hpp"
 #include "kaon/runtime/launch/frame.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
+#include "kaon/runtime/ports/secret.hpp"
 
 namespace kaon::launch {
 
@@ -37,8 +38,9 @@ class Supervisor {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  Supervisor(int processes, Limits limits, Effects& effects, Time now);
+  Supervisor(int processes, Limits limits, const Secret& secret, Effects& effects, Time now);
 
+  // From here on frames can be sent to it.
   void on_started(int process, pid_t pid);
   // A round: begin, whatever has happened, end. Time limits are looked at in end_round() only, so that what has waited
   // in the sockets while the launcher itself was stopped or slow is heard first.
@@ -60,6 +62,7 @@ class Supervisor {
     pid_t pid = 0;
     Time last_heard;
     bool has_spoken = false;  // by its first frame: only then is it one of ours
+    bool has_joined = false;
     bool has_put = false;
     bool has_arrived = false;
     bool has_closed = false;
@@ -70,6 +73,7 @@ class Supervisor {
 
   void handle(int process, const Frame& frame);
   void hear(int process);
+  void join(int process, pid_t pid);
   void put(int process, ContactBody contact);
   void compare_program(int process);
   void give_blob(int process, int wanted);
@@ -90,6 +94,7 @@ class Supervisor {
   [[nodiscard]] int processes() const { return static_cast<int>(peers_.size()); }
 
   Limits limits_;
+  const Secret secret_;
   Effects& effects_;
   std::vector<Peer> peers_;
   int living_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kaon/runtime/ports/roster.hpp"
+#include "kaon/runtime/ports/secret.hpp"
 
 namespace kaon::runtime {
 
@@ -23,6 +24,8 @@ class Bootstrap {
   virtual ~Bootstrap() = default;
 
   [[nodiscard]] virtual const Seat& seat() const = 0;
+  // Known to the processes of this run alone.
+  [[nodiscard]] virtual const Secret& secret() const = 0;
   // Who is where. All processes have as many PEs as this one.
   [[nodiscard]] virtual Roster roster(int pes_per_process) const { return {seat().processes, pes_per_process}; }
 

@@ -27,6 +27,9 @@ class NoEffects final : public Effects {
 
 void parse_as_process(const Frame& frame) {
   switch (frame.kind) {
+    case FrameKind::kWelcome:
+      parse_welcome(frame);
+      break;
     case FrameKind::kMissing:
       parse_missing(frame, 2);
       break;
@@ -76,7 +79,7 @@ void decode(std::span<const std::byte> bytes, std::size_t piece, Supervisor& sup
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   NoEffects effects;
-  Supervisor supervisor(2, Limits{}, effects, {});
+  Supervisor supervisor(2, Limits{}, Secret{}, effects, {});
   const auto input = std::as_bytes(std::span(data, size)).subspan(1);
   const bool is_stream = data[0] % 2 == 1;
   try {

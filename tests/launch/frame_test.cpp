@@ -49,7 +49,7 @@ TEST_CASE("frames come out as they went in, however the stream is cut", "[launch
 }
 
 TEST_CASE("a header that makes no sense is refused, again each time", "[launch]") {
-  const auto wrong = GENERATE(header(0, 0x4747, 1), header(0, kFrameMark, 0), header(0, kFrameMark, 12),
+  const auto wrong = GENERATE(header(0, 0x4747, 1), header(0, kFrameMark, 0), header(0, kFrameMark, 14),
                               header(kMaxBodyBytes + 1, kFrameMark, 2), header(0xffffffff, kFrameMark, 2));
   FrameDecoder decoder;
   decoder.feed(wrong);
@@ -69,6 +69,10 @@ TEST_CASE("a truncated frame is not given out", "[launch]") {
 TEST_CASE("bodies come out as they went in", "[launch]") {
   CHECK(parse_put(put_frame(42, bytes_of("contact"))).program_hash == 42);
   CHECK(parse_put(put_frame(42, bytes_of("contact"))).blob == bytes_of("contact"));
+  CHECK(parse_join(join_frame(4711)) == 4711);
+  const WelcomeBody welcome{seat_on_one_host(2, 5), Secret{std::byte{1}, std::byte{255}}};
+  CHECK(parse_welcome(welcome_frame(welcome)).seat == welcome.seat);
+  CHECK(parse_welcome(welcome_frame(welcome)).secret == welcome.secret);
   CHECK(parse_get(get_frame(3), 4) == 3);
   CHECK(parse_missing(missing_frame(std::array{0, 3}), 4) == std::vector{0, 3});
   const EndBody end = parse_end(end_frame(FrameKind::kEnd, 137, "process 2 was killed"));
@@ -78,6 +82,10 @@ TEST_CASE("bodies come out as they went in", "[launch]") {
 
 TEST_CASE("a body that does not fit its kind is refused", "[launch]") {
   CHECK_THROWS_AS(parse_put({FrameKind::kPut, bytes_of("short")}), CorruptMessage);
+  CHECK_THROWS_AS(parse_join(join_frame(0)), CorruptMessage);
+  CHECK_THROWS_AS(parse_join({FrameKind::kJoin, bytes_of("too long")}), CorruptMessage);
+  CHECK_THROWS_AS(parse_welcome(welcome_frame({seat_on_one_host(5, 5), {}})), CorruptMessage);
+  CHECK_THROWS_AS(parse_welcome({FrameKind::kWelcome, bytes_of("short")}), CorruptMessage);
   CHECK_THROWS_AS(parse_get(get_frame(4), 4), CorruptMessage);
   CHECK_THROWS_AS(parse_get(get_frame(-1), 4), CorruptMessage);
   CHECK_THROWS_AS(parse_get({FrameKind::kGet, bytes_of("too long")}, 4), CorruptMessage);

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process of a run that behaves as its argument says. The tests start it with kaonrun.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sched.h>
@@ -138,11 +142,29 @@ int join_twice() {
   return 0;
 }
 
+// The secret is the same in all, in the environment and on the command line of none.
+int share_secret() {
+  const auto bootstrap = kaon::runtime::make_bootstrap();
+  const auto& secret = bootstrap->secret();
+  bootstrap->put(4711, {secret.begin(), secret.end()});
+  bootstrap->fence();
+  for (int other = 0; other < bootstrap->seat().processes; ++other)
+    if (!std::ranges::equal(bootstrap->get(other), secret)) bootstrap->abort(9, "two processes, two secrets");
+  for (const char* place : {"/proc/self/environ", "/proc/self/cmdline"}) {
+    std::ifstream file(place, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    const std::string_view bytes(reinterpret_cast<const char*>(secret.data()), secret.size());
+    if (text.empty() || text.find(bytes) != std::string::npos) bootstrap->abort(9, "the secret is told");
+  }
+  return leave(*bootstrap);
+}
+
 int run(const std::string& behaviour) {
   static const std::map<std::string, int (*)()> kBehaviours = {
-      {"exchange", exchange},     {"hold", hold},     {"compute", compute},       {"absent", absent},
-      {"impatient", impatient},   {"differ", differ}, {"give_up", give_up},       {"leave_early", leave_early},
-      {"never_join", never_join}, {"babble", babble}, {"join_twice", join_twice}, {"give_up_all", give_up_all}};
+      {"exchange", exchange},        {"hold", hold},     {"compute", compute},       {"absent", absent},
+      {"impatient", impatient},      {"differ", differ}, {"give_up", give_up},       {"leave_early", leave_early},
+      {"never_join", never_join},    {"babble", babble}, {"join_twice", join_twice}, {"give_up_all", give_up_all},
+      {"share_secret", share_secret}};
   return kBehaviours.at(behaviour)();
 }
 

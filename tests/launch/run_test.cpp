@@ -182,6 +182,21 @@ TEST_CASE("a process joins its run once", "[launch]") {
   CHECK(has(outcome, "joins its run once"));
 }
 
+TEST_CASE("the processes of a run share a secret that nobody else can read", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(3, "share_secret")).finish();
+  INFO(outcome.text);
+  CHECK(outcome.code == 0);
+}
+
+TEST_CASE("a second Kaon program under one kaonrun is refused with what to do", "[launch]") {
+  const std::string both = GENERATE(as<std::string>(), "; ", " & ") + peer_program() + " exchange; wait";
+  const Outcome outcome = LaunchedRun({"-n", "2", "sh", "-c", peer_program() + " exchange" + both}).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitUsage);
+  CHECK(has(outcome, "has started a second Kaon program"));
+  CHECK(has(outcome, "use one kaonrun for each program"));
+}
+
 TEST_CASE("programs that know nothing of Kaon are started and ended too", "[launch]") {
   SECTION("only process 0 has the standard input") {
     const Outcome outcome = [] {

@@ -30,6 +30,8 @@ class Record final : public Effects {
   std::string said;
 };
 
+constexpr Secret kSecret{std::byte{1}, std::byte{2}, std::byte{3}};
+
 // Three processes with pids 100, 101, 102, and a clock that the test moves.
 class Run {
  public:
@@ -54,10 +56,40 @@ class Run {
 
   Supervisor::Time now{};
   Record record;
-  Supervisor supervisor{3, Limits{}, record, now};
+  Supervisor supervisor{3, Limits{}, kSecret, record, now};
 };
 
 }  // namespace
+
+TEST_CASE("a process that was started is told at once who it is and the secret of the run", "[launch]") {
+  Run run;
+  REQUIRE(run.record.sent.size() == 3);
+  for (int process = 0; process < 3; ++process) {
+    const auto& [to, frame] = run.record.sent[static_cast<std::size_t>(process)];
+    CHECK(to == process);
+    const WelcomeBody welcome = parse_welcome(frame);
+    CHECK(welcome.seat == seat_on_one_host(process, 3));
+    CHECK(welcome.secret == kSecret);
+  }
+}
+
+TEST_CASE("a process is named by the pid that it has joined with", "[launch]") {
+  Run run;
+  run.supervisor.on_frame(1, join_frame(4711));
+  run.supervisor.on_frame(1, end_frame(FrameKind::kAbort, 1, "lost"));
+  CHECK(run.record.has_said("process 1 (pid 4711) ended the run: lost"));
+}
+
+TEST_CASE("a second Kaon program in a process ends the run with what to do", "[launch]") {
+  Run run;
+  run.put_all();
+  run.supervisor.on_frame(1, join_frame(101));
+  CHECK_FALSE(run.supervisor.is_ending());
+  run.supervisor.on_frame(1, join_frame(4711));
+  CHECK(run.supervisor.exit_code() == kExitUsage);
+  CHECK(run.record.has_said("process 1 (pid 101) has started a second Kaon program (pid 4711)"));
+  CHECK(run.record.has_said("use one kaonrun for each program"));
+}
 
 TEST_CASE("the fence opens for all when the last has put", "[launch]") {
   Run run;
@@ -72,8 +104,8 @@ TEST_CASE("who asks is told who is missing", "[launch]") {
   Run run;
   run.put(1);
   run.tell(1, FrameKind::kAskMissing);
-  REQUIRE(run.record.sent.size() == 1);
-  CHECK(parse_missing(run.record.sent[0].second, 3) == std::vector{0, 2});
+  REQUIRE(run.record.count(FrameKind::kMissing) == 1);
+  CHECK(parse_missing(run.record.sent.back().second, 3) == std::vector{0, 2});
 }
 
 TEST_CASE("the barrier releases all when the last has come, and all may end", "[launch]") {

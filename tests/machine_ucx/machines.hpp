@@ -18,6 +18,7 @@ namespace kaon::testing {
 struct Exchange {
   std::vector<std::vector<std::byte>> blobs;
   int asked = 0;  // calls of get()
+  Secret secret{};
 };
 
 // One of several processes that are one in truth.
@@ -26,6 +27,7 @@ class MemoryBootstrap final : public Bootstrap {
   MemoryBootstrap(Exchange& exchange, int process)
       : exchange_(exchange), seat_(seat_on_one_host(process, static_cast<int>(exchange.blobs.size()))) {}
   const Seat& seat() const override { return seat_; }
+  const Secret& secret() const override { return exchange_.secret; }
   void put(std::uint64_t, std::vector<std::byte> blob) override { exchange_.blobs.at(own()) = std::move(blob); }
   void fence(std::chrono::milliseconds) override {}
   std::vector<std::byte> get(int process) override {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
+
+/// Random bytes that the processes of one run share and nobody else knows: by them they tell their own messages from
+/// those of strangers. They are never printed and never on a command line or in the environment.
+using Secret = std::array<std::byte, 16>;
+
+}  // namespace kaon::runtime
