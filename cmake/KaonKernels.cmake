@@ -34,29 +34,49 @@ macro(kaon_find_hip)
   set(KAON_VENDOR_LIBRARY kaon_external::hip)
 endmacro()
 
-# kaon_kernels(TARGET x.kernels.cpp ...)
-# Adds sources of kernels to a target that links kaon::gpu: each is compiled for the emulation and for the vendor's back
-# end of this build. No back end contracts a * b + c, so that all give the same digits.
+# kaon_kernels(TARGET [SAME_DIGITS] x.kernels.hpp y.kernels.cpp ...)
+# Adds kernels to a target that links kaon::gpu: headers that hold bodies and KAON_KERNEL lines, or sources. Each is
+# compiled for the emulation and for the vendor's back end of this build. With SAME_DIGITS no back end contracts
+# a * b + c, so that all give the same digits, a little slower.
 function(kaon_kernels target)
-  foreach(source IN LISTS ARGN)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SAME_DIGITS" "" "")
+  set(cuda -x cu "-arch=${KAON_CUDA_ARCHITECTURE}" -lineinfo --expt-relaxed-constexpr
+           -Werror cross-execution-space-call -ccbin "${CMAKE_CXX_COMPILER}" -Xcompiler=-fPIC)
+  set(hip -x hip "--offload-arch=${KAON_HIP_ARCHITECTURE}" -fPIC)
+  if(arg_SAME_DIGITS)
+    list(APPEND cuda --fmad=false -Xcompiler=-ffp-contract=off)
+    list(APPEND hip -ffp-contract=off)
+  endif()
+  foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
     get_filename_component(source "${source}" ABSOLUTE)
+    kaon_kernel_source("${source}" ${target} source)
     target_sources(${target} PRIVATE "${source}")
-    set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+    if(arg_SAME_DIGITS)
+      set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+    endif()
     if(KAON_WITH_CUDA)
-      kaon_vendor_object(${target} "${source}" cuda "${KAON_NVCC}" -x cu "-arch=${KAON_CUDA_ARCHITECTURE}" --fmad=false
-                         -lineinfo --expt-relaxed-constexpr -Werror cross-execution-space-call
-                         -ccbin "${CMAKE_CXX_COMPILER}" -Xcompiler=-fPIC,-ffp-contract=off)
+      kaon_vendor_object(${target} "${source}" cuda "${KAON_NVCC}" ${cuda})
     elseif(KAON_WITH_HIP)
-      kaon_vendor_object(${target} "${source}" hip "${KAON_HIPCC}" -x hip "--offload-arch=${KAON_HIP_ARCHITECTURE}"
-                         -ffp-contract=off -fPIC)
+      kaon_vendor_object(${target} "${source}" hip "${KAON_HIPCC}" ${hip})
     endif()
   endforeach()
 endfunction()
 
+# Sets RESULT to the source to compile: for a header one of two lines that includes it.
+function(kaon_kernel_source source target result)
+  if(source MATCHES "\\.hpp$")
+    get_filename_component(name "${source}" NAME_WLE)
+    set(body "#include \"kaon/gpu/kernels/kernel_body.hpp\"\n#include \"${source}\"\n")
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.cpp")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "${body}" @ONLY)
+  endif()
+  set(${result} "${source}" PARENT_SCOPE)
+endfunction()
+
 # kaon_vendor_object(TARGET SOURCE BACKEND COMPILER OPTION ...): compiled with what TARGET includes and defines.
 function(kaon_vendor_object target source backend compiler)
-  file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}" "${source}")  # sources of several folders may have one name
-  string(REPLACE "/" "_" name "${name}")
+  file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${source}")  # sources of several folders may have one name
+  string(REGEX REPLACE "[/.]+" "_" name "${name}")
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.${backend}.o")
   set(folders "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")

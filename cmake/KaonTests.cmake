@@ -18,14 +18,14 @@ endif()
 # kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s])
 # The folder's sources by their names. `x_program.cpp` and `x_peer.cpp` are programs in KAON_TEST_BIN_DIR that tests
 # start; one with a line "// processes: 1 2 4" is also a test of its own, under kaonrun with so many processes. All
-# other sources are one executable LABEL_test of Catch2 cases. Each case is one ctest of at most `s` seconds. For each
-# of VARIANTS, an option that tests/support/catch_main.cpp knows, all cases run once more.
+# other sources, but those of kernels, are one executable LABEL_test of Catch2 cases. Each case is one ctest of at most
+# `s` seconds. For each of VARIANTS, an option that tests/support/catch_main.cpp knows, all cases run once more.
 function(kaon_test_folder label)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "DEPENDS;VARIANTS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   set(programs ${sources})
   list(FILTER programs INCLUDE REGEX "_(program|peer)\\.cpp$")
-  list(FILTER sources EXCLUDE REGEX "_(program|peer)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "(_(program|peer)|\\.kernels)\\.cpp$")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()

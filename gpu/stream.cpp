@@ -94,6 +94,10 @@ Stream Stream::shared(std::size_t number) {
   return Stream(device, device.shared_stream(number));
 }
 
+Grid Stream::grid_over(std::size_t count) const {
+  return flat_grid(device_.driver().backend(), device_.processors(), count);
+}
+
 void Stream::copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes) {
   if (bytes > room)
     throw UsageError("a copy of " + std::to_string(bytes) + " bytes does not fit into " + std::to_string(room));

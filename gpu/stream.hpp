@@ -57,6 +57,14 @@ class Stream {
     gpu::launch(device_.driver().backend(), own.native, grid, kernel);
     ++own.submitted;
   }
+  /// Runs `function(i)` for each i below `count`.
+  template <class Function>
+  void for_each(std::size_t count, const Function& function) {
+    static_assert(TakesIndex<Function>,
+                  "for_each(count, function): the function is a struct with KAON_DEVICE void operator()(std::size_t) "
+                  "const, named by KAON_KERNEL");
+    if (count > 0) launch(grid_over(count), ForEach<Function>{count, function});
+  }
   template <class T>
   void copy(Span<T> to, std::type_identity_t<Span<const T>> from) {
     copy_bytes(to.data(), to.size_bytes(), from.data(), from.size_bytes());
@@ -107,6 +115,7 @@ class Stream {
  private:
   Stream(Device& device, StreamState& shared) : device_(device), state_(shared), is_shared_(true) {}
   StreamState& own_state() const;  // throws UsageError on another PE's thread
+  Grid grid_over(std::size_t count) const;
   void copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes);
   void fill_bytes(void* memory, int byte, std::size_t bytes);
   PayloadRecord* settled(PayloadRecord* record);

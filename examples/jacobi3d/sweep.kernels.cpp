@@ -23,7 +23,7 @@ template <class Context>
 KAON_DEVICE void SweepKernel::operator()(Context& at) const {
   const double moved =
       has_even_rows(*this) ? Share<kWidth, kRows, Context>(*this, at).run(at) : Share<1, 1, Context>(*this, at).run(at);
-  const double most = at.reduce_max(moved);
+  const double most = at.max(moved);
   if (at.is_first() && change != nullptr) at.max_into(change, most);
 }
 

@@ -12,22 +12,21 @@
 
 constexpr int kBlocks = 8;
 constexpr std::size_t kCount = 1 << 20;
-constexpr kaon::gpu::Grid kGrid{{1024}, {256}};
 
 class Block : public kaon::Chare<Block> {
  public:
-  Block() { stream_.launch(kGrid, Fill{y_.data(), kCount, own_value()}); }
+  Block() { stream_.for_each(kCount, Fill{y_.data(), own_value()}); }
 
   /// Sends a vector to the right, which leaves when the kernel that fills it is done.
   void start(kaon::Element<Block> right) {
     kaon::gpu::Buffer<float> x(kCount, stream_);
-    stream_.launch(kGrid, Fill{x.data(), kCount, own_value()});
+    stream_.for_each(kCount, Fill{x.data(), own_value()});
     right.send<&Block::add>(2.0F, kaon::Payload(std::move(x), stream_));
   }
 
   /// Runs when the vector is in this GPU's memory.
   void add(float a, kaon::Payload<float> x) {
-    stream_.launch(kGrid, Saxpy{y_.data(), x.view(stream_).data(), kCount, a});
+    stream_.for_each(kCount, Saxpy{y_.data(), x.view(stream_).data(), a});
   }
 
   /// Where it lands; without a rule, in a pooled buffer.

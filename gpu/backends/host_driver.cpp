@@ -7,7 +7,8 @@
 #include <cstring>
 #include <thread>
 
-#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/backends/host_queue.hpp"
 
 namespace kaon::gpu {
 namespace {

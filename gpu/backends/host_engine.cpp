@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kaon/gpu/kernels/kernel.hpp"
+#include "kaon/gpu/backends/host_queue.hpp"
 
 namespace kaon::gpu {
 
@@ -32,7 +32,7 @@ HostStream& HostEngine::make_stream() {
 void HostEngine::close(HostStream& stream) noexcept {
   const std::lock_guard lock(mutex_);
   stream.is_closed = true;
-  stream.is_over = !has_threads() && stream.waiting.empty() && !stream.is_busy;
+  end_when_over(stream);
   changed_.notify_all();
 }
 
@@ -64,6 +64,7 @@ void HostEngine::wait(HostStream& stream, const HostEvent& event) {
 
 bool HostEngine::is_reached(const HostEvent& event) {
   const std::lock_guard lock(mutex_);
+  if (fault_ != nullptr) std::rethrow_exception(fault_);
   return event.latest == nullptr || event.latest->is_reached;
 }
 
@@ -90,7 +91,12 @@ void HostEngine::serve(HostStream& stream) {
     if (is_done()) break;
     run_first(stream, lock);
   }
-  stream.is_over = true;
+  stream.end();
+}
+
+/// A seeded stream has no thread that sees its end.
+void HostEngine::end_when_over(HostStream& stream) {
+  if (!has_threads() && stream.is_closed && !stream.is_busy && stream.waiting.empty()) stream.end();
 }
 
 /// A stream that can go on, as the seed has it. `may_rest`: every fourth time none.
@@ -110,14 +116,20 @@ void HostEngine::run_first(HostStream& stream, std::unique_lock<std::mutex>& loc
   stream.is_busy = true;
   lock.unlock();
   if (operation.is_delayed) pause(stream);
-  if (operation.work) operation.work();
+  std::exception_ptr fault;
+  try {
+    if (operation.work) operation.work();
+  } catch (...) {
+    fault = std::current_exception();
+  }
   operation.work = nullptr;  // what it captured ends before the operation counts as done
   lock.lock();
+  if (fault_ == nullptr) fault_ = fault;
   // Under the lock, as it is read: whoever sees it sees what this stream did before.
   if (operation.reaches) operation.reaches->is_reached = true;
   stream.waiting.pop_front();
   stream.is_busy = false;
-  stream.is_over = !has_threads() && stream.is_closed && stream.waiting.empty();
+  end_when_over(stream);
   changed_.notify_all();
 }
 
@@ -125,6 +137,12 @@ void HostEngine::pause(HostStream& stream) {
   if (settings_.delay_us <= 0 || !has_threads()) return;
   std::uniform_real_distribution<double> share(0, 1);
   std::this_thread::sleep_for(std::chrono::duration<double, std::micro>(settings_.delay_us * share(stream.pauses)));
+}
+
+HostFibres& fibres_of(NativeStream stream) {
+  auto& of = *static_cast<HostStream*>(stream);
+  if (of.fibres == nullptr) of.fibres = std::make_unique<HostFibres>(static_cast<unsigned>(of.pauses()));
+  return *of.fibres;
 }
 
 void enqueue_on_host(NativeStream stream, std::function<void()> work) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <condition_variable>
+#include <exception>
 #include <list>
 #include <mutex>
 
@@ -29,6 +30,7 @@ class HostEngine {
   void enqueue(HostStream& stream, std::function<void()> work, bool is_delayed);
   void record(HostEvent& event, HostStream& stream);
   void wait(HostStream& stream, const HostEvent& event);
+  /// Throws what work has thrown: as on a real device, after a fault nothing is known to be done any more.
   bool is_reached(const HostEvent& event);
 
   /// See Driver::advance.
@@ -42,12 +44,14 @@ class HostEngine {
   void run_first(HostStream& stream, std::unique_lock<std::mutex>& lock);
   void pause(HostStream& stream);
   void forget_ended();
+  void end_when_over(HostStream& stream);
 
   const HostSettings settings_;
   std::mutex mutex_;                 // guards all below, and the streams
   std::condition_variable changed_;  // an operation came or finished, or a stream was closed
   std::mt19937_64 choices_;
   unsigned made_ = 0;
+  std::exception_ptr fault_;
   std::list<HostStream> streams_;
 };
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <new>
 
+#include "kaon/gpu/backends/host_queue.hpp"
+
 namespace kaon::gpu {
 namespace {
 

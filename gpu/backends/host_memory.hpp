@@ -42,6 +42,4 @@ class HostMemory {
   std::map<std::byte*, Allocation, std::less<>> live_;
 };
 
-inline constexpr int kPoison = 0xDB;
-
 }  // namespace kaon::gpu

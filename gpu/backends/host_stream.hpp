@@ -6,6 +6,8 @@
 #include <random>
 #include <thread>
 
+#include "kaon/gpu/backends/host_fibres.hpp"
+
 namespace kaon::gpu {
 
 class HostEngine;
@@ -40,8 +42,13 @@ struct HostStream {
   bool is_closed = false;  // destroyed by its user: ends when nothing is waiting
   bool is_over = false;    // its thread is about to end
   std::minstd_rand pauses;
+  std::unique_ptr<HostFibres> fibres;  // made when a kernel needs them; touched by who runs an operation
   std::jthread thread;  // none when the engine is seeded
 
+  void end() {
+    is_over = true;
+    fibres.reset();  // many stacks
+  }
   bool is_ready() const {
     if (is_busy || waiting.empty()) return false;
     const HostMark* const awaited = waiting.front().awaits.get();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In place of vendor_*.cpp, in a build that has neither CUDA nor HIP.
 #include "kaon/gpu/backends/driver.hpp"
-#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/backends/error.hpp"
 
 namespace kaon::gpu {
 

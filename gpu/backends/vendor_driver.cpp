@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "kaon/gpu/backends/api.hpp"
-#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/backends/error.hpp"
 
 namespace kaon::gpu {
 namespace {

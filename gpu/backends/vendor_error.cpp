@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "kaon/gpu/backends/api.hpp"
-#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/backends/error.hpp"
 
 namespace kaon::gpu {
 namespace {

@@ -34,6 +34,7 @@ Device::Device(Platform& platform, Pe& pe, int number)
       driver_(platform.driver()),
       pe_(pe),
       number_(number),
+      processors_(driver_.describe(number).processors),
       memory_(driver_, platform.regions(), Memory::Kind::device, number, !platform.are_real()),
       pinned_(driver_, platform.regions(), Memory::Kind::pinned, number, !platform.are_real()),
       completions_(driver_, *this, number, pe.waker()),

@@ -33,6 +33,7 @@ class Device final : public Accelerator {
   Driver& driver() { return driver_; }
   Pe& pe() { return pe_; }
   int number() const { return number_; }
+  int processors() const { return processors_; }
   Memory& memory() { return memory_; }
   Memory& pinned() { return pinned_; }
   Completions& completions() { return completions_; }
@@ -105,6 +106,7 @@ class Device final : public Accelerator {
   Driver& driver_;
   Pe& pe_;
   int number_;
+  int processors_;
   Memory memory_;
   Memory pinned_;
   Completions completions_;

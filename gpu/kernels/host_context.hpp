@@ -1,63 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <typeinfo>
+#include <numeric>
+#include <type_traits>
+#include <vector>
 
-#include "kaon/gpu/error.hpp"
-#include "kaon/gpu/kernels/kernel.hpp"
+#include "kaon/gpu/kernels/block_values.hpp"
+#include "kaon/gpu/kernels/host_block.hpp"
 
 namespace kaon::gpu {
 
-/// What a kernel sees in the emulation: a grid whose blocks have one thread each and run one after another.
-class HostContext {
+/// What threads of all blocks, and kernels of other streams, may do to one cell. Relaxed: whoever reads it waits for
+/// the kernel.
+class HostCells {
  public:
-  HostContext(const Extent& blocks, const Extent& block) : blocks_(blocks), block_(block) {}
-
-  std::size_t index() const { return (std::size_t{block_.z} * blocks_.y + block_.y) * blocks_.x + block_.x; }
-  std::size_t stride() const { return blocks_.volume(); }
-  Extent block() const { return block_; }
-  Extent blocks() const { return blocks_; }
-  Extent thread() const { return {0, 0, 0}; }
-  Extent threads() const { return {1, 1, 1}; }
-  bool is_first() const { return true; }
-
-  void sync() {}
-  double reduce_max(double value) { return value; }
   template <class T>
-  void add_into(T* cell, T value) {
+  void add_into(T* cell, std::type_identity_t<T> value) {
     std::atomic_ref<T>(*cell).fetch_add(value, std::memory_order_relaxed);
   }
-  /// Kernels of other streams may raise the same cell. Relaxed: whoever reads it waits for the kernel.
   void max_into(double* cell, double value) {
     const std::atomic_ref<double> shared(*cell);
     double seen = shared.load(std::memory_order_relaxed);
     while (seen < value && !shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
     }
   }
+};
+
+/// What a kernel sees in the emulation: a grid whose blocks have one thread each and run one after another.
+class HostContext : public HostCells {
+ public:
+  HostContext(const Extent& blocks, const Extent& block, void* dynamic_shared)
+      : blocks_(blocks), block_(block), dynamic_shared_(dynamic_shared) {}
+
+  std::size_t index() const { return blocks_.number(block_); }
+  std::size_t stride() const { return blocks_.volume(); }
+  Extent block() const { return block_; }
+  Extent blocks() const { return blocks_; }
+  Extent thread() const { return {0, 0, 0}; }
+  Extent threads() const { return {1, 1, 1}; }
+  bool is_first() const { return true; }
+  DynamicShared dynamic_shared() const { return DynamicShared(dynamic_shared_); }
+
+  void sync() {}
+  template <BlockValue T>
+  T sum(T value) {
+    return value;
+  }
+  template <BlockValue T>
+  T min(T value) {
+    return value;
+  }
+  template <BlockValue T>
+  T max(T value) {
+    return value;
+  }
+  template <BlockValue T>
+  T inclusive_scan(T value) {
+    return value;
+  }
+  template <BlockValue T>
+  T exclusive_scan(T) {
+    return T{};
+  }
+  template <class Nothing = void>
+  void sync_grid() {
+    static_assert(!std::is_void_v<Nothing>, "sync_grid(): the kernel must say static constexpr bool kIsCooperative");
+  }
+  void wait_for_earlier() {}
+  void let_next_start() {}
 
  private:
   Extent blocks_;
   Extent block_;
+  void* dynamic_shared_;
 };
 
-template <class Kernel>
-void run_blocks(const Kernel& kernel, const Extent& blocks) {
-  Extent block{0, 0, 0};
-  for (block.z = 0; block.z < blocks.z; ++block.z) {
-    for (block.y = 0; block.y < blocks.y; ++block.y) {
-      for (block.x = 0; block.x < blocks.x; ++block.x) {
-        HostContext at(blocks, block);
-        kernel(at);
-      }
-    }
-  }
-}
+/// The same for a kernel whose threads need each other: one thread of a block in which all are there.
+class HostThread : public HostCells {
+ public:
+  HostThread(HostBlock& block, std::size_t number) : block_(block), number_(number) {}
 
-template <class Kernel>
-void launch_on_host(NativeStream stream, const Grid& grid, const Kernel& kernel) {
-  check_grid(grid, typeid(Kernel).name(), most_threads<Kernel>());
-  enqueue_on_host(stream, [kernel, blocks = grid.blocks] { run_blocks(kernel, blocks); });
-}
+  std::size_t index() const { return blocks().number(block()) * threads().volume() + number_; }
+  std::size_t stride() const { return blocks().volume() * threads().volume(); }
+  Extent block() const { return block_.place(); }
+  Extent blocks() const { return block_.grid().blocks; }
+  Extent thread() const {
+    const Extent threads = block_.grid().threads;
+    const auto number = static_cast<unsigned>(number_);
+    return {number % threads.x, number / threads.x % threads.y, number / threads.x / threads.y};
+  }
+  Extent threads() const { return block_.grid().threads; }
+  bool is_first() const { return number_ == 0; }
+  DynamicShared dynamic_shared() const { return DynamicShared(block_.dynamic_shared()); }
+
+  void sync() { block_.barrier().meet("sync()"); }
+  template <BlockValue T>
+  T sum(T value) {
+    return block_.combine("sum()", number_, value, [](std::vector<T>& values) {
+      values.assign(values.size(), std::accumulate(values.begin(), values.end(), T{}));
+    });
+  }
+  template <BlockValue T>
+  T min(T value) {
+    return block_.combine("min()", number_, value, [](std::vector<T>& values) {
+      values.assign(values.size(), *std::min_element(values.begin(), values.end()));
+    });
+  }
+  template <BlockValue T>
+  T max(T value) {
+    return block_.combine("max()", number_, value, [](std::vector<T>& values) {
+      values.assign(values.size(), *std::max_element(values.begin(), values.end()));
+    });
+  }
+  template <BlockValue T>
+  T inclusive_scan(T value) {
+    return block_.combine("inclusive_scan()", number_, value, [](std::vector<T>& values) {
+      std::inclusive_scan(values.begin(), values.end(), values.begin());
+    });
+  }
+  template <BlockValue T>
+  T exclusive_scan(T value) {
+    return block_.combine("exclusive_scan()", number_, value, [](std::vector<T>& values) {
+      std::exclusive_scan(values.begin(), values.end(), values.begin(), T{});
+    });
+  }
+  template <class Nothing = void>
+  void sync_grid() {
+    block_.whole_grid()->meet("sync_grid()");
+  }
+  void wait_for_earlier() {}
+  void let_next_start() {}
+
+ private:
+  HostBlock& block_;
+  std::size_t number_;
+};
 
 }  // namespace kaon::gpu

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// For sources of kernels (`x.kernels.cpp`) alone: the context of the back end that is being compiled, and
-// KAON_KERNEL(Kernel), which puts the kernel into that back end. It stands outside of all namespaces.
+// For sources of kernels alone (`x.kernels.cpp`): the context of the back end that is being compiled, and
+// KAON_KERNEL(Kernel), which puts the kernel into that back end. Headers of kernels that stand in kaon_kernels() get it
+// by themselves.
 //
 // A context offers
 //   index(), stride()        this thread among all of the grid, and how many those are
 //   block(), blocks()        this block among all, as Extent
-//   thread(), threads()      this thread among those of its block; one alone in the emulation, whatever the launch says
+//   thread(), threads()      this thread among those of its block; in the emulation one alone, unless the kernel says
+//                            kNeedsThreads
 //   is_first()               of its block
-//   sync()                   all threads of the block come here before any goes on
-//   reduce_max(value)        over the block, valid in its first thread; all threads of the block must call it
-//   add_into(cell, value)    adds to *cell at once, for all of the device: (unsigned) int, unsigned long long, float or
-//                            double
-//   max_into(cell, value)    raises *cell to `value` at once, for all of the device; neither may be negative
-#include "kaon/gpu/kernels/host_context.hpp"
-#include "kaon/gpu/kernels/vendor_context.hpp"
+//   dynamic_shared()         the bytes of shared memory that the grid asked for: `float* row = at.dynamic_shared();`
+// for all threads of a block together, each of which must come to each call:
+//   sync()                   all come here before any goes on
+//   sum(x), min(x), max(x)   over the block, for all its threads; x is a number of 4 or 8 bytes
+//   inclusive_scan(x), exclusive_scan(x)   the sum over the threads of the block up to, or before, this one
+// and for all of a device:
+//   add_into(cell, value)    adds to *cell at once: (unsigned) int, unsigned long long, float or double
+//   max_into(cell, value)    raises *cell to `value` at once; neither may be negative
+//   sync_grid()              as sync(), of all blocks; with kIsCooperative
+//   wait_for_earlier()       what was given to the stream before is done and seen from here on; with kStartsEarly
+//   let_next_start()         the next kernel of the stream, if it says kStartsEarly, may start when all blocks came here
+// Sums and scans of floating point numbers add in another order on each back end.
+#include "kaon/gpu/backends/api.hpp"
 
 #if defined(KAON_DEVICE_COMPILER)
-#define KAON_KERNEL(Kernel) \
-  template void kaon::gpu::launch_on_vendor<Kernel>(kaon::gpu::NativeStream, const kaon::gpu::Grid&, const Kernel&)
+#include "kaon/gpu/kernels/vendor_context.hpp"
+#undef KAON_KERNEL
+#define KAON_KERNEL(...) template struct kaon::gpu::VendorKernel<kaon::gpu::Compiled<__VA_ARGS__>>
 #else
-#define KAON_KERNEL(Kernel) \
-  template void kaon::gpu::launch_on_host<Kernel>(kaon::gpu::NativeStream, const kaon::gpu::Grid&, const Kernel&)
+#include "kaon/gpu/kernels/host_kernel.hpp"
+#undef KAON_KERNEL
+#define KAON_KERNEL(...) template struct kaon::gpu::HostKernel<kaon::gpu::Compiled<__VA_ARGS__>>
 #endif

@@ -4,9 +4,11 @@
 
 #if defined(KAON_DEVICE_COMPILER)
 #include <cstddef>
-#include <typeinfo>
+#include <type_traits>
 
-#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/backends/kernel_record.hpp"
+#include "kaon/gpu/kernels/block_values.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
 
 namespace kaon::gpu {
@@ -15,7 +17,7 @@ namespace kaon::gpu {
 class VendorContext {
  public:
   KAON_DEVICE std::size_t index() const {
-    return position(extent_of(blockIdx), extent_of(gridDim)) * threads().volume() + place();
+    return blocks().number(block()) * threads().volume() + place();
   }
   KAON_DEVICE std::size_t stride() const { return blocks().volume() * threads().volume(); }
   KAON_DEVICE Extent block() const { return extent_of(blockIdx); }
@@ -23,11 +25,39 @@ class VendorContext {
   KAON_DEVICE Extent thread() const { return extent_of(threadIdx); }
   KAON_DEVICE Extent threads() const { return extent_of(blockDim); }
   KAON_DEVICE bool is_first() const { return place() == 0; }
+  KAON_DEVICE DynamicShared dynamic_shared() const {
+    extern __shared__ double2 kaon_dynamic_shared[];  // aligned to 16 bytes
+    return DynamicShared(kaon_dynamic_shared);
+  }
 
   KAON_DEVICE void sync() { __syncthreads(); }
+  template <BlockValue T>
+  KAON_DEVICE T sum(T value) {
+    return reduce(value, [](T a, T b) { return a + b; });
+  }
+  template <BlockValue T>
+  KAON_DEVICE T min(T value) {
+    return reduce(value, [](T a, T b) { return b < a ? b : a; });
+  }
+  template <BlockValue T>
+  KAON_DEVICE T max(T value) {
+    return reduce(value, [](T a, T b) { return a < b ? b : a; });
+  }
+  template <BlockValue T>
+  KAON_DEVICE T inclusive_scan(T value) {
+    const T through = scan_warp(value);
+    return sum_of_earlier_warps(through) + through;
+  }
+  template <BlockValue T>
+  KAON_DEVICE T exclusive_scan(T value) {
+    const T through = scan_warp(value);
+    const T before = vendor::value_of_lane_below(through, 1, lanes());
+    const T earlier = sum_of_earlier_warps(through);
+    return lane() == 0 ? earlier : earlier + before;
+  }
 
   template <class T>
-  KAON_DEVICE void add_into(T* cell, T value) {
+  KAON_DEVICE void add_into(T* cell, std::type_identity_t<T> value) {
     atomicAdd(cell, value);
   }
   /// By the bits: those of doubles that are not negative are ordered as the numbers are. Relaxed: whoever reads the
@@ -37,20 +67,12 @@ class VendorContext {
               static_cast<unsigned long long>(__double_as_longlong(value)));
   }
 
-  /// Each warp finds its maximum, then the first warp theirs. All threads of the block must come.
-  KAON_DEVICE double reduce_max(double value) {
-    __shared__ double of_warps[kMostWarps];
-    const unsigned lane = place() % warpSize;
-    const unsigned warp = place() / warpSize;
-    const auto count = static_cast<unsigned>(threads().volume());
-    const unsigned warps = (count + warpSize - 1) / warpSize;
-    value = reduce_warp(value, lane, min(count - warp * warpSize, static_cast<unsigned>(warpSize)));
-    if (lane == 0) of_warps[warp] = value;
-    __syncthreads();
-    if (warp == 0) value = reduce_warp(lane < warps ? of_warps[lane] : 0, lane, warps);
-    __syncthreads();  // the next call writes `of_warps` again
-    return value;
+  template <class Nothing = void>
+  KAON_DEVICE void sync_grid() {
+    static_assert(!std::is_void_v<Nothing>, "sync_grid(): the kernel must say static constexpr bool kIsCooperative");
   }
+  KAON_DEVICE void wait_for_earlier() { vendor::wait_for_earlier(); }
+  KAON_DEVICE void let_next_start() { vendor::let_next_start(); }
 
  private:
   static constexpr unsigned kMostWarps = 32;  // 1024 threads in warps of 32; a vendor with wider warps needs fewer
@@ -59,41 +81,97 @@ class VendorContext {
   KAON_DEVICE static Extent extent_of(const Vector& vector) {
     return {vector.x, vector.y, vector.z};
   }
-  KAON_DEVICE static std::size_t position(const Extent& at, const Extent& in) {
-    return (std::size_t{at.z} * in.y + at.y) * in.x + at.x;
-  }
   /// Of this thread in its block.
   KAON_DEVICE unsigned place() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+  KAON_DEVICE unsigned count() const { return blockDim.x * blockDim.y * blockDim.z; }
+  KAON_DEVICE unsigned lane() const { return place() % warpSize; }
+  KAON_DEVICE unsigned warp() const { return place() / warpSize; }
+  KAON_DEVICE unsigned warps() const { return (count() + warpSize - 1) / warpSize; }
+  /// Of this thread's warp: the last one may have fewer.
+  KAON_DEVICE unsigned lanes() const {
+    const unsigned from_here = count() - warp() * warpSize;
+    return from_here < static_cast<unsigned>(warpSize) ? from_here : static_cast<unsigned>(warpSize);
+  }
 
-  /// The maximum over the first `count` lanes, in lane 0. All lanes that the block has must come.
-  KAON_DEVICE static double reduce_warp(double value, unsigned lane, unsigned count) {
+  /// A value of each warp, for all threads of the block.
+  template <class T>
+  KAON_DEVICE static T* of_warps() {
+    __shared__ unsigned long long values[kMostWarps];
+    return reinterpret_cast<T*>(values);
+  }
+
+  /// Each warp combines its values, then every thread those of the warps.
+  template <class T, class Operation>
+  KAON_DEVICE T reduce(T value, Operation combine) {
     for (unsigned step = warpSize / 2; step > 0; step /= 2) {
-      const double other = vendor::value_of_lane_above(value, step);
-      if (lane + step < count && value < other) value = other;
+      const T other = vendor::value_of_lane_above(value, step, lanes());
+      if (lane() + step < lanes()) value = combine(value, other);
+    }
+    T* const values = of_warps<T>();
+    if (lane() == 0) values[warp()] = value;
+    __syncthreads();
+    value = values[0];
+    for (unsigned i = 1; i < warps(); ++i) value = combine(value, values[i]);
+    __syncthreads();  // the next call writes `values` again
+    return value;
+  }
+
+  /// The sum over the lanes up to this one.
+  template <class T>
+  KAON_DEVICE T scan_warp(T value) {
+    for (unsigned step = 1; step < static_cast<unsigned>(warpSize); step *= 2) {
+      const T other = vendor::value_of_lane_below(value, step, lanes());
+      if (lane() >= step) value = other + value;
     }
     return value;
   }
+  /// `through`: what scan_warp() returned.
+  template <class T>
+  KAON_DEVICE T sum_of_earlier_warps(T through) {
+    T* const values = of_warps<T>();
+    if (lane() + 1 == lanes()) values[warp()] = through;
+    __syncthreads();
+    T sum{};
+    for (unsigned i = 0; i < warp(); ++i) sum += values[i];
+    __syncthreads();
+    return sum;
+  }
+};
+
+/// As seen by a kernel all of whose blocks run at once.
+class CooperativeContext : public VendorContext {
+ public:
+  KAON_DEVICE void sync_grid() { vendor::sync_grid(); }
 };
 
 template <class Kernel>
 __global__ void __launch_bounds__(most_threads<Kernel>(),
                                   vendor::launch_bound(most_threads<Kernel>(), blocks_at_once<Kernel>()))
     run_kernel(const Kernel kernel) {
-  VendorContext at;
-  kernel(at);
+  std::conditional_t<is_cooperative<Kernel>(), CooperativeContext, VendorContext> at;
+  __shared__ SharedOf<Kernel> shared;
+  run_body(kernel, at, shared);
 }
 
 template <class Kernel>
-void launch_on_vendor(NativeStream stream, const Grid& grid, const Kernel& kernel) {
-  const char* const name = typeid(Kernel).name();
-  check_grid(grid, name, most_threads<Kernel>());
-  const auto& [blocks, threads] = grid;
+void VendorKernel<Kernel>::launch(NativeStream stream, const Grid& grid, const Kernel& kernel) {
+  const KernelTraits traits = traits_of<Kernel>();
+  check_grid(grid, traits);
+  const auto& [blocks, threads, shared_bytes] = grid;
   void* arguments[] = {const_cast<Kernel*>(&kernel)};
-  const vendor::Status status =
-      vendor::launch(reinterpret_cast<const void*>(&run_kernel<Kernel>), dim3(blocks.x, blocks.y, blocks.z),
-                     dim3(threads.x, threads.y, threads.z), arguments, static_cast<vendor::Stream>(stream));
-  if (status != vendor::kSuccess) check_vendor(status, "launch kernel " + readable_type(name));
+  const vendor::Status status = vendor::launch({.function = reinterpret_cast<const void*>(&run_kernel<Kernel>),
+                                                .blocks = dim3(blocks.x, blocks.y, blocks.z),
+                                                .threads = dim3(threads.x, threads.y, threads.z),
+                                                .arguments = arguments,
+                                                .shared_bytes = shared_bytes,
+                                                .is_cooperative = traits.is_cooperative,
+                                                .starts_early = traits.starts_early,
+                                                .stream = static_cast<vendor::Stream>(stream)});
+  if (status != vendor::kSuccess) check_vendor(status, "launch kernel " + readable_type(traits.type));
 }
+
+template <class Kernel>
+const KernelRecord VendorKernel<Kernel>::record(reinterpret_cast<const void*>(&run_kernel<Kernel>));
 
 }  // namespace kaon::gpu
 #endif

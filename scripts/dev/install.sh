@@ -5,9 +5,9 @@ kUcxWheel=libucx-cu13==1.22.0  # the only UCX on a package index that has its CU
 kUcx=.deps/ucx-wheel/libucx
 
 packages() {
-  local boost=libboost1.81-dev
-  [ "$(. /etc/os-release && echo "${ID:-}")" != ubuntu ] || boost=libboost1.83-dev
-  echo g++ cmake ninja-build ccache mold pkg-config python3-pip unzip git $boost libhwloc-dev libfmt-dev \
+  local boost=1.81
+  [ "$(. /etc/os-release && echo "${ID:-}")" != ubuntu ] || boost=1.83
+  echo g++ cmake ninja-build ccache mold pkg-config python3-pip unzip git libboost$boost-dev libboost-context$boost-dev libhwloc-dev libfmt-dev \
     libspdlog-dev libcli11-dev nlohmann-json3-dev libpng-dev catch2 libbenchmark-dev
 }
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "kaon/gpu/kernels/kernel.hpp"
+#include "kaon/gpu/backends/host_queue.hpp"
 #include "kaon/runtime/work/waker.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/support/catch.hpp"

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/backends/error.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 

@@ -13,7 +13,7 @@
 #include "examples/jacobi3d/stencil.hpp"
 #include "examples/jacobi3d/sweep_march.hpp"
 #include "kaon/gpu/backends/driver.hpp"
-#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
 #include "tests/support/catch.hpp"
 

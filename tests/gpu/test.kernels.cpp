@@ -13,7 +13,7 @@ template <class Context>
 KAON_DEVICE void Largest::operator()(Context& at) const {
   double mine = 0;
   for (std::size_t i = at.index(); i < count; i += at.stride()) mine = mine < values[i] ? values[i] : mine;
-  const double of_block = at.reduce_max(mine);
+  const double of_block = at.max(mine);
   if (at.is_first()) at.max_into(most, of_block);
 }
 

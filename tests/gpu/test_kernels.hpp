@@ -8,6 +8,7 @@ namespace kaon::gpu::test {
 
 /// y = by * x + y: with a fused multiply-add its last digits differ.
 struct Saxpy {
+  static constexpr unsigned kMostThreads = 1024;
   double by;
   const double* x;
   double* y;
@@ -18,6 +19,7 @@ struct Saxpy {
 
 /// The maximum of `values` raises *most, one block after the other; values are not negative.
 struct Largest {
+  static constexpr unsigned kMostThreads = 1024;
   const double* values;
   std::size_t count;
   double* most;
@@ -41,6 +43,7 @@ struct RaiseToBlock {
 
 /// Every thread adds 1 and 0.5 as often as there are values for it.
 struct CountUp {
+  static constexpr unsigned kMostThreads = 1024;
   unsigned long long* whole;
   double* halves;
   std::size_t count;

@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(Rows* kTileColumns / 2, BlocksAtOnce) bulk_swe
   cudaTriggerProgrammaticLaunchCompletion();
   cudaGridDependencySynchronize();
   gpu::VendorContext at;
-  const double moved = at.reduce_max(BulkMarch<Rows, Stages, is_streaming>(kernel, planes).run());
+  const double moved = at.max(BulkMarch<Rows, Stages, is_streaming>(kernel, planes).run());
   if (at.is_first()) at.max_into(kernel.change, moved);
 }
 

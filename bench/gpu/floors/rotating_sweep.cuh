@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(Threads, BlocksAtOnce) rotating_sweep(const ja
   cudaTriggerProgrammaticLaunchCompletion();
   cudaGridDependencySynchronize();
   gpu::VendorContext at;
-  const double moved = at.reduce_max(RotatingMarch<Ahead, is_streaming>(kernel).run());
+  const double moved = at.max(RotatingMarch<Ahead, is_streaming>(kernel).run());
   if (at.is_first()) at.max_into(kernel.change, moved);
 }
 

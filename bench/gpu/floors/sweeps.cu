@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(Threads, BlocksAtOnce) sweep(const SweepKernel
   cudaTriggerProgrammaticLaunchCompletion();
   cudaGridDependencySynchronize();
   gpu::VendorContext at;
-  const double moved = at.reduce_max(jacobi3d::Share<kWidth, Rows, gpu::VendorContext>(kernel, at).run(at));
+  const double moved = at.max(jacobi3d::Share<kWidth, Rows, gpu::VendorContext>(kernel, at).run(at));
   if (at.is_first()) at.max_into(kernel.change, moved);
 }
 

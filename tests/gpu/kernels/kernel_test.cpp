@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kaon/gpu/error.hpp"
+#include "kaon/gpu/backends/error.hpp"
 #include "tests/gpu/test_device.hpp"
 #include "tests/gpu/test_kernels.hpp"
 #include "tests/support/catch.hpp"

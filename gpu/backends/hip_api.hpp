@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// HIP by the names that all of gpu/ uses. Included by api.hpp alone, and empty for all others.
+#if defined(KAON_VENDOR_API)
+#include <hip/hip_runtime.h>
+#if defined(KAON_DEVICE_COMPILER)
+#include <hip/hip_cooperative_groups.h>
+#endif
+
+#include <cstddef>
+
+namespace kaon::gpu::vendor {
+
+using Status = hipError_t;
+using Stream = hipStream_t;
+using Event = hipEvent_t;
+using Callback = void (*)(void*);
+using Properties = hipDeviceProp_t;
+
+inline constexpr const char* kLibrary = "HIP";
+inline constexpr Status kSuccess = hipSuccess;
+inline constexpr Status kNotReady = hipErrorNotReady;
+inline constexpr Status kNoMemory = hipErrorOutOfMemory;
+inline constexpr Status kNoDevice = hipErrorNoDevice;
+inline constexpr Status kDriverTooOld = hipErrorInsufficientDriver;
+inline constexpr Status kPeerIsEnabled = hipErrorPeerAccessAlreadyEnabled;
+
+inline const char* name_of(Status status) { return hipGetErrorName(status); }
+inline const char* text_of(Status status) { return hipGetErrorString(status); }
+inline void forget_last_error() { static_cast<void>(hipGetLastError()); }
+
+inline bool is_sticky(Status status) {
+  switch (status) {
+    case hipErrorIllegalAddress:
+    case hipErrorLaunchFailure:
+    case hipErrorLaunchTimeOut:
+    case hipErrorAssert:
+    case hipErrorECCNotCorrectable:
+      return true;
+    default:
+      return false;
+  }
+}
+
+inline Status driver_version(int* version) { return hipDriverGetVersion(version); }
+inline Status count_devices(int* count) { return hipGetDeviceCount(count); }
+inline Status get_properties(Properties* properties, int device) { return hipGetDeviceProperties(properties, device); }
+inline Status set_device(int device) { return hipSetDevice(device); }
+inline Status get_device(int* device) { return hipGetDevice(device); }
+inline Status can_reach_peer(int* can, int device, int peer) { return hipDeviceCanAccessPeer(can, device, peer); }
+inline Status enable_peer(int peer) { return hipDeviceEnablePeerAccess(peer, 0); }
+
+inline Status allocate(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
+inline Status free(void* memory) { return hipFree(memory); }
+inline Status allocate_pinned(void** memory, std::size_t bytes) {
+  return hipHostMalloc(memory, bytes, hipHostMallocPortable | hipHostMallocMapped);
+}
+inline Status free_pinned(void* memory) { return hipHostFree(memory); }
+inline Status pin(void* memory, std::size_t bytes) { return hipHostRegister(memory, bytes, hipHostRegisterPortable); }
+inline Status unpin(void* memory) { return hipHostUnregister(memory); }
+inline Status copy(void* to, const void* from, std::size_t bytes, Stream stream) {
+  return hipMemcpyAsync(to, from, bytes, hipMemcpyDefault, stream);
+}
+inline Status fill(void* to, int byte, std::size_t bytes, Stream stream) {
+  return hipMemsetAsync(to, byte, bytes, stream);
+}
+
+inline Status make_stream(Stream* stream) { return hipStreamCreateWithFlags(stream, hipStreamNonBlocking); }
+inline Status destroy_stream(Stream stream) { return hipStreamDestroy(stream); }
+/// By the older call with a status: hipLaunchHostFunc is declared by HIP 5.2, but its library lacks it.
+inline Status call(Stream stream, Callback function, void* argument) {
+  struct Call {
+    Callback function;
+    void* argument;
+  };
+  auto* const pending = new Call{function, argument};
+  const auto run = [](Stream, Status, void* data) {
+    const Call made = *static_cast<Call*>(data);
+    delete static_cast<Call*>(data);
+    made.function(made.argument);
+  };
+  const Status status = hipStreamAddCallback(stream, run, pending, 0);
+  if (status != hipSuccess) delete pending;
+  return status;
+}
+inline Status make_event(Event* event) { return hipEventCreateWithFlags(event, hipEventDisableTiming); }
+inline Status destroy_event(Event event) { return hipEventDestroy(event); }
+inline Status record(Event event, Stream stream) { return hipEventRecord(event, stream); }
+inline Status query(Event event) { return hipEventQuery(event); }
+inline Status wait(Stream stream, Event event) { return hipStreamWaitEvent(stream, event, 0); }
+
+#if defined(KAON_DEVICE_COMPILER)
+/// In this vendor's terms: wavefronts of 64 threads on each of the four units of a multiprocessor.
+constexpr unsigned launch_bound(unsigned threads, unsigned blocks) { return (threads * blocks + 255) / 256; }
+
+template <class T>
+__device__ T value_of_lane_above(T value, unsigned step, unsigned) {
+  return __shfl_down(value, step);
+}
+template <class T>
+__device__ T value_of_lane_below(T value, unsigned step, unsigned) {
+  return __shfl_up(value, step);
+}
+
+__device__ inline void sync_grid() { cooperative_groups::this_grid().sync(); }
+// HIP starts no kernel early, so there is nothing to wait for.
+__device__ inline void wait_for_earlier() {}
+__device__ inline void let_next_start() {}
+#endif
+
+/// A kernel with all that can be said of its launch.
+struct Launch {
+  const void* function;
+  dim3 blocks, threads;
+  void** arguments;
+  std::size_t shared_bytes;  // beside what the kernel declares
+  bool is_cooperative;
+  bool starts_early;  // may begin before what was given to the stream earlier has ended
+  Stream stream;
+};
+
+inline Status launch(const Launch& what) {
+  const auto shared = static_cast<unsigned>(what.shared_bytes);
+  if (what.is_cooperative)
+    return hipLaunchCooperativeKernel(what.function, what.blocks, what.threads, what.arguments, shared, what.stream);
+  return hipLaunchKernel(what.function, what.blocks, what.threads, what.arguments, shared, what.stream);
+}
+
+/// Makes the current device load a kernel.
+inline Status load(const void* function) {
+  hipFuncAttributes attributes{};
+  return hipFuncGetAttributes(&attributes, function);
+}
+
+/// As for CUDA; HIP 5.2 cannot tell which allocations other processes can map: all of hipMalloc's are.
+struct PointerFacts {
+  enum class Kind : unsigned char { unregistered, pinned, device, managed } kind = Kind::unregistered;
+  bool is_mappable = true;
+  int device = -1;
+  void* base = nullptr;
+  std::size_t bytes = 0;
+};
+
+inline Status inspect(const void* pointer, PointerFacts& facts) {
+  hipPointerAttribute_t attributes{};
+  if (hipPointerGetAttributes(&attributes, pointer) != hipSuccess) {  // so it answers for memory that is not its own
+    forget_last_error();
+    return hipSuccess;
+  }
+  facts.kind = attributes.isManaged                           ? PointerFacts::Kind::managed
+               : attributes.memoryType == hipMemoryTypeDevice ? PointerFacts::Kind::device
+                                                              : PointerFacts::Kind::pinned;
+  facts.device = attributes.device;
+  return hipMemGetAddressRange(&facts.base, &facts.bytes, const_cast<void*>(pointer));
+}
+
+}  // namespace kaon::gpu::vendor
+#endif

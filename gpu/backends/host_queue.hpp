@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+
+#include "kaon/gpu/backends/driver.hpp"
+
+namespace kaon::gpu {
+
+class HostFibres;
+
+/// Puts a function behind what was given to a stream of the emulation. What it throws is a fault of the device: from
+/// then on each call that asks how far the device has got throws it.
+void enqueue_on_host(NativeStream stream, std::function<void()> work);
+
+/// For such a function: what runs many threads in its place.
+HostFibres& fibres_of(NativeStream stream);
+
+inline constexpr int kPoison = 0xDB;  // the bytes of memory that nobody has written
+
+}  // namespace kaon::gpu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+
+#if KAON_SANITIZES_ADDRESSES || KAON_SANITIZES_THREADS
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if KAON_SANITIZES_THREADS
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace kaon::gpu {
+
+/// Tells the sanitizers which stack a thread goes over to. CMake defines KAON_SANITIZES_ADDRESSES and
+/// KAON_SANITIZES_THREADS as 0 or 1 for the one source that changes stacks; without them all of this is nothing.
+///
+/// Whoever changes to the stack calls enter() before and left() after; what runs on it calls entered() when it comes
+/// and leave(), or leave_for_good(), before it goes.
+class SanitizedStack {
+ public:
+  SanitizedStack() = default;
+  SanitizedStack(const SanitizedStack&) = delete;
+  SanitizedStack& operator=(const SanitizedStack&) = delete;
+
+#if KAON_SANITIZES_ADDRESSES
+  ~SanitizedStack() = default;
+  void use(const std::byte* lowest, std::size_t bytes) { bottom_ = lowest, bytes_ = bytes; }
+  void enter() { __sanitizer_start_switch_fiber(&user_frames_, bottom_, bytes_); }
+  void left() { __sanitizer_finish_switch_fiber(user_frames_, nullptr, nullptr); }
+  void entered() { __sanitizer_finish_switch_fiber(frames_, &user_bottom_, &user_bytes_); }
+  void leave() { __sanitizer_start_switch_fiber(&frames_, user_bottom_, user_bytes_); }
+  void leave_for_good() { __sanitizer_start_switch_fiber(nullptr, user_bottom_, user_bytes_); }
+
+ private:
+  const std::byte* bottom_ = nullptr;
+  std::size_t bytes_ = 0;
+  const void* user_bottom_ = nullptr;
+  std::size_t user_bytes_ = 0;
+  void* frames_ = nullptr;  // AddressSanitizer's own, of this stack and of the one it was entered from
+  void* user_frames_ = nullptr;
+#elif KAON_SANITIZES_THREADS
+  ~SanitizedStack() { __tsan_destroy_fiber(own_); }
+  void use(const std::byte*, std::size_t) {}
+  void enter() {
+    user_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(own_, __tsan_switch_to_fiber_no_sync);
+  }
+  void left() {}
+  void entered() {}
+  void leave() { __tsan_switch_to_fiber(user_, __tsan_switch_to_fiber_no_sync); }
+  void leave_for_good() { leave(); }
+
+ private:
+  void* own_ = __tsan_create_fiber(0);
+  void* user_ = nullptr;
+#else
+  ~SanitizedStack() = default;
+  void use(const std::byte*, std::size_t) {}
+  void enter() {}
+  void left() {}
+  void entered() {}
+  void leave() {}
+  void leave_for_good() {}
+#endif
+};
+
+}  // namespace kaon::gpu
