@@ -25,9 +25,7 @@ class Block : public kaon::Chare<Block> {
   }
 
   /// Runs when the vector is in this GPU's memory.
-  void add(float a, kaon::Payload<float> x) {
-    stream_.for_each(kCount, Saxpy{y_.data(), x.view(stream_).data(), a});
-  }
+  void add(float a, kaon::Payload<float> x) { stream_.for_each(kCount, Saxpy{y_.data(), x.view(stream_).data(), a}); }
 
   /// Where it lands; without a rule, in a pooled buffer.
   kaon::Landing post(kaon::PostFor<&Block::add>, float, const kaon::Payload<float>&) {

@@ -43,7 +43,7 @@ struct HostStream {
   bool is_over = false;    // its thread is about to end
   std::minstd_rand pauses;
   std::unique_ptr<HostFibres> fibres;  // made when a kernel needs them; touched by who runs an operation
-  std::jthread thread;  // none when the engine is seeded
+  std::jthread thread;                 // none when the engine is seeded
 
   void end() {
     is_over = true;

@@ -37,10 +37,12 @@
 /// of its own, `x.kernels.cpp`, with the line KAON_KERNEL(...) at its end and kernel_body.hpp included.
 ///
 /// What a kernel may say of itself:
-///   struct Shared { ... };                          memory of each block, uninitialised: the call operator gets it as a
+///   struct Shared { ... };                          memory of each block, uninitialised: the call operator gets it as
+///   a
 ///                                                   second parameter, `Shared& shared`
 ///   static constexpr unsigned kMostThreads = 256;   of a block; this is the default
-///   static constexpr unsigned kBlocksAtOnce = 1;    for how many such blocks the compiler shall leave registers on each
+///   static constexpr unsigned kBlocksAtOnce = 1;    for how many such blocks the compiler shall leave registers on
+///   each
 ///                                                   multiprocessor
 ///   static constexpr bool kNeedsThreads = true;     the threads of a block hand values to each other: the emulation
 ///                                                   then runs all of them
@@ -127,8 +129,8 @@ KAON_DEVICE void run_body(const Kernel& kernel, Context& at, SharedOf<Kernel>& s
     kernel(at, shared);
 }
 
-/// Both are defined where a kernel is compiled (KAON_KERNEL in a source of kernels). When the linker misses one of them,
-/// the header or the source of the kernel is not in the program's kaon_kernels().
+/// Both are defined where a kernel is compiled (KAON_KERNEL in a source of kernels). When the linker misses one of
+/// them, the header or the source of the kernel is not in the program's kaon_kernels().
 template <class Kernel>
 struct HostKernel {
   static void launch(NativeStream stream, const Grid& grid, const Kernel& kernel);

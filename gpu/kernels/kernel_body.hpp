@@ -20,7 +20,8 @@
 //   max_into(cell, value)    raises *cell to `value` at once; neither may be negative
 //   sync_grid()              as sync(), of all blocks; with kIsCooperative
 //   wait_for_earlier()       what was given to the stream before is done and seen from here on; with kStartsEarly
-//   let_next_start()         the next kernel of the stream, if it says kStartsEarly, may start when all blocks came here
+//   let_next_start()         the next kernel of the stream, if it says kStartsEarly, may start when all blocks came
+//   here
 // Sums and scans of floating point numbers add in another order on each back end.
 #include "kaon/gpu/backends/api.hpp"
 

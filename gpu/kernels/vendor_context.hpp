@@ -16,9 +16,7 @@ namespace kaon::gpu {
 /// What a kernel sees on a real device: one thread of the grid.
 class VendorContext {
  public:
-  KAON_DEVICE std::size_t index() const {
-    return blocks().number(block()) * threads().volume() + place();
-  }
+  KAON_DEVICE std::size_t index() const { return blocks().number(block()) * threads().volume() + place(); }
   KAON_DEVICE std::size_t stride() const { return blocks().volume() * threads().volume(); }
   KAON_DEVICE Extent block() const { return extent_of(blockIdx); }
   KAON_DEVICE Extent blocks() const { return extent_of(gridDim); }

@@ -2,7 +2,7 @@
 #pragma once
 // Everything a program of chares needs to use devices. A program that includes this finds them set up on every PE.
 #include "kaon/gpu/buffer.hpp"          // IWYU pragma: export
-#include "kaon/gpu/backends/error.hpp"           // IWYU pragma: export
+#include "kaon/gpu/backends/error.hpp"  // IWYU pragma: export
 #include "kaon/gpu/kernels/kernel.hpp"  // IWYU pragma: export
 #include "kaon/gpu/device/platform.hpp"
 #include "kaon/gpu/registration.hpp"        // IWYU pragma: export
