@@ -31,7 +31,7 @@ class Chare : public ElementBase {
   /// by `co_await`. `op` is a type without state.
   template <class Op, class V>
   Contribution<V, Op> contribute(Op, V value) {
-    static_assert(Serializable<V>, "contribute(op, value): the value cannot be serialized");
+    static_cast<void>(require_serializable<V, ValueToContribute>());
     static_assert(std::is_copy_constructible_v<V>, "contribute(op, value): every element gets a copy of the result");
     static_assert(std::is_invocable_r_v<V, Op, V, V>, "contribute(op, value): op does not combine two such values");
     static_assert(std::is_empty_v<Op>, "contribute(op, value): op has state, which other PEs do not have");

@@ -80,10 +80,27 @@ inline constexpr bool accepts = [] {
   }
 }();
 
-template <class Arguments>
-inline constexpr bool are_serializable = false;
-template <class... T>
-inline constexpr bool are_serializable<std::tuple<T...>> = (Serializable<T> && ...);
+/// Shown by a compiler with the sentence on a type that cannot be serialized: what that type is.
+template <auto E>
+struct ParameterOf {
+  template <std::size_t>
+  struct Number;
+};
+template <class C>
+struct ConstructorArgumentOf {
+  template <std::size_t>
+  struct Number;
+};
+template <auto E>
+struct ResultOfEntry;
+struct ValueToContribute;
+struct ClassToMigrate;
+
+/// Says in one sentence which argument cannot be serialized, and why.
+template <class Place, class... T, std::size_t... I>
+consteval bool require_serializable_arguments(std::type_identity<std::tuple<T...>>, std::index_sequence<I...>) {
+  return (require_serializable<T, typename Place::template Number<I + 1>>() && ...);
+}
 
 template <class Arguments>
 inline constexpr bool are_copyable = false;

@@ -26,10 +26,9 @@ constexpr bool check_send() {
   if constexpr (kIsEntry) {
     constexpr bool kAccepts = accepts<E, A...>;
     static_assert(kAccepts, "send<&Chare::entry>(...): these arguments do not convert to the parameters of the entry");
-    constexpr bool kTravels = are_serializable<typename EntryTraits<decltype(E)>::Arguments>;
-    static_assert(kTravels,
-                  "send<&Chare::entry>: a parameter cannot be serialized; give its type a pup() member or make it an "
-                  "aggregate of serializable members");
+    using Arguments = typename EntryTraits<decltype(E)>::Arguments;
+    constexpr bool kTravels = require_serializable_arguments<ParameterOf<E>>(
+        std::type_identity<Arguments>{}, std::make_index_sequence<std::tuple_size_v<Arguments>>{});
     return kAccepts && kTravels;
   }
   return false;
@@ -47,9 +46,7 @@ constexpr bool check_result() {
   static_assert(
       !EntryTraits<decltype(E)>::is_inbox,
       "call<&Chare::inbox>: an Inbox gives no result to wait for; send to it, or call an entry that takes from it");
-  constexpr bool kTravels = Serializable<ValueOf<typename EntryTraits<decltype(E)>::Result>>;
-  static_assert(kTravels, "call<&Chare::entry>: the result of the entry cannot be serialized");
-  return kTravels;
+  return require_serializable<ValueOf<typename EntryTraits<decltype(E)>::Result>, ResultOfEntry<E>>();
 }
 
 }  // namespace proxy
@@ -212,6 +209,7 @@ class Proxy {
 template <class C>
 class Group : public Proxy<C> {
  public:
+  using serialized_whole = Group;
   using Proxy<C>::Proxy;
   /// The member on the calling PE: an ordinary object there.
   C& local() const {

@@ -62,7 +62,8 @@ class Runtime {
     static_assert(std::is_base_of_v<Chare<C>, C>, "create<C>: C must derive from kaon::Chare<C>");
     static_assert(std::is_constructible_v<C, const A&...>,
                   "create<C>(shape, ...): C has no constructor for these arguments");
-    static_assert((Serializable<A> && ...), "create<C>(shape, ...): an argument cannot be serialized");
+    static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(std::type_identity<std::tuple<A...>>{},
+                                                                               std::index_sequence_for<A...>{}));
     check(shape);
     const CollectionId id = co_await new_collection();
     Message& message = Creation<C, A...>::make(pe_, id, shape, map, std::move(arguments)...);

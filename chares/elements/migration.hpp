@@ -30,7 +30,7 @@ class Migration final : Work, Errand {
   static void start(ElementTable& table, ElementBase& element, PeId to) {
     static_assert(std::is_default_constructible_v<C>,
                   "migrate_to: the class needs a default constructor, to be made anew where it goes");
-    static_assert(Serializable<C>, "migrate_to: the class cannot be serialized; give it a pup() member");
+    static_cast<void>(require_serializable<C, ClassToMigrate>());
     Pe& pe = table.pe();
     auto* self = new (pe.pool().allocate(sizeof(Migration))) Migration(table, ElementTable::index_of(element), to);
     pe.made();

@@ -8,9 +8,9 @@
 
 #include "kaon/runtime/archive/user.hpp"
 
-// What a type is to an archive. The standard's types are known by what they offer, not by their names: so no header of
-// theirs is included here, which would cost every user program compile time, and look-alikes
-// (boost::unordered_flat_map, small vectors) work as well.
+// What a type is to an archive. The standard's templates are known by name, and which of them one is by what it offers:
+// so no header of theirs is included here, which would cost every user program compile time. Other classes that offer
+// the same may hold more than they show, and are not believed (user.hpp).
 namespace kaon::runtime::archive {
 
 enum class Kind {
@@ -37,8 +37,18 @@ enum class Kind {
   constant,
   view,
   owner,
+  union_,
+  inherited,  // a base class says how it is serialized, the class does not
+  lookalike,  // offers what a container, an optional, a variant or a tuple offers
   unknown
 };
+
+// The standard's templates, and those of Boost's that hold what they show and nothing else.
+template <class T>
+consteval bool is_known() {
+  return is_named<T>("std::") || is_named<T>("boost::container::") || is_named<T>("boost::unordered::") ||
+         is_named<T>("boost::optional<") || is_named<T>("boost::variant2::variant<") || is_named<T>("boost::chrono::");
+}
 
 template <class T>
 concept ComplexLike = std::is_trivially_copyable_v<T> && requires(const T& value) {
@@ -142,19 +152,7 @@ concept ReferenceWrapper = requires(const T& value) {
   { value.get() } -> std::same_as<typename T::type&>;
 };
 
-template <class T>
-consteval Kind refused_class_kind() {
-  if constexpr (View<T>) {
-    return Kind::view;
-  } else if constexpr (SmartPointer<T>) {
-    return Kind::owner;
-  } else if constexpr (ReferenceWrapper<T>) {
-    return Kind::reference;
-  } else {
-    return std::is_aggregate_v<T> ? Kind::fields : Kind::unknown;
-  }
-}
-
+// What a class offers, should that be all there is to it; unknown when it offers nothing of the kind.
 template <class T>
 consteval Kind container_kind() {
   if constexpr (BitVector<T>) {
@@ -167,18 +165,27 @@ consteval Kind container_kind() {
     return Kind::sequence;
   } else if constexpr (OptionalLike<T>) {
     return Kind::optional;
-  } else if constexpr (VariantLike<T>) {
-    return Kind::variant;
   } else {
-    return refused_class_kind<T>();
+    return Kind::unknown;
   }
 }
 
 template <class T>
-consteval Kind class_kind() {
-  if constexpr (UserSerialized<T>) {
-    return Kind::user;
-  } else if constexpr (ComplexLike<T>) {
+consteval Kind refused_class_kind() {
+  if constexpr (View<T>) {
+    return Kind::view;
+  } else if constexpr (SmartPointer<T>) {
+    return Kind::owner;
+  } else if constexpr (ReferenceWrapper<T>) {
+    return Kind::reference;
+  } else {
+    return Kind::unknown;
+  }
+}
+
+template <class T>
+consteval Kind known_kind() {
+  if constexpr (ComplexLike<T>) {
     return Kind::bits;
   } else if constexpr (DurationLike<T>) {
     return Kind::duration;
@@ -190,8 +197,39 @@ consteval Kind class_kind() {
     return Kind::tuple;
   } else if constexpr (is_bitset<T>) {
     return Kind::bitset;
+  } else if constexpr (VariantLike<T>) {
+    return Kind::variant;
   } else {
     return container_kind<T>();
+  }
+}
+
+// A class that is not known. An aggregate shows its members, whatever else it offers.
+template <class T>
+consteval Kind other_class_kind() {
+  if constexpr (user_code<T> != UserCode::none) {
+    return user_code<T> == UserCode::base ? Kind::inherited : Kind::user;
+  } else if constexpr (ComplexLike<T>) {
+    return Kind::bits;  // it has no room for more than the two numbers that it shows
+  } else if constexpr (kaon::is_serialized_whole<T> && container_kind<T>() != Kind::unknown) {
+    return container_kind<T>();
+  } else if constexpr (TupleLike<T>) {
+    return Kind::lookalike;
+  } else if constexpr (std::is_aggregate_v<T>) {
+    return Kind::fields;
+  } else if constexpr (refused_class_kind<T>() != Kind::unknown) {
+    return refused_class_kind<T>();
+  } else {
+    return known_kind<T>() != Kind::unknown ? Kind::lookalike : Kind::unknown;
+  }
+}
+
+template <class T>
+consteval Kind class_kind() {
+  if constexpr (is_known<T>() && known_kind<T>() != Kind::unknown) {
+    return known_kind<T>();
+  } else {
+    return other_class_kind<T>();
   }
 }
 
@@ -201,6 +239,8 @@ consteval Kind find_kind() {
     return Kind::reference;
   } else if constexpr (std::is_const_v<T>) {
     return Kind::constant;
+  } else if constexpr (std::is_volatile_v<T>) {
+    return Kind::unknown;
   } else if constexpr (std::is_same_v<T, bool>) {
     return Kind::boolean;
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
@@ -211,6 +251,8 @@ consteval Kind find_kind() {
     return Kind::pointer;
   } else if constexpr (std::is_bounded_array_v<T>) {
     return Kind::array;
+  } else if constexpr (std::is_union_v<T>) {
+    return Kind::union_;
   } else if constexpr (std::is_class_v<T>) {
     return class_kind<T>();
   } else {

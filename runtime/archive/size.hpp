@@ -42,7 +42,7 @@ consteval std::size_t array_size() {
 template <class T>
 consteval bool has_fields() {
   if constexpr (kind<T> == Kind::fields) {
-    return field_count<T> <= kMostFields;
+    return find_look<T>() == Look::members;
   } else {
     return false;
   }

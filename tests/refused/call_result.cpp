@@ -1,5 +1,6 @@
-// expect: call<&Chare::entry>: the result of the entry cannot be serialized
+// expect: a pointer means nothing in another process: send the value itself
 // SPDX-License-Identifier: Apache-2.0
+// shows: ResultOfEntry<&Block::where>
 #include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {

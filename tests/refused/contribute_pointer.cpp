@@ -1,5 +1,6 @@
-// expect: contribute(op, value): the value cannot be serialized
+// expect: a pointer means nothing in another process: send the value itself
 // SPDX-License-Identifier: Apache-2.0
+// shows: ValueToContribute
 #include <kaon/kaon.hpp>
 
 struct First {

@@ -1,5 +1,6 @@
-// expect: create<C>(shape, ...): an argument cannot be serialized
+// expect: a pointer means nothing in another process: send the value itself
 // SPDX-License-Identifier: Apache-2.0
+// shows: ConstructorArgumentOf<Block>::Number<1>
 #include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {

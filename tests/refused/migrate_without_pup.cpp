@@ -1,5 +1,6 @@
-// expect: migrate_to: the class cannot be serialized
+// expect: this type does not say how it is serialized: give it a public template
 // SPDX-License-Identifier: Apache-2.0
+// shows: kaon::chares::ClassToMigrate
 #include <kaon/kaon.hpp>
 
 #include <memory>

@@ -1,5 +1,6 @@
-// expect: a parameter cannot be serialized
+// expect: a pointer means nothing in another process: send the value itself
 // SPDX-License-Identifier: Apache-2.0
+// shows: In<Node>, kaon::chares::ParameterOf<&Block::link>::Number<1>
 #include <kaon/kaon.hpp>
 
 struct Node {

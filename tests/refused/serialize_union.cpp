@@ -1,4 +1,4 @@
-// expect: this type does not say how it is serialized
+// expect: a union does not say which of its members it holds
 // SPDX-License-Identifier: Apache-2.0
 #include <kaon/kaon.hpp>
 

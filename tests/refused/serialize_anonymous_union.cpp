@@ -1,0 +1,15 @@
+// expect: a union does not say which of its members it holds
+// SPDX-License-Identifier: Apache-2.0
+#include <kaon/kaon.hpp>
+
+#include <string>
+
+struct Tagged {
+  std::string name;
+  union {
+    int number;
+    float fraction;
+  };
+};
+
+void pack(kaon::Writer& out, const Tagged& tagged) { out(tagged); }
