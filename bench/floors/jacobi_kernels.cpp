@@ -56,6 +56,7 @@ KAON_JACOBI_INLINE double relax_points(double* __restrict out, const Rows& rows,
 
 struct Stored {
   static constexpr const char* kName = "loop";
+  KAON_JACOBI_INLINE static void end() {}
   KAON_JACOBI_INLINE static double relax_row(double* out, const Rows& rows, int length, std::ptrdiff_t, double change) {
     return relax_points(out, rows, 0, length, change);
   }
@@ -70,10 +71,18 @@ KAON_JACOBI_INLINE void stream(double* to, const double* from, int count) {
   for (; k < count; ++k) to[k] = from[k];
 }
 
+// The barrier that follows orders ordinary stores.
+KAON_JACOBI_INLINE void end_streaming() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
 // Piece by piece through the first-level cache. Of all rows that a row needs, only x_high's comes from memory: the one
 // after the next is asked for meanwhile.
 struct Streamed {
   static constexpr const char* kName = "streamed-loop";
+  KAON_JACOBI_INLINE static void end() { end_streaming(); }
   KAON_JACOBI_INLINE static double relax_row(double* out, const Rows& rows, int length, std::ptrdiff_t pitch,
                                              double change) {
     constexpr int kPiece = 64;
@@ -95,6 +104,7 @@ KAON_JACOBI_INLINE double relax_loop(const JacobiGrid& now, const JacobiGrid& ne
   for (int i = x; i < last_x; ++i)
     for (int j = y; j < last_y; ++j)
       change = Written::relax_row(next.row(i, j), rows_around(now, i, j), n, now.pitch, change);
+  Written::end();
   return change;
 }
 
