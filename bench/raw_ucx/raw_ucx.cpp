@@ -18,6 +18,7 @@
 #include "bench/programs/measurement.hpp"
 #include "bench/ucx_floor/ucx_balls.hpp"
 #include "bench/ucx_floor/ucx_link.hpp"
+#include "bench/ucx_floor/ucx_peers.hpp"
 
 namespace {
 
@@ -36,6 +37,7 @@ struct Options {
   std::vector<std::size_t> patterns;  // bytes of the balls
   int window = 8;
   double milliseconds = 40;
+  int peers = 0;
   kaon::bench::LinkSettings link;
 };
 
@@ -117,6 +119,11 @@ void measure_links(UcxConnection& connection, bool is_first, const Options& opti
 
 void measure(int socket, bool is_first, const Options& options) {
   pin(is_first ? 0 : 1);
+  if (options.peers > 0) {
+    const double bytes = kaon::bench::bytes_of_a_ucx_peer(socket, is_first, options.peers, options.link);
+    if (is_first) print("peer", {bytes}, "B");
+    return;
+  }
   UcxConnection connection(socket, is_first, options.link);
   if (options.patterns.empty())
     measure_links(connection, is_first, options);
@@ -151,6 +158,8 @@ int main(int argc, char** argv) {
   app.add_option("--window", options.window, "Balls of each process")->check(CLI::Range(1, 1000));
   app.add_option("--milliseconds", options.milliseconds, "Of each measurement of --patterns")
       ->check(CLI::Range(0.1, 1e5));
+  app.add_option("--peers", options.peers, "Instead: private memory for each of so many peers")
+      ->check(CLI::Range(8, 10'000));
   app.add_flag("--wakeup", options.link.can_wake, "With UCX's event descriptor, as a program that sleeps needs it");
   app.add_option("--rendezvous", options.link.rendezvous_bytes, "Bytes from which UCX fetches; auto: UCX chooses")
       ->capture_default_str();
