@@ -3,9 +3,8 @@
 #include <cstdint>
 
 #include "kaon/chares/collectives/contribution.hpp"
-#include "kaon/chares/elements/deletion.hpp"
+#include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/elements/migration.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -20,12 +19,12 @@ namespace kaon::chares {
 template <class C>
 class Chare : public ElementBase {
  public:
-  Index index() const { return table_->shape().index(ElementTable::index_of(*this)); }
+  Index index() const { return table().shape().index(ElementAccess::index(*this)); }
   /// The array that this chare is an element of, and this chare in it.
-  Proxy<C> array() const { return Proxy<C>(table_->id()); }
-  Element<C> self() const { return Element<C>(table_->id(), ElementTable::index_of(*this)); }
+  Proxy<C> array() const { return Proxy<C>(table().id(), table().shape()); }
+  Element<C> self() const { return Element<C>(table().id(), ElementAccess::index(*this)); }
   /// The PE it is on.
-  PeId pe() const { return table_->pe().id(); }
+  PeId pe() const { return table().pe().id(); }
 
   /// Combines a value of every element of the array: each calls this in the same order, and each gets the result of all
   /// by `co_await`. `op` is a type without state.
@@ -35,20 +34,28 @@ class Chare : public ElementBase {
     static_assert(std::is_copy_constructible_v<V>, "contribute(op, value): every element gets a copy of the result");
     static_assert(std::is_invocable_r_v<V, Op, V, V>, "contribute(op, value): op does not combine two such values");
     static_assert(std::is_empty_v<Op>, "contribute(op, value): op has state, which other PEs do not have");
-    return Contribution<V, Op>(*table_, *this, std::move(value));
+    return Contribution<V, Op>(table(), *this, std::move(value));
   }
 
-  /// Moves this chare to another PE when the entry that runs now has ended. No entry of it may be suspended then
-  /// (UsageError). Its class needs a default constructor and is serialized like an argument.
-  void migrate_to(PeId pe) { Migration<C>::start(*table_, *this, pe); }
+  /// Moves this chare to another PE when the entry that runs now has ended and no other of its entries is suspended;
+  /// messages behind it follow. Its class needs a default constructor and is serialized like an argument.
+  void migrate_to(PeId pe) {
+    static_assert(std::is_default_constructible_v<C>,
+                  "migrate_to: the class needs a default constructor, to be made anew where it goes");
+    static_cast<void>(require_serializable<C, ClassToMigrate>());
+    Departure::to_pe(table(), *this, pe);
+  }
 
   /// Deletes this chare when the entry that runs now has ended; its entries that are suspended end with it. What is
-  /// sent to it from then on is dropped; a call that waits for its result ends the run with an error.
-  void destroy() { Deletion<C>::start(*table_, *this); }
+  /// sent to it from then on is dropped; a call that waits for its result gets a UsageError.
+  void destroy() { Departure::to_end(table(), *this); }
 
  protected:
   Chare() = default;
   ~Chare() = default;
+
+ private:
+  ElementTable& table() const { return ElementAccess::table(*this); }
 };
 
 }  // namespace kaon::chares

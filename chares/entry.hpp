@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <exception>
 #include <string_view>
 
 #include "kaon/chares/elements/element_table.hpp"
@@ -17,16 +18,15 @@ template <class C>
 class Chare;
 
 /// Runs a broadcast on the elements of this PE and sends it on down the tree; takes the message. (broadcast.hpp)
-template <auto E>
-void deliver_broadcast(Message& message, ElementTable& table, LocalResults* results);
+template <auto E, class C>
+void deliver_broadcast(Message& message, ElementTable& table);
 
-/// The entry named by a pointer to a member: a method, or an Inbox. Its record exists in every program that names the
-/// entry in a send, and nowhere has it to be registered.
-template <auto E>
+/// The entry named by a pointer to a member of the chare class C, or of a base of it: a method, or an Inbox. Its record
+/// exists in every program that names the entry in a send, and nowhere has it to be registered.
+template <auto E, class C>
 class Entry {
  public:
   using Traits = EntryTraits<decltype(E)>;
-  using C = typename Traits::Chare;
   using Arguments = typename Traits::Arguments;
   using Functions = typename FunctionsFor<Arguments>::type;
   using Typed = typename Functions::Typed;
@@ -36,37 +36,20 @@ class Entry {
   static Message& make(Pe& pe, A&&... arguments) {
     check_parameters();
     if constexpr (Traits::is_inbox)
-      return Functions::make(pe, *listed_, std::tuple_element_t<0, Arguments>{std::forward<A>(arguments)...});
+      return Functions::make(pe.pool(), *listed_, std::tuple_element_t<0, Arguments>{std::forward<A>(arguments)...});
     else
-      return Functions::make(pe, *listed_, std::forward<A>(arguments)...);
-  }
-
-  /// Runs the entry of one element with arguments that are its own from now on.
-  static void run(C& chare, ElementBase& element, Typed& message, Pe& pe, const ResultTo& to) {
-    const EntryRecord& record = *message.entry;
-    if constexpr (Traits::is_inbox) {
-      (chare.*E).deliver(message);
-    } else if constexpr (Traits::is_coroutine) {
-      auto task = std::apply([&](auto&... a) { return (chare.*E)(std::move(a)...); }, message.arguments);
-      Functions::destroy(message, pe);
-      EntryTask<typename Traits::Result>::start(pe, element, record, std::move(task), to);
-    } else {
-      ReleaseAtEnd release{message, pe};
-      call_method(to, pe, [&]() -> decltype(auto) {
-        return std::apply([&](auto&... a) -> decltype(auto) { return (chare.*E)(std::move(a)...); }, message.arguments);
-      });
-    }
+      return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
   }
 
   /// Runs the entry of one element with arguments that others get too.
   static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to) {
-    C& chare = static_cast<C&>(static_cast<Chare<C>&>(element));
+    C& chare = chare_of<C>(element);
     const auto& arguments = static_cast<const Typed&>(message).arguments;
     if constexpr (Traits::is_inbox) {
-      (chare.*E).deliver(static_cast<Typed&>(*Functions::copy(message, pe)));
+      (chare.*E).deliver(static_cast<Typed&>(*Functions::copy(message, pe.pool())));
     } else if constexpr (Traits::is_coroutine) {
       auto task = std::apply([&](const auto&... a) { return (chare.*E)(a...); }, arguments);
-      EntryTask<typename Traits::Result>::start(pe, element, *message.entry, std::move(task), to);
+      EntryTask<typename Traits::Result>::make(pe, element, *message.entry, std::move(task), to).start(pe);
     } else {
       call_method(to, pe, [&]() -> decltype(auto) {
         return std::apply([&](const auto&... a) -> decltype(auto) { return (chare.*E)(a...); }, arguments);
@@ -74,22 +57,58 @@ class Entry {
     }
   }
 
-  static const EntryRecord& record() { return *listed_; }
-
  private:
   struct ReleaseAtEnd {  // also when the method throws
     Typed& message;
     Pe& pe;
-    ~ReleaseAtEnd() { Functions::destroy(message, pe); }
+    ~ReleaseAtEnd() { release(message, pe); }
   };
 
-  template <class Call>
-  static void call_method(const ResultTo& to, Pe& pe, Call call) {
-    if constexpr (std::is_void_v<typename Traits::Result>) {
-      call();
-      give_result(pe, to, Nothing{});
+  static constexpr bool kHasPostRule = has_post_rule<E, C>;
+
+  static void release(Typed& message, Pe& pe) noexcept {
+    if constexpr (kHasPostRule)
+      if (message.flags & kLanded) free_landing(message);
+    Functions::destroy(message, pe.pool());
+  }
+
+  /// Runs the entry of one element with arguments that are its own from now on. Takes the message.
+  static void run(C& chare, ElementBase& element, Typed& message, Pe& pe) {
+    if constexpr (Traits::is_inbox) {
+      (chare.*E).deliver(message);
+    } else if constexpr (Traits::is_coroutine) {
+      start_task(chare, element, message, pe);
     } else {
-      give_result<Value>(pe, to, call());
+      ReleaseAtEnd at_end{message, pe};
+      call_method({message.source, message.reply}, pe, [&]() -> decltype(auto) {
+        return std::apply([&](auto&... a) -> decltype(auto) { return (chare.*E)(std::move(a)...); }, message.arguments);
+      });
+    }
+  }
+
+  static void start_task(C& chare, ElementBase& element, Typed& message, Pe& pe) {
+    auto task = std::apply([&](auto&... a) { return (chare.*E)(std::move(a)...); }, message.arguments);
+    auto& entry = EntryTask<typename Traits::Result>::make(pe, element, *message.entry, std::move(task),
+                                                           {message.source, message.reply});
+    if constexpr (kHasPostRule)
+      if (message.flags & kLanded) entry.hold_landing(&message);
+    Functions::destroy(message, pe.pool());
+    entry.start(pe);
+  }
+
+  template <class Method>
+  static void call_method(const ResultTo& to, Pe& pe, Method method) {
+    try {
+      if constexpr (std::is_void_v<typename Traits::Result>) {
+        method();
+        give(pe, to, Nothing{});
+      } else {
+        give<Value>(pe, to, method());
+      }
+    } catch (...) {
+      if (!to.reply && to.receiver == nullptr) throw;
+      pe.note_origin(std::current_exception(), pe.describe_running());
+      give_failure(pe, to, std::current_exception());
     }
   }
 
@@ -97,7 +116,7 @@ class Entry {
     static_assert(!(Traits::is_coroutine && Traits::has_reference_parameters),
                   "an entry that returns a Task takes its parameters by value: a reference would outlive the message");
     if constexpr (!Traits::is_inbox)
-      static_assert(has_post_rule<E> || !mentions_post<E>,
+      static_assert(kHasPostRule || !mentions_post<E, C>,
                     "post(PostFor<&C::entry>, ...) takes the entry's arguments, by value or const reference; payloads "
                     "as const kaon::Payload<T>&");
     static_assert(!Traits::has_mutable_reference_parameters,
@@ -106,49 +125,47 @@ class Entry {
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
-    auto* table = static_cast<ElementTable*>(pe.collection(message.collection));
+    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
     if (table == nullptr) [[unlikely]]
-      return pe.await_collection(message);
+      return pe.collections().await(message);
     if (message.flags & kBroadcastMessage) {
-      if constexpr (are_copyable<Arguments>) return deliver_broadcast<E>(message, *table, nullptr);
+      if constexpr (are_copyable<Arguments>) return deliver_broadcast<E, C>(message, *table);
       throw CorruptMessage("a message whose arguments cannot be copied was broadcast");
     }
     ElementBase* element = table->find(message.element);
     if (element == nullptr) [[unlikely]]
       return table->forward(message);
-    pe.runs(message);
+    pe.note_running(message);
+    C& chare = chare_of<C>(*element);
     if constexpr (kHasPostRule) {
       if (message.flags & kLanded)
-        table->let_go(message.element, message);
+        table->landed_message_came(message.element);
       else
-        land_here(static_cast<C&>(static_cast<Chare<C>&>(*element)), message, {*table, message.element}, pe);
+        land_here(chare, message, {*table, message.element}, pe);
     }
-    const ResultTo to{message.source, message.reply, nullptr};
-    run(static_cast<C&>(static_cast<Chare<C>&>(*element)), *element, message, pe, to);
-    pe.done();
+    run(chare, *element, message, pe);
+    pe.count_done();
   }
 
-  static void land_here(C& chare, Typed& message, const LandingPlace& place, Pe& pe) {
+  static void land_here(C& chare, Typed& message, const LandingTarget& target, Pe& pe) {
     try {
-      land_by_rule<E>(chare, message.arguments, place);
+      land_by_rule<E>(chare, message.arguments, target);
     } catch (...) {
-      Functions::destroy(message, pe);
+      Functions::destroy(message, pe.pool());
       throw;
     }
   }
 
-  static constexpr bool kHasPostRule = has_post_rule<E>;
-
   static void post(Message& message, Pe& pe) {
-    auto* table = static_cast<ElementTable*>(pe.collection(message.collection));
+    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
     ElementBase* element = table != nullptr ? table->find(message.element) : nullptr;
     if (element == nullptr || (message.flags & kBroadcastMessage)) return;  // pooled; it is sent on or copied
-    pe.runs(message);
-    if (!land_by_rule<E>(static_cast<C&>(static_cast<Chare<C>&>(*element)), static_cast<Typed&>(message).arguments,
+    pe.note_running(message);
+    if (!land_by_rule<E>(chare_of<C>(*element), static_cast<Typed&>(message).arguments,
                          {*table, message.element, &message}))
       return;
     message.flags |= kLanded;
-    table->hold(message.element);  // until the entry runs: its payloads are received into the chare's memory
+    table->holds().begin(message.element);  // until the entry runs: its payloads are received into the chare's memory
   }
 
   static constexpr auto post_function() -> void (*)(Message&, Pe&) {
@@ -159,10 +176,8 @@ class Entry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &chare_type_of<C>, post_function());
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>(), post_function());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
 }  // namespace kaon::chares
-
-#include "kaon/chares/collectives/broadcast.hpp"  // deliver_broadcast, which needs the above

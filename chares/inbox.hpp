@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <coroutine>
 #include <functional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entry_traits.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
+#include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
+#include "kaon/runtime/work/awaitable.hpp"
+#include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::chares {
 
@@ -26,6 +30,17 @@ template <class M>
 struct KeyOf<M, kNoKey> {
   using type = int;
 };
+
+/// For people.
+template <class K>
+std::string text_of_key(const K& key) {
+  if constexpr (std::is_arithmetic_v<K>)
+    return std::to_string(key);
+  else if constexpr (std::is_convertible_v<const K&, std::string>)
+    return std::string(key);
+  else
+    return "that it asked for";
+}
 
 /// Messages that inboxes of this thread destroyed without having been archived, since the last take.
 void note_lost(std::size_t messages) noexcept;
@@ -62,29 +77,35 @@ class Inbox {
     while (oldest_ != nullptr) discard(*oldest_);
   }
 
-  /// Waits for a message; at most one result for each await.
-  class [[nodiscard]] Awaiter {
+  /// The wait for a message; at most one result for each await.
+  class Take {
    public:
-    Awaiter(Inbox& inbox, K key, bool any) : inbox_(inbox), key_(std::move(key)), any_(any) {}
-    Awaiter(const Awaiter&) = delete;
-    Awaiter& operator=(const Awaiter&) = delete;
-    ~Awaiter() {
-      if (task_) inbox_.forget(*this);
+    static constexpr bool kIsCounted = false, kIsFromOutside = false;
+    Take(Inbox& inbox, K key, bool any) : inbox_(inbox), key_(std::move(key)), any_(any) {}
+    Take(const Take&) = delete;
+    Take& operator=(const Take&) = delete;
+    ~Take() {
       if (message_ != nullptr) release(*message_);
     }
-    bool await_ready() {
+    bool is_ready() {
       message_ = any_ ? inbox_.take_oldest() : inbox_.take(key_);
       return message_ != nullptr;
     }
-    void await_suspend(std::coroutine_handle<> task) {
-      task_ = task;
+    bool start(Waiter& waiter) {
+      waiter_ = &waiter;
       inbox_.add(*this);
+      return false;
     }
-    M await_resume() {
+    void give_up(Waiter&) noexcept { inbox_.forget(*this); }
+    M take() {
       Typed& message = *std::exchange(message_, nullptr);
       M value = std::move(std::get<0>(message.arguments));
       release(message);
       return value;
+    }
+    std::string describe() const {
+      return "for a message" + (any_ ? std::string() : " with key " + inbox::text_of_key(key_)) + " in its Inbox of " +
+             readable_type(__PRETTY_FUNCTION__, "M");
     }
 
    private:
@@ -92,19 +113,19 @@ class Inbox {
     Inbox& inbox_;
     K key_;
     bool any_;
-    std::coroutine_handle<> task_;
     Typed* message_ = nullptr;
-    Awaiter* next_ = nullptr;
+    Waiter* waiter_ = nullptr;
+    Take* next_ = nullptr;
   };
 
   /// The oldest message with this key.
-  Awaiter when(K key)
+  Awaitable<Take> when(K key)
     requires kHasKey
   {
-    return Awaiter(*this, std::move(key), false);
+    return Awaitable<Take>(*this, std::move(key), false);
   }
   /// The oldest message.
-  Awaiter next() { return Awaiter(*this, K{}, true); }
+  Awaitable<Take> next() { return Awaitable<Take>(*this, K{}, true); }
 
   std::size_t size() const { return size_; }
 
@@ -122,13 +143,13 @@ class Inbox {
 
   /// Takes a message that has arrived. (The runtime's.)
   void deliver(Typed& message) {
-    Awaiter** at = &waiting_;
+    Take** at = &waiting_;
     while (*at != nullptr && !(*at)->any_ && !has_key(message, (*at)->key_)) at = &(*at)->next_;
     if (*at == nullptr) return keep(message);
-    Awaiter& awaiter = **at;
-    *at = awaiter.next_;
-    awaiter.message_ = &message;
-    std::exchange(awaiter.task_, {}).resume();
+    Take& taker = **at;
+    *at = taker.next_;
+    taker.message_ = &message;
+    taker.waiter_->run(*taker.waiter_, this_pe());
   }
 
  private:
@@ -166,14 +187,17 @@ class Inbox {
       const EntryRecord& record = inbox::record_of(entry);
       if (record.pack != &MessageFunctions<M>::pack)
         throw CorruptMessage("an inbox came with messages of another type");
-      keep(static_cast<Typed&>(*MessageFunctions<M>::unpack(record, in, this_pe())));
+      keep(static_cast<Typed&>(*MessageFunctions<M>::unpack(record, in, this_scheduler().pool())));
     }
   }
 
-  static void release(Typed& message) noexcept { MessageFunctions<M>::destroy(message, this_pe()); }
+  static void release(Typed& message) noexcept {
+    if (message.flags & kLanded) free_landing(message);
+    MessageFunctions<M>::destroy(message, this_scheduler().pool());
+  }
 
   void keep(Typed& message) {
-    auto* kept = new (this_pe().pool().allocate(sizeof(Kept))) Kept{&message, newest_, nullptr, nullptr};
+    auto* kept = new (this_scheduler().pool().allocate(sizeof(Kept))) Kept{&message, newest_, nullptr, nullptr};
     (newest_ != nullptr ? newest_->newer : oldest_) = kept;
     newest_ = kept;
     ++size_;
@@ -189,7 +213,7 @@ class Inbox {
     (kept.newer != nullptr ? kept.newer->older : newest_) = kept.older;
     --size_;
     Typed& message = *kept.message;
-    this_pe().pool().release(&kept, sizeof(Kept));
+    this_scheduler().pool().release(&kept, sizeof(Kept));
     return message;
   }
 
@@ -212,15 +236,15 @@ class Inbox {
 
   void discard(Kept& kept) { release(unlink(kept)); }
 
-  void add(Awaiter& awaiter) {
-    Awaiter** end = &waiting_;
+  void add(Take& taker) {
+    Take** end = &waiting_;
     while (*end != nullptr) end = &(*end)->next_;
-    *end = &awaiter;
+    *end = &taker;
   }
-  void forget(Awaiter& awaiter) {
-    Awaiter** at = &waiting_;
-    while (*at != nullptr && *at != &awaiter) at = &(*at)->next_;
-    if (*at != nullptr) *at = awaiter.next_;
+  void forget(Take& taker) {
+    Take** at = &waiting_;
+    while (*at != nullptr && *at != &taker) at = &(*at)->next_;
+    if (*at != nullptr) *at = taker.next_;
   }
 
   PostRule rule_;
@@ -229,7 +253,7 @@ class Inbox {
   std::size_t size_ = 0;
   bool is_archived_ = false;
   boost::unordered_flat_map<K, OfKey> by_key_;
-  Awaiter* waiting_ = nullptr;  // tasks, in the order in which they asked
+  Take* waiting_ = nullptr;  // tasks, in the order in which they asked
 };
 
 }  // namespace kaon::chares

@@ -26,8 +26,8 @@ namespace kaon::chares {
 ///
 /// `post` is public, runs as the message arrives, sees its arguments (of payloads only the size) and says where the
 /// payload goes. With several payloads it returns a std::array<Landing, N>, in the order of the arguments. Of messages
-/// that are under way at a time each needs memory of its own: until the entry runs its landing must not be given again.
-/// A payload that landed there is a view of it, also after it was passed on.
+/// that are under way at a time each needs memory of its own: until the entry has ended its landing must not be given
+/// again. A payload that landed there is a view of it, also after it was passed on.
 template <auto E>
 struct PostFor {};
 
@@ -37,13 +37,13 @@ template <auto E, class C, class... T>
 inline constexpr bool declares_post<E, C, std::tuple<T...>> =
     requires(C& chare, const T&... arguments) { chare.post(PostFor<E>{}, arguments...); };
 
-template <auto E>
+template <auto E, class C>
 inline constexpr bool has_post_rule = [] {
   using Traits = EntryTraits<decltype(E)>;
   if constexpr (Traits::is_inbox)
     return true;  // given at run time, if at all
   else
-    return declares_post<E, typename Traits::Chare, typename Traits::Arguments>;
+    return declares_post<E, C, typename Traits::Arguments>;
 }();
 
 /// Stands for any argument: an lvalue, or a value.
@@ -60,9 +60,8 @@ constexpr bool takes_post(std::index_sequence<I...> /*arguments*/) {
   return requires(C& chare) { chare.post(PostFor<E>{}, (static_cast<void>(I), Any{})...); };
 }
 /// Whether there is a post for this entry, with whatever arguments.
-template <auto E>
+template <auto E, class C>
 inline constexpr bool mentions_post = []<std::size_t... N>(std::index_sequence<N...>) {
-  using C = typename EntryTraits<decltype(E)>::Chare;
   return ((takes_post<E, C, AnyLvalue>(std::make_index_sequence<N>()) ||
            takes_post<E, C, AnyValue>(std::make_index_sequence<N>())) ||
           ...);
@@ -76,15 +75,17 @@ template <std::size_t N>
 inline constexpr bool are_landings<std::array<Landing, N>> = true;
 
 /// The element whose post rule is asked. `message` is nullptr when its entry runs at once.
-struct LandingPlace {
+struct LandingTarget {
   ElementTable& table;
   std::uint64_t element;
   const Message* message = nullptr;
 
   /// Throws UsageError when another message was landed there whose entry has not run yet.
   void take(const void* data, std::size_t bytes) const {
-    if (message != nullptr) return table.taken_landings(element).take(*message, data, bytes);
-    if (const TakenLandings* taken = table.find_taken_landings(element)) taken->check(data, bytes);
+    if (message != nullptr)
+      table.holds().take(element, message, data, bytes);
+    else
+      table.holds().check(element, data, bytes);
   }
 };
 
@@ -92,17 +93,17 @@ inline bool is_empty(const PayloadRecord* payload) { return payload == nullptr |
 
 /// Puts every payload where its landing says: announced ones will be received there, others are copied.
 inline void place(const std::vector<PayloadRecord*>& payloads, const Landing* landings, std::size_t count,
-                  const LandingPlace& where) {
+                  const LandingTarget& where) {
   if (payloads.size() != count)
     throw UsageError("a post rule gave " + std::to_string(count) + " landings for " + std::to_string(payloads.size()) +
                      " payloads: return one for each");
   for (std::size_t i = 0; i < count; ++i) {
     if (is_empty(payloads[i])) continue;
-    if (payloads[i]->is_arriving) throw_not_here();
-    if (payloads[i]->is_later) continue;  // it was handed on before it was fetched
+    if (payloads[i]->state == PayloadState::fetching) throw_not_here();
+    if (payloads[i]->state == PayloadState::deferred) continue;  // it was handed on before it was fetched
     if (landings[i].mode == Landing::Mode::into) where.take(landings[i].data, payloads[i]->bytes);
     if (payloads[i]->data == nullptr && landings[i].mode == Landing::Mode::later)
-      payloads[i]->is_later = true;
+      payloads[i]->state = PayloadState::deferred;
     else if (payloads[i]->data == nullptr)
       land(*payloads[i], landings[i]);
     else
@@ -110,19 +111,18 @@ inline void place(const std::vector<PayloadRecord*>& payloads, const Landing* la
   }
 }
 
-inline void place(const std::vector<PayloadRecord*>& payloads, const Landing& landing, const LandingPlace& where) {
+inline void place(const std::vector<PayloadRecord*>& payloads, const Landing& landing, const LandingTarget& where) {
   place(payloads, &landing, 1, where);
 }
 template <std::size_t N>
 void place(const std::vector<PayloadRecord*>& payloads, const std::array<Landing, N>& landings,
-           const LandingPlace& where) {
+           const LandingTarget& where) {
   place(payloads, landings.data(), N, where);
 }
 
 /// Asks the post rule, if there is one and something for it to place. False: it was not asked.
-template <auto E>
-bool land_by_rule(typename EntryTraits<decltype(E)>::Chare& chare,
-                  const typename EntryTraits<decltype(E)>::Arguments& arguments, const LandingPlace& where) {
+template <auto E, class C>
+bool land_by_rule(C& chare, const typename EntryTraits<decltype(E)>::Arguments& arguments, const LandingTarget& where) {
   if constexpr (EntryTraits<decltype(E)>::is_inbox)
     if (!(chare.*E).has_rule()) return false;
   std::vector<PayloadRecord*> payloads;

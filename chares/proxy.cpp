@@ -3,7 +3,14 @@
 
 #include "kaon/runtime/base/error.hpp"
 
-namespace kaon::chares::proxy {
+namespace kaon::chares {
+
+void throw_outside(CollectionId id, Index index, Shape shape) {
+  proxy::check_named(id);
+  throw_outside(index, shape);
+}
+
+namespace proxy {
 
 Pe& calling_pe() {
   if (Pe* pe = this_pe_or_null()) [[likely]]
@@ -11,11 +18,29 @@ Pe& calling_pe() {
   throw UsageError("a proxy was used on a thread that is no PE: use it in entries and in the main task");
 }
 
-ElementTable& table_of(Pe& pe, CollectionId id) {
-  Collection* collection = pe.collection(id);
-  if (collection == nullptr) [[unlikely]]
-    throw UsageError("a proxy names no array: it was made by default, or used before create() had ended");
-  return static_cast<ElementTable&>(*collection);
+void check_named(CollectionId id) {
+  if (id == kNoCollection) throw UsageError("a proxy names no array: it was made by default; create() gives one");
 }
 
-}  // namespace kaon::chares::proxy
+PeId destination(Pe& pe, CollectionId id, std::uint64_t element) {
+  const auto* table = static_cast<const ElementTable*>(pe.collections().find(id));
+  if (table == nullptr) [[unlikely]] {
+    check_named(id);
+    return pe.id();
+  }
+  return table->find(element) != nullptr ? pe.id() : table->where(element);
+}
+
+ElementTable& table_of(Pe& pe, CollectionId id) {
+  Collection* collection = pe.collections().find(id);
+  if (collection != nullptr) [[likely]]
+    return static_cast<ElementTable&>(*collection);
+  check_named(id);
+  throw UsageError("an array was asked for its part on PE " + std::to_string(pe.id()) +
+                   ", which has yet to make it: await create() first");
+}
+
+void throw_no_local_member() { throw UsageError("local(): the member of the group on this PE was deleted"); }
+
+}  // namespace proxy
+}  // namespace kaon::chares

@@ -5,19 +5,27 @@
 #include <utility>
 
 #include "kaon/chares/collectives/broadcast.hpp"
-#include "kaon/chares/waits/call.hpp"
-#include "kaon/chares/waits/drained.hpp"
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/entry.hpp"
 #include "kaon/chares/elements/index.hpp"
+#include "kaon/chares/entry.hpp"
+#include "kaon/chares/waits/call.hpp"
+#include "kaon/chares/waits/room.hpp"
 
 namespace kaon::chares {
 
+/// As below, and also for a proxy that names nothing.
+[[noreturn]] void throw_outside(CollectionId id, Index index, Shape shape);
+
 namespace proxy {
 
-/// The collection on this PE. Throws UsageError on a thread that is no PE, or for a proxy that names nothing.
-ElementTable& table_of(Pe& pe, CollectionId id);
 Pe& calling_pe();
+/// Throws UsageError for a proxy that was made by default.
+void check_named(CollectionId id);
+/// The PE to send to for an element. One whose array this PE has yet to make is this PE's: the message waits here.
+PeId destination(Pe& pe, CollectionId id, std::uint64_t element);
+[[noreturn]] void throw_no_local_member();
+/// The collection on this PE. Throws UsageError when it has yet to be made here.
+ElementTable& table_of(Pe& pe, CollectionId id);
 
 template <auto E, class C, class... A>
 constexpr bool check_send() {
@@ -71,9 +79,8 @@ class Element {
   void send(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>()) {
       Pe& pe = proxy::calling_pe();
-      const ElementTable& table = proxy::table_of(pe, collection_);
-      Message& message = make<E>(pe, std::forward<A>(arguments)...);
-      pe.route(message, destination(pe, table));
+      const PeId to = proxy::destination(pe, collection_, element_);
+      pe.route(make<E>(pe, std::forward<A>(arguments)...), to);
     }
   }
 
@@ -81,19 +88,19 @@ class Element {
   template <auto E, class... A>
   auto call(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
-      using Value = typename Entry<E>::Value;
+      using Value = typename Entry<E, C>::Value;
       using Result = std::conditional_t<std::is_same_v<Value, Nothing>, void, Value>;
       Pe& pe = proxy::calling_pe();
-      const PeId to = destination(pe, proxy::table_of(pe, collection_));
-      return CallAwaiter<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
+      const PeId to = proxy::destination(pe, collection_, element_);
+      return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
     }
   }
 
-  /// `co_await to.ready()`: waits while messages to the element's process queue up here, so that a fast sender is
-  /// slowed down by a slow receiver instead of filling its own memory.
-  DrainedAwaiter ready() const {
+  /// `co_await to.ready()`: waits while the element's PE has not taken what was sent to it before, so that a slow
+  /// receiver slows its senders instead of filling its memory and theirs.
+  Awaitable<RoomWait> ready() const {
     Pe& pe = proxy::calling_pe();
-    return DrainedAwaiter(pe, destination(pe, proxy::table_of(pe, collection_)));
+    return Awaitable<RoomWait>(pe, proxy::destination(pe, collection_, element_));
   }
 
   Index index() const { return proxy::table_of(proxy::calling_pe(), collection_).shape().index(element_); }
@@ -106,15 +113,11 @@ class Element {
  private:
   template <auto E, class... A>
   Message& make(Pe& pe, A&&... arguments) const {
-    Message& message = Entry<E>::make(pe, std::forward<A>(arguments)...);
+    Message& message = Entry<E, C>::make(pe, std::forward<A>(arguments)...);
     message.collection = collection_;
     message.element = element_;
     message.priority = priority_;
     return message;
-  }
-
-  PeId destination(Pe& pe, const ElementTable& table) const {
-    return table.find(element_) != nullptr ? pe.id() : table.where(element_);
   }
 
   CollectionId collection_ = kNoCollection;
@@ -122,22 +125,22 @@ class Element {
   std::uint64_t element_ = 0;
 };
 
-/// An array of chares: a name of one word, to be copied, kept and sent. Any PE may use it.
+/// An array of chares: a name of two words, to be copied, kept and sent. Any PE may use it, also one that has yet to
+/// hear of the array: what is sent then waits there until its part of the array is made.
 template <class C>
 class Proxy {
  public:
   Proxy() = default;
-  explicit Proxy(CollectionId collection) : collection_(collection) {}
+  Proxy(CollectionId collection, Shape shape) : collection_(collection), shape_(shape) {}
 
   /// Throws UsageError for an index outside the array.
   Element<C> operator[](Index index) const {
-    const Shape& shape = proxy::table_of(proxy::calling_pe(), collection_).shape();
-    if (!shape.contains(index)) [[unlikely]]
-      throw_outside(index, shape);
-    return Element<C>(collection_, shape.linear(index));
+    if (!shape_.contains(index)) [[unlikely]]
+      throw_outside(collection_, index, shape_);
+    return Element<C>(collection_, shape_.linear(index));
   }
 
-  Shape shape() const { return proxy::table_of(proxy::calling_pe(), collection_).shape(); }
+  Shape shape() const { return shape_; }
 
   /// Runs an entry of every element with copies of the arguments. An element that moves while the broadcast is under
   /// way may get it twice or not at all.
@@ -145,7 +148,7 @@ class Proxy {
   void broadcast(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
       Pe& pe = proxy::calling_pe();
-      Message& message = Entry<E>::make(pe, std::forward<A>(arguments)...);
+      Message& message = Entry<E, C>::make(pe, std::forward<A>(arguments)...);
       message.flags |= kBroadcastMessage;
       pe.route(addressed(message, pe), pe.id());
     }
@@ -156,7 +159,7 @@ class Proxy {
   template <auto E, class Op, class... A>
   auto call_all(Op, A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>() && proxy::check_result<E>()) {
-      using Value = typename Entry<E>::Value;
+      using Value = typename Entry<E, C>::Value;
       static_assert(std::is_invocable_r_v<Value, Op, Value, Value>,
                     "call_all<&Chare::entry>(op, ...): op does not combine two results of the entry");
       static_assert(std::is_empty_v<Op>, "call_all<&Chare::entry>(op, ...): op has state, which other PEs do not have");
@@ -171,7 +174,7 @@ class Proxy {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
       static_assert(!EntryTraits<decltype(E)>::is_inbox,
                     "call_all_and_wait<&Chare::inbox>: broadcast to an Inbox instead");
-      static_assert(std::is_same_v<typename Entry<E>::Value, Nothing>,
+      static_assert(std::is_same_v<typename Entry<E, C>::Value, Nothing>,
                     "this entry has a result: say how to combine it, call_all<&Chare::entry>(op, ...)");
       return combined<E, First, Nothing, void>(std::forward<A>(arguments)...);
     }
@@ -181,7 +184,7 @@ class Proxy {
 
   template <class Archive>
   void pup(Archive& archive) {
-    archive(collection_);
+    archive(collection_, shape_);
   }
 
  private:
@@ -192,17 +195,19 @@ class Proxy {
   template <auto E, class Op, class Value, class Result, class... A>
   auto combined(A&&... arguments) const {
     Pe& pe = proxy::calling_pe();
-    Message& message = CallAll<E, Op>::make(pe, std::forward<A>(arguments)...);
-    return CallAwaiter<Partial<Value>, Result>(pe, addressed(message, pe), pe.id());
+    Message& message = CallAll<E, C, Op>::make(pe, std::forward<A>(arguments)...);
+    return Call<Partial<Value>, Result>(pe, addressed(message, pe), pe.id());
   }
 
   Message& addressed(Message& message, Pe& pe) const {
+    proxy::check_named(collection_);
     message.collection = collection_;
     message.element = pe.id();  // the root of the tree
     return message;
   }
 
   CollectionId collection_ = kNoCollection;
+  Shape shape_{0};
 };
 
 /// One chare on each PE; indexed by PE.
@@ -211,10 +216,12 @@ class Group : public Proxy<C> {
  public:
   using serialized_whole = Group;
   using Proxy<C>::Proxy;
-  /// The member on the calling PE: an ordinary object there.
+  /// The member on the calling PE: an ordinary object there. Throws UsageError when it was deleted, or is not made yet.
   C& local() const {
     Pe& pe = proxy::calling_pe();
-    return static_cast<C&>(static_cast<Chare<C>&>(*proxy::table_of(pe, this->id()).find(pe.id())));
+    ElementBase* member = proxy::table_of(pe, this->id()).find(pe.id());
+    if (member == nullptr) proxy::throw_no_local_member();
+    return chare_of<C>(*member);
   }
 };
 

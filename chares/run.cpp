@@ -23,11 +23,11 @@ Task<int> explain_transfers(Runtime runtime, int code) {
 }
 
 /// The main task on PE 0, from its start to the end of the run.
-class Main : RootTask {
+class Main : Work, Root {
  public:
   Main(Pe& pe, const MainTaskWithArguments& main_task, std::vector<std::string> arguments)
       : pe_(pe), runtime_(pe), frame_(main_task(runtime_, std::move(arguments)).release()) {
-    finished = [](RootTask& self) { static_cast<Main&>(self).ended(); };
+    run = [](Work& self, Pe&) { static_cast<Main&>(self).has_ended(); };
   }
   Main(const Main&) = delete;
   Main& operator=(const Main&) = delete;
@@ -35,26 +35,38 @@ class Main : RootTask {
     frame_.destroy();
     if (report_) report_.destroy();
   }
-  void start() { frame_.promise().start_as_root(frame_, *this); }
+  void start() { start(frame_); }
+
+  std::string name() const override { return "the main task"; }
 
  private:
-  void ended() noexcept {
-    if (frame_.promise().error())
-      raise_later(pe_, "the main task", frame_.promise().error());
-    else if (pe_.process().options().explain_transfers && !report_)
-      explain(frame_.promise().take());
-    else
-      end_run(pe_, (report_ ? report_ : frame_).promise().take());
+  using Handle = std::coroutine_handle<Task<int>::promise_type>;
+
+  void start(Handle task) {
+    Root* const before = pe_.switch_root(this);
+    task.promise().start(task, *this);
+    pe_.switch_root(before);
   }
-  void explain(int code) noexcept {
+  void has_ended() noexcept {
+    try {
+      const int code = (report_ ? report_ : frame_).promise().take();
+      if (pe_.process().options().explain_transfers && !report_)
+        explain(code);
+      else
+        end_run(pe_, code);
+    } catch (...) {
+      pe_.fail(std::current_exception(), name());
+    }
+  }
+  void explain(int code) {
     report_ = explain_transfers(runtime_, code).release();
-    report_.promise().start_as_root(report_, *this);
+    start(report_);
   }
 
   Pe& pe_;
   Runtime runtime_;
-  std::coroutine_handle<Task<int>::promise_type> frame_;
-  std::coroutine_handle<Task<int>::promise_type> report_;  // at the end, of --explain-transfers
+  Handle frame_;
+  Handle report_;  // at the end, of --explain-transfers
 };
 
 bool asks_for_help(const std::vector<std::string>& arguments) {

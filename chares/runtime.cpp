@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/runtime.hpp"
 
+#include "kaon/chares/waits/question.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::chares {
-namespace collection_handlers {  // not unnamed: entries are told apart by their names
+namespace collection_procedures {  // not unnamed: entries are told apart by their names
 
 /// PE 0 numbers the arrays, densely, so that each PE finds them in a vector.
-void number(Pe& pe, PeId asker, ReplyTo slot) {
-  Reply<CollectionId>::send(pe, asker, slot, pe.process().new_collection_id());
-}
+CollectionId number(Pe& pe) { return pe.process().new_collection_id(); }
 
-}  // namespace collection_handlers
+TransferReport report(Pe& pe) { return pe.exchange().transfers(); }
+
+}  // namespace collection_procedures
 
 namespace {
 
@@ -23,13 +24,17 @@ PeId Runtime::pes() const { return pe_.process().total_pes(); }
 int Runtime::process() const { return pe_.process().seat().process; }
 int Runtime::processes() const { return pe_.process().seat().processes; }
 
-CollectionIdAwaiter Runtime::new_collection() { return CollectionIdAwaiter(pe_); }
+Call<CollectionId, CollectionId> Runtime::new_collection() {
+  return Question<&collection_procedures::number>::ask(pe_, kNumbersCollections);
+}
 
-void CollectionIdAwaiter::await_suspend(std::coroutine_handle<> task) {
-  task_ = task;
-  reply_ = pe_.replies().open(*this);
-  pe_.made();
-  Handler<&collection_handlers::number, Counting::counted>::send(pe_, kNumbersCollections, pe_.id(), reply_);
+Task<TransferReport> Runtime::transfers() {
+  TransferReport all;
+  for (PeId asked = 0; asked < pes(); ++asked) {
+    const TransferReport one = co_await Question<&collection_procedures::report>::ask(pe_, asked);
+    all.add(one);
+  }
+  co_return all;
 }
 
 Runtime this_runtime() { return Runtime(proxy::calling_pe()); }

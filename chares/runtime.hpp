@@ -1,41 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <chrono>
-#include <coroutine>
 #include <type_traits>
 #include <utility>
 
 #include "kaon/chares/elements/creation.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/chares/waits/waits.hpp"
-#include "kaon/runtime/work/task.hpp"
 #include "kaon/runtime/payloads/transfer_report.hpp"
 
 namespace kaon::chares {
-
-/// Asks PE 0 for the number of a new array.
-class [[nodiscard]] CollectionIdAwaiter final : public ReplyWaiter {
- public:
-  explicit CollectionIdAwaiter(Pe& pe) : pe_(pe) {}
-  CollectionIdAwaiter(const CollectionIdAwaiter&) = delete;
-  CollectionIdAwaiter& operator=(const CollectionIdAwaiter&) = delete;
-  ~CollectionIdAwaiter() {
-    if (task_) pe_.replies().abandon(reply_);
-  }
-  bool await_ready() const noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> task);
-  CollectionId await_resume() const noexcept { return id_; }
-  void replied(void* id) override {
-    id_ = *static_cast<CollectionId*>(id);
-    std::exchange(task_, {}).resume();
-  }
-
- private:
-  Pe& pe_;
-  ReplyTo reply_;
-  CollectionId id_ = kNoCollection;
-  std::coroutine_handle<> task_;
-};
 
 /// The run, as the main task and the chares on one PE see it.
 class Runtime {
@@ -67,8 +41,8 @@ class Runtime {
     check(shape);
     const CollectionId id = co_await new_collection();
     Message& message = Creation<C, A...>::make(pe_, id, shape, map, std::move(arguments)...);
-    co_await typename Creation<C, A...>::Awaiter(pe_, message, pe_.id());
-    co_return Proxy<C>(id);
+    co_await typename Creation<C, A...>::Done(pe_, message, pe_.id());
+    co_return Proxy<C>(id, shape);
   }
 
   /// Makes one chare on each PE.
@@ -76,22 +50,26 @@ class Runtime {
   Task<Group<C>> create_group(A... arguments) {
     const Proxy<C> proxy =
         co_await create_mapped<C>(Shape(static_cast<int>(pes())), Map::round_robin, std::move(arguments)...);
-    co_return Group<C>(proxy.id());
+    co_return Group<C>(proxy.id(), proxy.shape());
   }
 
   /// Waits until no message is under way and nothing will happen of itself: entries have returned or wait for messages,
   /// no call waits for its result and no timer runs. Streams of devices that nobody awaits may still have work.
-  QuiescenceAwaiter quiescence() { return QuiescenceAwaiter(pe_); }
+  Awaitable<QuiescenceWait> quiescence() { return Awaitable<QuiescenceWait>(pe_); }
 
   /// Which ways payloads took on all PEs until now, and why some did not take the direct one. --explain-transfers
   /// prints this at the end of a run.
   Task<TransferReport> transfers();
 
   /// Waits; other entries run meanwhile.
-  TimerAwaiter sleep_for(std::chrono::nanoseconds time) { return TimerAwaiter(pe_, time); }
+  Awaitable<Sleep> sleep_for(std::chrono::nanoseconds time) { return Awaitable<Sleep>(pe_, time); }
+
+  /// Lets all that this PE has sent leave at once. Needed only by who knows better: what a long entry sends leaves by
+  /// itself, and what short ones send goes together.
+  void flush() { pe_.flush(); }
 
  private:
-  CollectionIdAwaiter new_collection();
+  Call<CollectionId, CollectionId> new_collection();
 
   Pe& pe_;
 };

@@ -40,12 +40,17 @@ void check_range(const Classification& found, const void* memory, std::size_t by
                      std::to_string(static_cast<const std::byte*>(memory) + bytes - end) + " bytes earlier");
 }
 
-void release_use(PayloadRecord& record) noexcept {
-  Device& here = this_device();
-  here.settle(record);
-  DeferredRelease::start(here, here.last_use(record), static_cast<Region*>(record.keeper),
-                         std::exchange(record.signal, nullptr));
-}
+/// Registered memory as the source of a payload: it counts its uses.
+class RegisteredSource final : public PayloadOwner {
+  void release(PayloadRecord& record) noexcept override {
+    Device& here = this_device();
+    here.settle(record);
+    DeferredRelease::start(here, here.last_use(record), static_cast<Region*>(record.keeper),
+                           std::exchange(record.signal, nullptr));
+  }
+};
+
+RegisteredSource registered_source;
 
 }  // namespace
 
@@ -86,7 +91,7 @@ void refer_to(Region& region, void* data, PayloadRecord& record) {
   region.uses.fetch_add(1, std::memory_order_relaxed);
   record.data = static_cast<std::byte*>(data);
   record.keeper = &region;
-  record.release_keeper = &release_use;
+  record.owner = &registered_source;
   record.region = &region;
 }
 

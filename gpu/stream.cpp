@@ -10,33 +10,6 @@
 
 namespace kaon::gpu {
 
-// --- waiting
-
-bool PositionAwaiter::await_suspend(std::coroutine_handle<> task) {
-  reached = [](Wait& self) {
-    auto& awaiter = static_cast<PositionAwaiter&>(self);
-    awaiter.is_ready_ = true;
-    awaiter.device_.pe().enqueue(awaiter);
-  };
-  run = [](Work& self, Pe& pe) {
-    pe.done();
-    std::exchange(static_cast<PositionAwaiter&>(self).task_, {}).resume();
-  };
-  if (device_.completions().when_reached(position_, *this)) return false;
-  task_ = task;
-  device_.pe().made();
-  return true;
-}
-
-PositionAwaiter::~PositionAwaiter() {
-  if (!task_) return;
-  if (is_ready_)
-    device_.pe().forget(*this);
-  else
-    device_.completions().forget(*this);
-  device_.pe().done();
-}
-
 // --- memory
 
 StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : stream_(&stream.state()) {

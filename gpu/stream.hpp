@@ -1,34 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <coroutine>
 #include <cstddef>
+#include <string>
 
 #include "kaon/gpu/buffer.hpp"
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
 #include "kaon/gpu/span.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
-#include "kaon/runtime/work/work.hpp"
+#include "kaon/runtime/work/awaitable.hpp"
 
 namespace kaon::gpu {
 
-/// Waits until a stream has reached a position; other entries of the PE run meanwhile.
-class [[nodiscard]] PositionAwaiter : Wait, Work {
+/// The wait until a stream has reached a position; other entries of the PE run meanwhile.
+class PositionWait {
  public:
-  PositionAwaiter(Device& device, Position position) : device_(device), position_(position) {}
-  PositionAwaiter(const PositionAwaiter&) = delete;
-  PositionAwaiter& operator=(const PositionAwaiter&) = delete;
-  ~PositionAwaiter();
-
-  bool await_ready() const { return position_.is_known_reached(); }
-  bool await_suspend(std::coroutine_handle<> task);
-  void await_resume() const noexcept {}
+  static constexpr bool kIsCounted = true, kIsFromOutside = true;
+  PositionWait(Device& device, Position position) : device_(device), position_(position) {}
+  bool is_ready() const { return position_.is_known_reached(); }
+  bool start(Waiter& waiter) {
+    soon_.waiter = &waiter;
+    return device_.completions().when_reached(position_, soon_);
+  }
+  void give_up(Waiter&) noexcept { device_.completions().forget(soon_); }
+  void take() const noexcept {}
+  std::string describe() const { return "for a stream of device " + std::to_string(device_.number()); }
 
  private:
+  struct Soon : Work {  // what the network's turn finds out is told at the scheduler's
+    Waiter* waiter = nullptr;
+    Soon() {
+      run = [](Work& self, Pe&) { static_cast<Soon&>(self).waiter->resume_soon(); };
+    }
+  };
   Device& device_;
   Position position_;
-  bool is_ready_ = false;  // in the PE's queue
-  std::coroutine_handle<> task_;
+  Soon soon_;
 };
 
 /// A place in a stream, to be waited for by tasks (`co_await stream.reached(event)`) and other streams.
@@ -92,9 +99,9 @@ class Stream {
   }
   /// What is given from now on comes after `event`.
   void wait(const Event& event) { device_.wait(state_, event); }
-  PositionAwaiter reached(const Event& event) const { return PositionAwaiter(device_, event); }
+  Awaitable<PositionWait> reached(const Event& event) const { return Awaitable<PositionWait>(device_, event); }
   /// Waits until all that was given so far is done.
-  PositionAwaiter drained() const { return reached(here()); }
+  Awaitable<PositionWait> drained() const { return reached(here()); }
 
   // --- for payloads
   /// What a post rule returns: memory that is written when all given so far is done.

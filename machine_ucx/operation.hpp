@@ -23,7 +23,7 @@ struct Operation {
   std::size_t bytes = 0;           // receives: what arrived
   std::size_t expected_bytes = 0;  // receive_payload
   std::byte* buffer = nullptr;     // receive_batch: kBatchBytes
-  Transfer* transfer = nullptr;    // send, receive_payload: the starter's
+  Work* transfer = nullptr;        // send, receive_payload: the starter's
 };
 
 // Operations in the order in which they finished. Links through Operation::next, allocates nothing.

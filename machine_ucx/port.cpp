@@ -54,7 +54,7 @@ UcxPort::UcxPort(const Context& context, Registrations& registrations, ContactBo
       data_(worker_, pool_, finished_, Lane::data, kDataReceives),
       control_(worker_, pool_, finished_, Lane::control, kControlReceives) {}
 
-Operation& UcxPort::begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Transfer& done) {
+Operation& UcxPort::begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Work& done) {
   Operation& operation = pool_.take();
   operation.kind = OperationKind::send;
   operation.peer = to;
@@ -77,7 +77,7 @@ bool UcxPort::is_sent(void* request, Operation& operation) {
   return true;
 }
 
-bool UcxPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) {
+bool UcxPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) {
   check_batch(bytes);
   const ucp_ep_h endpoint = endpoints_.at(to);
   Operation& operation = begin_send(to, 0, bytes.size(), done);
@@ -95,7 +95,7 @@ void UcxPort::describe(const PayloadMemory& memory, ucp_request_param_t& paramet
   parameters.memh = registrations_.of(*memory.region);
 }
 
-bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) {
+bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) {
   check_memory(memory.data, memory.bytes);
   const ucp_ep_h endpoint = endpoints_.at(to);
   Operation& operation = begin_send(to, counter, memory.bytes, done);
@@ -118,7 +118,7 @@ bool UcxPort::maps_device_memory(PeId to) {
   });
 }
 
-bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) {
+bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) {
   check_memory(memory.data, memory.bytes);
   Operation& operation = pool_.take();
   operation.kind = OperationKind::receive_payload;
@@ -156,9 +156,9 @@ void UcxPort::finish(Operation& operation) {
     case OperationKind::send:
       return finish_send(operation);
     case OperationKind::receive_payload: {
-      Transfer& done = *operation.transfer;
+      Work& done = *operation.transfer;
       finish_payload(operation);
-      return done.completed(done);
+      return client_.completed(done);
     }
   }
 }
@@ -172,12 +172,12 @@ void UcxPort::hand_over(Operation& operation) {
 
 void UcxPort::finish_send(Operation& operation) {
   --sending_;
-  Transfer& done = *operation.transfer;
+  Work& done = *operation.transfer;
   pool_.give_back(operation);
   if (operation.status != UCS_OK) [[unlikely]] {
     throw_status(operation.status, "sending to PE " + std::to_string(operation.peer));
   }
-  done.completed(done);
+  client_.completed(done);
 }
 
 void UcxPort::finish_payload(Operation& operation) {

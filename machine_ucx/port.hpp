@@ -27,9 +27,9 @@ class UcxPort final : public Port {
   UcxPort(const Context& context, Registrations& registrations, ContactBook& contacts, PeId pe, PortClient& client,
           HostCarrier carrier);
 
-  bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) override;
-  bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
-  bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
+  bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) override;
+  bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) override;
+  bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) override;
   bool maps_device_memory(PeId to) override;
   bool progress() override;
   int event_fd() const override { return worker_.event_fd(); }
@@ -40,7 +40,7 @@ class UcxPort final : public Port {
 
  private:
   void describe(const PayloadMemory& memory, ucp_request_param_t& parameters);
-  Operation& begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Transfer& done);
+  Operation& begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Work& done);
   bool is_sent(void* request, Operation& operation);
   void finish(Operation& operation);
   void finish_send(Operation& operation);

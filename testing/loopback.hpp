@@ -28,7 +28,7 @@ class LoopbackNetwork final : public Machine {
     Kind kind;
     std::uint32_t counter;  // of a payload
     std::span<const std::byte> bytes;
-    Transfer* done;
+    Work* done;
   };
 
   LoopbackNetwork() = default;

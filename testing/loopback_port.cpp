@@ -17,10 +17,10 @@ LoopbackPort::~LoopbackPort() {
 
 void LoopbackPort::tell_senders() {
   while (!sent_.empty()) {
-    Transfer* done = sent_.front();
+    Work* done = sent_.front();
     sent_.pop_front();
     --sending_;
-    done->completed(*done);
+    client_.completed(*done);
   }
 }
 
@@ -29,12 +29,12 @@ bool LoopbackPort::started(bool is_free) {
   return is_free;
 }
 
-bool LoopbackPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) {
+bool LoopbackPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) {
   const auto kind = lane == Lane::data ? LoopbackNetwork::Kind::data : LoopbackNetwork::Kind::control;
   return started(network_.send({pe_, to, kind, 0, bytes, &done}));
 }
 
-bool LoopbackPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) {
+bool LoopbackPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) {
   const std::span bytes(static_cast<const std::byte*>(memory.data), memory.bytes);
   return started(network_.send({pe_, to, LoopbackNetwork::Kind::payload, counter, bytes, &done}));
 }
@@ -46,7 +46,7 @@ void LoopbackPort::land(std::span<const std::byte> bytes, PayloadMemory memory) 
   if (!bytes.empty()) std::memcpy(memory.data, bytes.data(), bytes.size());
 }
 
-bool LoopbackPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) {
+bool LoopbackPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) {
   const auto found = std::find_if(arrived_.begin(), arrived_.end(),
                                   [&](const Arrived& a) { return a.from == from && a.counter == counter; });
   if (found == arrived_.end()) {
@@ -78,9 +78,9 @@ bool LoopbackPort::progress() {
   const bool has_some = !arm();
   tell_senders();
   while (!received_.empty()) {
-    Transfer* done = received_.front();
+    Work* done = received_.front();
     received_.pop_front();
-    done->completed(*done);
+    client_.completed(*done);
   }
   while (!batches_.empty()) {
     const Batch batch = std::move(batches_.front());

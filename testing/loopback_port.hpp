@@ -15,9 +15,9 @@ class LoopbackPort final : public Port {
   LoopbackPort(LoopbackNetwork& network, PeId pe, PortClient& client) : network_(network), pe_(pe), client_(client) {}
   ~LoopbackPort() override;
 
-  bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) override;
-  bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
-  bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) override;
+  bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) override;
+  bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) override;
+  bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) override;
   bool progress() override;
   int event_fd() const override { return -1; }
   bool arm() override { return batches_.empty() && sent_.empty() && received_.empty(); }
@@ -26,7 +26,7 @@ class LoopbackPort final : public Port {
   // --- for the network
   void batch_delivered(Lane lane, std::vector<std::byte> bytes) { batches_.push_back({lane, std::move(bytes)}); }
   void payload_delivered(PeId from, std::uint32_t counter, std::span<const std::byte> bytes);
-  void send_completed(Transfer& done) { sent_.push_back(&done); }
+  void send_completed(Work& done) { sent_.push_back(&done); }
 
  private:
   struct Batch {
@@ -42,7 +42,7 @@ class LoopbackPort final : public Port {
     PeId from;
     std::uint32_t counter;
     PayloadMemory memory;
-    Transfer* done;
+    Work* done;
   };
   static void land(std::span<const std::byte> bytes, PayloadMemory memory);
   bool started(bool is_free);
@@ -54,7 +54,7 @@ class LoopbackPort final : public Port {
   std::deque<Batch> batches_;
   std::vector<Arrived> arrived_;
   std::vector<Expected> expected_;
-  std::deque<Transfer*> sent_, received_;  // have completed, to be told at progress
+  std::deque<Work*> sent_, received_;  // have completed, to be told at progress
   std::size_t sending_ = 0;
   bool got_wrong_size_ = false;
 };

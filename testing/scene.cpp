@@ -6,14 +6,20 @@
 
 namespace kaon::testing {
 
-class Scene::Root : RootTask {
+class Scene::Root : Work, runtime::Root {
  public:
   Root(Pe& pe, MainTask main_task) : runtime_(pe), frame_(main_task(runtime_).release()) {
-    finished = [](RootTask& self) { static_cast<Root&>(self).has_ended_ = true; };
+    run = [](Work& self, Pe&) { static_cast<Root&>(self).has_ended_ = true; };
   }
   Root(const Root&) = delete;
   Root& operator=(const Root&) = delete;
-  void start() { frame_.promise().start_as_root(frame_, *this); }
+  void start() {
+    Pe& here = this_pe();
+    runtime::Root* const before = here.switch_root(this);
+    frame_.promise().start(frame_, *this);
+    here.switch_root(before);
+  }
+  std::string name() const override { return "a main task of the test"; }
   void destroy() { frame_.destroy(); }  // as the thread of its PE
   bool has_ended() const { return has_ended_; }
   void rethrow() const { frame_.promise().rethrow(); }

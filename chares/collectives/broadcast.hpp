@@ -1,89 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <new>
+#include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "kaon/chares/collectives/combiner.hpp"
+#include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entry.hpp"
+#include "kaon/runtime/pe/spanning_tree.hpp"
 
 namespace kaon::chares {
 
-/// Sends copies of a broadcast to the PEs below this one. `message.element` is the root of the tree. When results are
-/// combined, each copy gets a slot of `results` for its reply.
-void send_down(Message& message, Pe& pe, ReplyWaiter* results);
-PeId tree_children(const Message& message, Pe& pe);
+/// The tree down which a broadcast goes; `message.element` is its root. Throws CorruptMessage.
+SpanningTree tree_of(const Message& message, Pe& pe);
+
+/// Sends copies of a broadcast to the PEs below this one, each with the slot for its reply that `open_reply` gives.
+/// They leave before the entry runs here, if it is a long one.
+template <class OpenReply>
+void send_down(const Message& message, Pe& pe, OpenReply open_reply) {
+  pe.note_running(message);
+  tree_of(message, pe).each_child(pe.id(), [&](PeId child) {
+    Message& copy = *message.entry->copy(message, pe.pool());
+    copy.source = pe.id();
+    copy.reply = open_reply();
+    pe.route(copy, child);
+  });
+}
+
+/// Who takes the results that the elements of one PE give to a broadcast.
+struct Collecting {
+  Work* receiver = nullptr;  // nullptr: nobody
+  ResultBase* result = nullptr;
+  JoinCounter* missing = nullptr;
+};
 
 /// A broadcast on its way through the elements of one PE; gives way to other work from time to time.
-template <auto E>
-class BroadcastDelivery final : Work, Errand {
+template <auto E, class C>
+class BroadcastDelivery final : public Activity {
  public:
-  static void start(Message& message, ElementTable& table, LocalResults* results) {
+  static void start(Message& message, ElementTable& table, const Collecting& results) {
     Pe& pe = table.pe();
-    auto* self = new (pe.pool().allocate(sizeof(BroadcastDelivery))) BroadcastDelivery(message, table, results);
-    go_on(*self, pe);
+    go_on(make<BroadcastDelivery>(pe.activities(), pe.pool(), message, table, results), pe);
+  }
+
+  BroadcastDelivery(Message& message, ElementTable& table, const Collecting& results)
+      : message_(message), table_(table), walk_(table.elements()), results_(results) {
+    run = &go_on;
+    priority = message.priority;
   }
 
  private:
   static constexpr std::uint64_t kElementsAtATime = 512;
 
-  BroadcastDelivery(Message& message, ElementTable& table, LocalResults* results)
-      : Errand(table.pe().errands()), message_(message), table_(table), results_(results) {
-    run = &go_on;
-    priority = message.priority;
-  }
+  ~BroadcastDelivery() override { message_.entry->destroy(message_, pool()); }
 
   static void go_on(Work& work, Pe& pe) {
     auto& self = static_cast<BroadcastDelivery&>(work);
-    pe.runs(self.message_);
-    const std::uint64_t stop = std::min(self.place_ + kElementsAtATime, self.table_.places());
+    pe.note_running(self.message_);
+    const Elements& elements = self.table_.elements();
+    const std::uint64_t stop = std::min(self.place_ + kElementsAtATime, elements.places());
     for (; self.place_ < stop; ++self.place_) {
-      if (self.place_ + 2 < stop) __builtin_prefetch(self.table_.at_place(self.place_ + 2));
-      if (ElementBase* element = self.table_.at_place(self.place_)) {
-        ++self.asked_;
-        Entry<E>::run_shared(*element, self.message_, pe, ResultTo{0, {}, self.results_});
-      }
+      if (self.place_ + 2 < stop) __builtin_prefetch(elements.at_place(self.place_ + 2));
+      if (ElementBase* element = elements.at_place(self.place_)) self.run_on(*element, pe);
     }
-    if (self.place_ < self.table_.places()) return pe.enqueue(self);
-    self.end(pe);
+    if (self.place_ < elements.places()) return pe.enqueue(self);
+    self.finish(pe);
   }
 
-  void end(Pe& pe) {
-    if (results_ != nullptr) results_->all_are_asked(asked_);
-    abandon();
-    pe.done();
+  void run_on(ElementBase& element, Pe& pe) {
+    if (results_.missing != nullptr) results_.missing->expect();
+    Entry<E, C>::run_shared(element, message_, pe, ResultTo{0, {}, results_.receiver, results_.result});
   }
 
-  void abandon() noexcept override {
-    Pe& pe = table_.pe();
-    message_.entry->destroy(message_, pe);
-    this->~BroadcastDelivery();
-    pe.pool().release(this, sizeof(BroadcastDelivery));
+  void finish(Pe& pe) {
+    Work* const receiver = results_.receiver;
+    end();
+    pe.count_done();
+    if (receiver != nullptr) receiver->run(*receiver, pe);  // without a result: all have been asked
   }
 
   Message& message_;
   ElementTable& table_;
-  LocalResults* results_;
+  Elements::Walk walk_;
+  Collecting results_;
   std::uint64_t place_ = 0;
-  std::uint64_t asked_ = 0;  // elements
 };
 
-template <auto E>
-void deliver_broadcast(Message& message, ElementTable& table, LocalResults* results) {
-  if (results == nullptr) send_down(message, table.pe(), nullptr);
-  BroadcastDelivery<E>::start(message, table, results);
+template <auto E, class C>
+void deliver_broadcast(Message& message, ElementTable& table) {
+  send_down(message, table.pe(), [] { return ReplyTo{}; });
+  BroadcastDelivery<E, C>::start(message, table, {});
 }
 
 /// A broadcast whose results are combined on the way back up the tree: its own kind of message for each entry and
 /// operation, because what comes back is the operation's to make.
-template <auto E, class Op>
+template <auto E, class C, class Op>
 class CallAll {
-  using Target = Entry<E>;
+  using Target = Entry<E, C>;
   using Functions = typename Target::Functions;
   using Value = typename Target::Value;
 
  public:
   template <class... A>
   static Message& make(Pe& pe, A&&... arguments) {
-    Message& message = Functions::make(pe, *listed_, std::forward<A>(arguments)...);
+    Message& message = Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
     message.flags |= kBroadcastMessage;
     return message;
   }
@@ -91,16 +111,18 @@ class CallAll {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Message&>(work);
-    auto* table = static_cast<ElementTable*>(pe.collection(message.collection));
-    if (table == nullptr) return pe.await_collection(message);
+    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+    if (table == nullptr) return pe.collections().await(message);
     auto& combiner = Combiner<Value, Op>::start(pe, message.source, message.reply);
-    send_down(message, pe, &combiner);
-    combiner.expect(tree_children(message, pe));
-    deliver_broadcast<E>(message, *table, &combiner);
+    send_down(message, pe, [&] {
+      combiner.missing().expect();
+      return pe.replies().open(combiner, combiner.incoming());
+    });
+    BroadcastDelivery<E, C>::start(message, *table, {&combiner, &combiner.incoming(), &combiner.missing()});
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &chare_type_of<typename Target::C>);
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

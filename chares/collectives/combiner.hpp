@@ -1,78 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <new>
+#include <exception>
 #include <optional>
 #include <utility>
 
 #include "kaon/chares/waits/result.hpp"
-#include "kaon/runtime/work/errand.hpp"
-#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/work/activity.hpp"
+#include "kaon/runtime/work/join_counter.hpp"
 
 namespace kaon::chares {
 
-/// What a branch of the tree has to say: nothing when no element is in it.
-template <class V>
-using Partial = std::optional<V>;
-
-/// Combines the results of the elements of one PE and of the PEs below it, and sends the outcome up. Ends itself.
+/// Combines the results of the elements of one PE and of the PEs below it, and sends the outcome up; or the first
+/// exception, at once: others may wait for who has failed, and never give a result. It is run for each result that has
+/// been put into `incoming`.
 template <class V, class Op>
-class Combiner final : public ReplyWaiter, public LocalResults, Errand {
+class Combiner final : public Activity {
  public:
   static Combiner& start(Pe& pe, PeId parent, ReplyTo slot) {
-    return *new (pe.pool().allocate(sizeof(Combiner))) Combiner(pe, parent, slot);
+    return make<Combiner>(pe.activities(), pe.pool(), pe, ResultTo{parent, slot});
   }
 
-  /// How many results will come from the PEs below.
-  void expect(std::uint64_t results) { missing_ += results; }
-
-  void replied(void* value) override {
-    auto& partial = *static_cast<Partial<V>*>(value);
-    if (partial) add(std::move(*partial));
-    one_came();
+  Combiner(Pe& pe, const ResultTo& to) : pe_(pe), to_(to), missing_(1) {
+    run = [](Work& self, Pe&) { static_cast<Combiner&>(self).take_one(); };
+    pe_.count_made();
   }
 
-  void result(void* value) override {
-    add(std::move(*static_cast<V*>(value)));
-    one_came();
-  }
-
-  void all_are_asked(std::uint64_t elements) override {
-    missing_ += elements - kAsking;
-    if (missing_ == 0) end();
-  }
+  Result<Partial<V>>& incoming() { return incoming_; }
+  /// What is still to come: results, and the word that all are expected, which is a run without a result.
+  JoinCounter& missing() { return missing_; }
 
  private:
-  static constexpr std::uint64_t kAsking = std::uint64_t{1} << 62;  // keeps it open while results outrun the asking
+  ~Combiner() override { pe_.count_done(); }
 
-  Combiner(Pe& pe, PeId parent, ReplyTo slot) : Errand(pe.errands()), pe_(pe), parent_(parent), slot_(slot) {}
+  void take_one() {
+    if (incoming_.error()) fail(incoming_.error());
+    if (incoming_.has_value() && incoming_.value()) add(std::move(*incoming_.value()));
+    incoming_.reset();
+    one_came();
+  }
 
   void add(V&& value) {
-    if (value_)
+    if (has_failed_) return;
+    if (!value_) return (void)value_.emplace(std::move(value));
+    try {
       value_.emplace(Op{}(std::move(*value_), std::move(value)));
-    else
-      value_.emplace(std::move(value));
+    } catch (...) {  // the operation's
+      fail(std::current_exception());
+    }
+  }
+
+  void fail(const std::exception_ptr& error) {
+    if (!std::exchange(has_failed_, true)) give_failure(pe_, to_, error);
   }
 
   void one_came() {
-    if (--missing_ == 0) end();
-  }
-
-  void end() {
-    Reply<Partial<V>>::send(pe_, parent_, slot_, std::move(value_));
-    abandon();
-  }
-
-  void abandon() noexcept override {
-    Pool& pool = pe_.pool();
-    this->~Combiner();
-    pool.release(this, sizeof(Combiner));
+    if (!missing_.arrive()) return;
+    if (!has_failed_) give_result<Partial<V>>(pe_, to_, std::move(value_));
+    end();
   }
 
   Pe& pe_;
-  PeId parent_;
-  ReplyTo slot_;
-  std::uint64_t missing_ = kAsking;
+  ResultTo to_;
+  JoinCounter missing_;
+  Result<Partial<V>> incoming_;
   Partial<V> value_;
+  bool has_failed_ = false;
 };
 
 }  // namespace kaon::chares

@@ -5,37 +5,29 @@
 #include <string_view>
 #include <utility>
 
-#include "kaon/chares/waits/call.hpp"
 #include "kaon/chares/chare.hpp"
-#include "kaon/chares/collectives/combiner.hpp"
-#include "kaon/runtime/pe/spanning_tree.hpp"
+#include "kaon/chares/collectives/broadcast.hpp"
+#include "kaon/chares/waits/call.hpp"
 
 namespace kaon::chares {
-
-/// The part of an array of C that is on one PE.
-template <class C>
-class ArrayPart final : public ElementTable {
- public:
-  using ElementTable::ElementTable;
-  ~ArrayPart() override { this->template destroy_all<C>(); }
-};
 
 struct KeepFirst {
   Nothing operator()(Nothing, Nothing) const { return {}; }
 };
 
 /// The message that makes an array: it goes down the spanning tree, each PE makes its elements, and word that all are
-/// there comes back up. Args are what the elements' constructors take, after a decay.
+/// there, or the first exception of a constructor, comes back up. Args are what the elements' constructors take, after
+/// a decay.
 template <class C, class... Args>
 class Creation {
   using Functions = MessageFunctions<CollectionId, Shape, Map, Args...>;
 
  public:
-  using Awaiter = CallAwaiter<Partial<Nothing>, void>;
+  using Done = Call<Partial<Nothing>, void>;
 
   template <class... A>
   static Message& make(Pe& pe, CollectionId id, Shape shape, Map map, A&&... arguments) {
-    Message& message = Functions::make(pe, *listed_, id, shape, map, std::forward<A>(arguments)...);
+    Message& message = Functions::make(pe.pool(), *listed_, id, shape, map, std::forward<A>(arguments)...);
     message.element = pe.id();  // the root of the tree
     return message;
   }
@@ -43,25 +35,33 @@ class Creation {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<typename Functions::Typed&>(work);
-    pe.runs(message);
+    pe.note_running(message);
     auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
-    send_down(message, pe, &combiner);
-    combiner.expect(tree_children(message, pe));
-    std::apply([&](CollectionId id, const Shape& shape, Map map,
-                   const Args&... arguments) { make_elements(pe, id, shape, map, arguments...); },
-               message.arguments);
-    Functions::destroy(message, pe);
-    combiner.all_are_asked(0);
-    pe.done();
+    send_down(message, pe, [&] {
+      combiner.missing().expect();
+      return pe.replies().open(combiner, combiner.incoming());
+    });
+    try {
+      std::apply([&](CollectionId id, const Shape& shape, Map map,
+                     const Args&... arguments) { make_elements(pe, id, shape, map, arguments...); },
+                 message.arguments);
+    } catch (const CorruptMessage&) {
+      throw;
+    } catch (...) {
+      combiner.incoming().fail(std::current_exception());
+    }
+    Functions::destroy(message, pe.pool());
+    pe.count_done();
+    combiner.run(combiner, pe);  // with the exception, or without a result
   }
 
   static void make_elements(Pe& pe, CollectionId id, const Shape& shape, Map map, const Args&... arguments) {
     check(shape);
-    auto owner = std::make_unique<ArrayPart<C>>(pe, id, &chare_type_of<C>, shape, map);
+    auto owner = std::make_unique<ElementTable>(pe, id, element_type<C>(), shape, map);
     ElementTable& table = *owner;
     pe.add_collection(id, std::move(owner));  // before its elements, whose constructors may send to it
     for (std::uint64_t slot = 0, end = table.placement().homed(pe.id()); slot < end; ++slot) {
-      const ElementTable::Construction place(table, table.placement().element(pe.id(), slot));
+      const ElementBase::Construction place({&table, table.placement().element(pe.id(), slot)});
       table.adopt(*std::make_unique<C>(arguments...).release());
     }
   }

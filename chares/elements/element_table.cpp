@@ -1,101 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/element_table.hpp"
 
-#include <algorithm>
+#include <exception>
 #include <string>
 #include <utility>
 
-#include "kaon/chares/elements/location.hpp"
-#include "kaon/chares/collectives/reduction_state.hpp"
-#include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/chares/elements/departure.hpp"
+#include "kaon/chares/elements/location_news.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/pe/reply.hpp"
 
 namespace kaon::chares {
-namespace {
 
-thread_local ElementTable* constructing_table = nullptr;
-thread_local std::uint64_t constructing_place = 0;
-
-}  // namespace
-
-ElementBase::ElementBase() : table_(constructing_table), element_(constructing_place) {}
-
-ElementTable::Construction::Construction(ElementTable& table, std::uint64_t element_and_reduction) {
-  constructing_table = &table;
-  constructing_place = element_and_reduction;
-}
-
-ElementTable::Construction::~Construction() { constructing_table = nullptr; }
-
-ElementTable::ElementTable(Pe& pe, CollectionId id, const void* chare_type, Shape shape, Map map)
-    : Collection(chare_type),
+ElementTable::ElementTable(Pe& pe, CollectionId id, const ElementType& type, Shape shape, Map map)
+    : Collection(&type),
       pe_(pe),
       id_(id),
+      type_(type),
       shape_(shape),
-      placement_(map, shape.count(), pe.process().total_pes()),
-      first_(map == Map::block ? placement_.element(pe.id(), 0) : 0),
-      direct_(map == Map::block ? placement_.homed(pe.id()) : 0),
-      slots_(placement_.homed(pe.id())) {}
+      locations_(Placement(map, shape.count(), pe.process().total_pes())),
+      elements_(locations_.placement(), pe.id()) {}
 
 ElementTable::~ElementTable() {
-  for (auto& [element, first] : awaiting_)
-    for (Work* work = first; work != nullptr;) {
-      auto& message = static_cast<Message&>(*std::exchange(work, work->next));
-      message.entry->destroy(message, pe_);
+  elements_.each([&](ElementBase& element) { type_.destroy(element); });
+  for (auto& [element, messages] : awaiting_) {
+    while (Work* work = messages.take()) {
+      auto& message = static_cast<Message&>(*work);
+      message.entry->destroy(message, pe_.pool());
     }
-}
-
-ElementBase* ElementTable::find_elsewhere(std::uint64_t element) const {
-  const std::uint64_t slot = placement_.slot(element, pe_.id());
-  if (slot < slots_.size()) return slots_[slot];
-  if (visitors_.empty()) return nullptr;
-  const auto visitor = visitor_at_.find(element);
-  return visitor != visitor_at_.end() ? visitors_[visitor->second] : nullptr;
+  }
 }
 
 PeId ElementTable::where(std::uint64_t element) const {
-  if (element >= placement_.count())
+  if (element >= placement().count())
     throw CorruptMessage("a message is for element " + std::to_string(element) + " of an array of " +
                          to_string(shape_));
-  if (!known_.empty())
-    if (const auto known = known_.find(element); known != known_.end()) return known->second.pe;
-  return placement_.home(element);
+  return locations_.find(element);
 }
 
+// --- messages for elements that are not here
+
 void ElementTable::forward(Message& message) {
-  if (!deleted_.empty() && deleted_.contains(message.element)) return drop(message);
+  if (locations_.is_deleted(message.element)) return drop(message);
   const PeId to = where(message.element);
   if (to == pe_.id()) return await_element(message);
   if (message.source != pe_.id())
-    tell_location(pe_, message.source, id_, message.element, whereabouts(message.element));
+    tell_location(pe_, message.source, id_, message.element, locations_.whereabouts(message.element));
   if (message.hops < 255) ++message.hops;
   pe_.route(message, to);
-  pe_.done();  // what this PE was sent is done; what it sent on has been counted
+  pe_.count_done();  // what this PE was sent is done; what it sent on has been counted
 }
 
-void ElementTable::await_element(Message& message) {
-  Message*& first = awaiting_[message.element];
-  message.next = std::exchange(first, &message);
-}
+void ElementTable::await_element(Message& message) { awaiting_[message.element].add(message); }
 
-void ElementTable::bury(std::uint64_t element) {
-  if (element >= placement_.count()) throw CorruptMessage("the end of an element that does not exist was announced");
-  deleted_.insert(element);
-  if (!reductions_.empty()) throw_deleted_before_contribution();
-  if (!awaiting_.empty()) deliver_awaiting(element);  // which finds nobody, and is dropped
+void ElementTable::deliver_awaiting(std::uint64_t element) {
+  const auto waiting = awaiting_.find(element);
+  if (waiting == awaiting_.end()) return;
+  WorkList messages = waiting->second;
+  awaiting_.erase(waiting);
+  while (Work* message = messages.take()) pe_.enqueue(*message);
 }
 
 // Not sent on: its payloads were received all the same, so that their senders are done with them.
 void ElementTable::drop(Message& message) {
-  std::string complaint;
-  if (message.reply)
-    complaint = "PE " + std::to_string(message.source) + " waits for a result of " + name_of(message.element) +
-                ", which was deleted";
-  message.entry->destroy(message, pe_);
-  if (!complaint.empty()) throw UsageError(complaint);
-  pe_.done();
+  const ResultTo to{message.source, message.reply};
+  const std::uint64_t element = message.element;
+  message.entry->destroy(message, pe_.pool());
+  pe_.count_done();
+  if (to.reply)
+    give_failure(pe_, to,
+                 std::make_exception_ptr(UsageError("the result of an entry of " + name_of(element) +
+                                                    " was awaited, but that was deleted")));
+}
+
+// --- the coming and going of elements
+
+void ElementTable::adopt(ElementBase& element) {
+  elements_.add(element);
+  reductions_.element_arrived(ElementAccess::next_reduction(element));
+  if (!awaiting_.empty()) deliver_awaiting(ElementAccess::index(element));
+}
+
+void ElementTable::remove(ElementBase& element) {
+  elements_.remove(element);
+  reductions_.element_left();
+}
+
+void ElementTable::bury(std::uint64_t element) {
+  if (element >= placement().count()) throw CorruptMessage("the end of an element that does not exist was announced");
+  locations_.bury(element);
+  if (!reductions_.empty()) throw_deleted_before_contribution();
+  if (!awaiting_.empty()) deliver_awaiting(element);  // which finds nobody, and is dropped
 }
 
 void ElementTable::throw_deleted_before_contribution() const {
@@ -103,91 +101,23 @@ void ElementTable::throw_deleted_before_contribution() const {
                    " were deleted, so contribute() cannot have a value of every element: use call_all() instead");
 }
 
-void ElementTable::deliver_awaiting(std::uint64_t element) {
-  const auto waiting = awaiting_.find(element);
-  if (waiting == awaiting_.end()) return;
-  Work* work = waiting->second;
-  awaiting_.erase(waiting);
-  while (work != nullptr) pe_.enqueue(*std::exchange(work, work->next));
+void ElementTable::try_departure(std::uint64_t element) {
+  if (const auto departure = departures_.find(element); departure != departures_.end()) departure->second->try_soon();
 }
 
-Whereabouts ElementTable::whereabouts(std::uint64_t element) const {
-  const auto known = known_.find(element);
-  return known != known_.end() ? known->second : Whereabouts{placement_.home(element), 0};
+void free_landing(const Message& message) noexcept {
+  auto* table = static_cast<ElementTable*>(this_pe().collections().find(message.collection));
+  if (table != nullptr) table->holds().free(message.element, &message);
 }
 
-void ElementTable::learn(std::uint64_t element, Whereabouts now) {
-  if (element >= placement_.count()) throw CorruptMessage("the place of an element that does not exist was announced");
-  Whereabouts& known = known_.try_emplace(element, Whereabouts{now.pe, 0}).first->second;
-  if (now.moves >= known.moves) known = now;
-}
+// --- the end
 
-void ElementTable::adopt(ElementBase& element) {
-  const std::uint64_t index = index_of(element);
-  const std::uint64_t slot = placement_.slot(index, pe_.id());
-  if (slot < slots_.size()) {
-    slots_[slot] = &element;
-  } else {
-    visitor_at_[index] = visitors_.size();
-    visitors_.push_back(&element);
-  }
-  ++local_count_;
-  if (!awaiting_.empty()) deliver_awaiting(index);
-  newest_arrival_ = std::max(newest_arrival_, static_cast<std::uint32_t>(element.element_ >> kIndexBits));
-}
+void destroy_tasks_of(ElementBase& element) { ElementAccess::suspended(element).clear(); }
 
-void ElementTable::remove(ElementBase& element) {
-  const std::uint64_t index = index_of(element);
-  const std::uint64_t slot = placement_.slot(index, pe_.id());
-  --local_count_;
-  if (slot < slots_.size())
-    slots_[slot] = nullptr;
-  else
-    remove_visitor(index);
-  for (auto& [number, reduction] : reductions_) reduction->element_left();
-}
-
-void ElementTable::remove_visitor(std::uint64_t index) {
-  const std::size_t at = visitor_at_.at(index);
-  visitor_at_.erase(index);
-  if (visitors_[at] != visitors_.back()) visitor_at_[index_of(*visitors_.back())] = at;
-  visitors_[at] = visitors_.back();
-  visitors_.pop_back();
-}
-
-std::uint32_t ElementTable::next_reduction(ElementBase& element) {
-  const auto number = static_cast<std::uint32_t>(element.element_ >> kIndexBits);
-  element.element_ += std::uint64_t{1} << kIndexBits;  // wraps around within its 24 bits
-  return number;
-}
-
-void ElementTable::add_suspended(ElementBase& element, RootTask& task) {
-  task.previous = nullptr;
-  task.next = element.suspended_;
-  if (task.next != nullptr) task.next->previous = &task;
-  element.suspended_ = &task;
-}
-
-void ElementTable::remove_suspended(ElementBase& element, RootTask& task) {
-  (task.previous != nullptr ? task.previous->next : element.suspended_) = task.next;
-  if (task.next != nullptr) task.next->previous = task.previous;
-}
-
-void ElementTable::destroy_tasks_of(ElementBase& element) {
-  while (RootTask* task = element.suspended_) {
-    element.suspended_ = task->next;
-    if (task->next != nullptr) task->next->previous = nullptr;
-    task->abandoned(*task);
-  }
-}
+void ElementTable::destroy_tasks() { elements_.each(destroy_tasks_of); }
 
 std::string ElementTable::name_of(std::uint64_t element) const {
   return "element " + to_string(shape_.index(element)) + " of " + to_string(shape_);
-}
-
-void ElementTable::destroy_tasks() {
-  for (std::uint64_t place = 0; place < places(); ++place)
-    if (ElementBase* element = at_place(place)) destroy_tasks_of(*element);
 }
 
 }  // namespace kaon::chares

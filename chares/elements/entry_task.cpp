@@ -1,41 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/entry_task.hpp"
 
-#include <utility>
-
+#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 
 namespace kaon::chares {
-namespace {
 
-struct Raise final : Work, Errand {
-  Raise(Pe& pe, std::string where, std::exception_ptr thrown)
-      : Errand(pe.errands()), place(std::move(where)), error(std::move(thrown)) {}  // NOLINT: it is kept, not lost
-  void abandon() noexcept override { delete this; }
-
-  std::string place;
-  std::exception_ptr error;
-};
-
-}  // namespace
-
-std::string name_entry(const EntryRecord& record, const ElementBase& element) {
-  const ElementTable& table = ElementTable::of(element);
-  return "the entry " + readable_name(record.name) + " of " + table.name_of(ElementTable::index_of(element));
+std::string EntryTaskBase::name() const {
+  const ElementTable& table = ElementAccess::table(element_);
+  return "the entry " + readable_name(record_.name) + " of " + table.name_of(ElementAccess::index(element_));
 }
 
-void raise_later(Pe& pe, std::string place, std::exception_ptr error) noexcept {
-  // The run ends, so no pool; without memory even for this it ends here. NOLINTNEXTLINE
-  auto* raise = new Raise(pe, std::move(place), std::move(error));
-  raise->priority = INT32_MIN;
-  raise->run = [](Work& work, Pe& current) {
-    auto& self = static_cast<Raise&>(work);
-    current.raised_in(std::move(self.place));
-    const std::exception_ptr thrown = std::move(self.error);
-    delete &self;
-    std::rethrow_exception(thrown);
-  };
-  pe.enqueue(*raise);
+void EntryTaskBase::hold_landing(const void* message) {
+  ElementTable& table = ElementAccess::table(element_);
+  table.holds().change_key(ElementAccess::index(element_), message, this);
+  holds_landing_ = true;
+}
+
+void EntryTaskBase::free_landing() noexcept {
+  if (holds_landing_) ElementAccess::table(element_).holds().free(ElementAccess::index(element_), this);
+}
+
+void EntryTaskBase::fail(Pe& pe, const std::exception_ptr& error) noexcept {
+  pe.note_origin(error, name());
+  if (!give_failure(pe, to_, error)) pe.fail(error, name());
+}
+
+void EntryTaskBase::leave() noexcept {
+  free_landing();
+  ElementTable& table = ElementAccess::table(element_);
+  ElementBase& element = element_;
+  end();
+  if (ElementAccess::suspended(element).empty()) table.element_is_at_rest(ElementAccess::index(element));
+}
+
+void EntryTaskBase::give_up() noexcept {
+  Pe& pe = this_pe();
+  free_landing();
+  if (to_.reply && !pe.is_stopped()) {
+    const auto error = std::make_exception_ptr(UsageError(name() + " was awaited, but the element was deleted"));
+    (void)give_failure(pe, to_, error);
+  }
+  end();
 }
 
 }  // namespace kaon::chares

@@ -2,71 +2,93 @@
 #pragma once
 #include <coroutine>
 #include <exception>
-#include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/waits/result.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
-#include "kaon/runtime/work/task.hpp"
 
 namespace kaon::chares {
 
-/// Ends the run because of an exception that left an entry. Called where nothing may be thrown: the scheduler throws.
-void raise_later(Pe& pe, std::string place, std::exception_ptr error) noexcept;
-/// The place: an entry of an element.
-std::string name_entry(const EntryRecord& record, const ElementBase& element);
-
-/// An entry that is a coroutine, from its start by a message to its end, when its result goes to who asked.
-/// T is the entry's type of result, a Task.
-template <class T>
-class EntryTask : public RootTask {
-  using Handle = std::coroutine_handle<typename T::promise_type>;
-
+/// An entry that is a coroutine, from its start by a message to its end, when its result, or the exception that left
+/// it, goes to who asked. This is what does not depend on the type of the result.
+class EntryTaskBase : public Activity, public Root {
  public:
-  static void start(Pe& pe, ElementBase& element, const EntryRecord& record, T&& task, const ResultTo& to) {
-    auto* self = new (pe.pool().allocate(sizeof(EntryTask))) EntryTask(element, record, task.release(), to);
-    ElementTable::add_suspended(element, *self);
-    self->frame_.promise().start_as_root(self->frame_, *self);
+  std::string name() const override;
+  /// Its message was landed in the element's memory, which is free when the task ends.
+  void hold_landing(const void* message);
+  /// The element or the run ends first.
+  void give_up() noexcept override;
+
+ protected:
+  EntryTaskBase(ElementBase& element, const EntryRecord& record, const ResultTo& to)
+      : to_(to), element_(element), record_(record) {
+    kind = record.id;
   }
+  ~EntryTaskBase() override = default;
+
+  void fail(Pe& pe, const std::exception_ptr& error) noexcept;
+  /// Ends it, and says so to what waits for that.
+  void leave() noexcept;
+
+  ResultTo to_;
 
  private:
-  EntryTask(ElementBase& element, const EntryRecord& record, Handle frame, const ResultTo& to)
-      : element_(element), record_(record), frame_(frame), to_(to) {
-    finished = [](RootTask& task) { static_cast<EntryTask&>(task).end(); };
-    abandoned = [](RootTask& task) { static_cast<EntryTask&>(task).destroy(); };
-  }
-
-  void end() {
-    Pe& pe = this_pe();
-    ElementTable::remove_suspended(element_, *this);
-    auto& promise = frame_.promise();
-    if (promise.error())
-      raise_later(pe, name_entry(record_, element_), promise.error());
-    else
-      give(pe, promise);
-    destroy();
-  }
-
-  void give(Pe& pe, typename T::promise_type& promise) {
-    if constexpr (std::is_void_v<typename T::value_type>)
-      give_result(pe, to_, Nothing{});
-    else
-      give_result<typename T::value_type>(pe, to_, promise.take());
-  }
-
-  void destroy() {
-    frame_.destroy();
-    Pool& pool = this_pe().pool();
-    this->~EntryTask();
-    pool.release(this, sizeof(EntryTask));
-  }
+  void free_landing() noexcept;
 
   ElementBase& element_;
   const EntryRecord& record_;
+  bool holds_landing_ = false;
+};
+
+/// T is the entry's type of result, a Task.
+template <class T>
+class EntryTask final : public EntryTaskBase {
+  using Handle = std::coroutine_handle<typename T::promise_type>;
+
+ public:
+  static EntryTask& make(Pe& pe, ElementBase& element, const EntryRecord& record, T&& task, const ResultTo& to) {
+    return Activity::make<EntryTask>(ElementAccess::suspended(element), pe.pool(), element, record, task.release(), to);
+  }
+  void start(Pe& pe) {
+    Root* const before = pe.switch_root(this);
+    frame_.promise().start(frame_, *this);  // which may end this
+    pe.switch_root(before);
+  }
+
+  EntryTask(ElementBase& element, const EntryRecord& record, Handle frame, const ResultTo& to)
+      : EntryTaskBase(element, record, to), frame_(frame) {
+    run = [](Work& work, Pe& pe) {
+      auto& self = static_cast<EntryTask&>(work);
+      self.finish(pe);
+      self.leave();
+    };
+  }
+
+ private:
+  ~EntryTask() override { frame_.destroy(); }
+
+  void finish(Pe& pe) noexcept {
+    auto& promise = frame_.promise();
+    if (promise.error()) return fail(pe, promise.error());
+    try {
+      give_value(pe, promise);
+    } catch (...) {
+      fail(pe, std::current_exception());
+    }
+  }
+
+  void give_value(Pe& pe, typename T::promise_type& promise) {
+    if constexpr (std::is_void_v<typename T::value_type>)
+      give(pe, to_, Nothing{});
+    else
+      give<typename T::value_type>(pe, to_, promise.take());
+  }
+
   Handle frame_;
-  ResultTo to_;
 };
 
 }  // namespace kaon::chares

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/base/pe_id.hpp"
 
 namespace kaon::chares {
 
@@ -39,6 +39,7 @@ class Placement {
     return map_ == Map::block ? first(pe) + slot : slot * pes_ + pe;
   }
 
+  Map map() const { return map_; }
   std::uint64_t count() const { return count_; }
 
  private:

@@ -5,23 +5,21 @@
 
 #include "kaon/runtime/payloads/payload_record.hpp"
 
-namespace kaon::runtime {
-struct Message;
-}  // namespace kaon::runtime
-
 namespace kaon::chares {
 
-/// The memory into which messages of one element were landed whose entries have not run yet.
+/// The memory into which messages of one element were landed whose entries have not ended yet.
 class TakenLandings {
  public:
   /// Throws UsageError when another message's payload was landed there.
   void check(const void* data, std::size_t bytes) const;
-  void take(const Message& message, const void* data, std::size_t bytes);
-  void let_go(const Message& message);
+  void take(const void* key, const void* data, std::size_t bytes);
+  void change_key(const void* from, const void* to);
+  void let_go(const void* key);
+  bool empty() const { return taken_.empty(); }
 
  private:
   struct Range {
-    const Message* message;
+    const void* key;  // of the message
     const std::byte* begin;
     const std::byte* end;
   };

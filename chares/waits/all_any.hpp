@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "kaon/chares/waits/result.hpp"
+#include "kaon/runtime/work/awaitable.hpp"
+#include "kaon/runtime/work/join_counter.hpp"
 #include "kaon/runtime/work/task.hpp"
 
 namespace kaon::chares {
@@ -20,25 +23,25 @@ namespace branches {
 /// What several tasks that run side by side tell the one that awaits them.
 class Join {
  public:
-  explicit Join(std::size_t count) : missing_(count) {}
+  Join(std::size_t count, bool any) : missing_(count), any_(any) {}
   void branch_ended(std::size_t index) {
     if (!first_) first_ = index;
-    --missing_;
-    if (!waiter_ || (missing_ > 0 && !any_)) return;
-    std::exchange(waiter_, {}).resume();
+    const bool is_last = missing_.arrive();
+    if (waiter_ == nullptr || !(is_last || any_)) return;
+    // at once: in between another branch could end too, and what it took would be lost
+    Waiter& waiter = *std::exchange(waiter_, nullptr);
+    waiter.run(waiter, this_pe());
   }
-  bool all_ended() const { return missing_ == 0; }
+  /// Whether the awaiter has what it waits for.
+  bool is_over() const { return any_ ? first_.has_value() : missing_.is_complete(); }
   std::optional<std::size_t> first() const { return first_; }
-  void wait(std::coroutine_handle<> waiter, bool any) {
-    waiter_ = waiter;
-    any_ = any;
-  }
+  void await(Waiter* waiter) { waiter_ = waiter; }
 
  private:
-  std::size_t missing_;
-  bool any_ = false;
+  JoinCounter missing_;
+  bool any_;
   std::optional<std::size_t> first_;
-  std::coroutine_handle<> waiter_;
+  Waiter* waiter_ = nullptr;
 };
 
 template <class A>
@@ -69,11 +72,11 @@ Task<ResultOfAwait<A>> as_task(A& awaitable) {
 
 /// One of them: runs to its end at once or later; what has not ended is destroyed with its frame.
 template <class A>
-class Branch : RootTask {
+class Branch : Work {
  public:
   Branch(Join& join, std::size_t index, A& awaitable)
       : join_(join), index_(index), frame_(as_task<A>(awaitable).release()) {
-    finished = [](RootTask& self) {
+    run = [](Work& self, Pe&) {
       auto& branch = static_cast<Branch&>(self);
       branch.join_.branch_ended(branch.index_);
     };
@@ -81,7 +84,7 @@ class Branch : RootTask {
   Branch(const Branch&) = delete;
   Branch& operator=(const Branch&) = delete;
   ~Branch() { frame_.destroy(); }
-  void start() { frame_.promise().start_as_root(frame_, *this); }
+  void start() { frame_.promise().start(frame_, *this); }
   ResultOfAwait<A> take() { return frame_.promise().take(); }
 
  private:
@@ -93,24 +96,30 @@ class Branch : RootTask {
 template <class A>
 using BranchPointer = std::unique_ptr<Branch<A>>;
 
-class Wait {
+class JoinWait {
  public:
-  Wait(Join& join, bool any) : join_(join), any_(any) {}
-  bool await_ready() const { return any_ ? join_.first().has_value() : join_.all_ended(); }
-  void await_suspend(std::coroutine_handle<> waiter) const { join_.wait(waiter, any_); }
-  void await_resume() const noexcept {}
+  static constexpr bool kIsCounted = false, kIsFromOutside = false;
+  explicit JoinWait(Join& join) : join_(join) {}
+  bool is_ready() const { return join_.is_over(); }
+  bool start(Waiter& waiter) {
+    join_.await(&waiter);
+    return false;
+  }
+  void give_up(Waiter&) noexcept { join_.await(nullptr); }
+  void take() const noexcept {}
+  std::string describe() const { return "for all() or any() of what it awaits at a time"; }
 
  private:
   Join& join_;
-  bool any_;
 };
 
+/// Starts them in order; none once the awaiter has what it waits for, so that what it would take stays where it is.
 template <class... A>
 std::tuple<BranchPointer<A>...> start(Join& join, A&... awaitables) {
   std::size_t index = 0;
   std::tuple<BranchPointer<A>...> branches;
   std::apply([&](auto&... branch) { ((branch.reset(new Branch<A>(join, index++, awaitables))), ...); }, branches);
-  std::apply([](auto&... branch) { (branch->start(), ...); }, branches);
+  std::apply([&](auto&... branch) { ((join.is_over() ? void() : branch->start()), ...); }, branches);
   return branches;
 }
 
@@ -128,9 +137,9 @@ Result take_first(Branches& branches, std::size_t first, std::index_sequence<I..
 /// arguments are used where they are.
 template <class... A>
 Task<std::tuple<branches::ResultOfAwait<std::remove_reference_t<A>>...>> all(A&&... awaitables) {
-  branches::Join join(sizeof...(A));
+  branches::Join join(sizeof...(A), false);
   auto running = branches::start(join, awaitables...);
-  co_await branches::Wait(join, false);
+  co_await Awaitable<branches::JoinWait>(join);
   co_return std::apply(
       [](auto&... branch) {
         return std::tuple<branches::ResultOfAwait<std::remove_reference_t<A>>...>{branch->take()...};
@@ -143,20 +152,20 @@ Task<std::tuple<branches::ResultOfAwait<std::remove_reference_t<A>>...>> all(A&&
 template <class... A>
 Task<std::variant<branches::ResultOfAwait<std::remove_reference_t<A>>...>> any(A&&... awaitables) {
   using Result = std::variant<branches::ResultOfAwait<std::remove_reference_t<A>>...>;
-  branches::Join join(sizeof...(A));
+  branches::Join join(sizeof...(A), true);
   auto running = branches::start(join, awaitables...);
-  co_await branches::Wait(join, true);
+  co_await Awaitable<branches::JoinWait>(join);
   co_return branches::take_first<Result>(running, *join.first(), std::index_sequence_for<A...>{});
 }
 
 /// Runs any number of tasks of one type side by side and gives their results in order.
 template <class T>
 Task<std::vector<ValueOf<Task<T>>>> all(std::vector<Task<T>> tasks) {
-  branches::Join join(tasks.size());
+  branches::Join join(tasks.size(), false);
   std::vector<branches::BranchPointer<Task<T>>> running;
   for (Task<T>& task : tasks) running.emplace_back(new branches::Branch<Task<T>>(join, running.size(), task));
   for (auto& branch : running) branch->start();
-  co_await branches::Wait(join, false);
+  co_await Awaitable<branches::JoinWait>(join);
   std::vector<ValueOf<Task<T>>> results;
   for (auto& branch : running) results.push_back(branch->take());
   co_return results;

@@ -1,59 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <coroutine>
-#include <optional>
-#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "kaon/chares/waits/result.hpp"
-#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/messages/entry_name.hpp"
+#include "kaon/runtime/work/awaitable.hpp"
 
 namespace kaon::chares {
 
-/// Awaits the result that a message brings about. Wire is what the reply carries, Value what the awaiter gets.
-/// The message is made with the call and leaves when it is awaited.
+/// Awaits the result that a message brings about. Wire is what the reply carries, Value what the awaiter gets. The
+/// message is made with the call and leaves when it is awaited. An exception that leaves the entry is thrown here.
 template <class Wire, class Value>
-class [[nodiscard]] CallAwaiter final : public ReplyWaiter {
+class CallWait {
  public:
+  static constexpr bool kIsCounted = true, kIsFromOutside = false;
+
   /// The reply comes to this PE, so the message must have been made here.
-  CallAwaiter(Pe& pe, Message& message, PeId to) : pe_(pe), message_(&message), to_(to) {}
-  CallAwaiter(const CallAwaiter&) = delete;
-  CallAwaiter& operator=(const CallAwaiter&) = delete;
-  ~CallAwaiter() {
-    if (message_ != nullptr) message_->entry->destroy(*message_, pe_);
-    if (task_) pe_.replies().abandon(reply_);
+  CallWait(Pe& pe, Message& message, PeId to) : pe_(pe), message_(&message), entry_(message.entry), to_(to) {}
+  CallWait(const CallWait&) = delete;
+  CallWait& operator=(const CallWait&) = delete;
+  ~CallWait() {
+    if (message_ != nullptr) message_->entry->destroy(*message_, pe_.pool());
   }
 
-  bool await_ready() const { return false; }
-  void await_suspend(std::coroutine_handle<> task) {
-    task_ = task;
+  bool is_ready() const { return false; }
+  bool start(Waiter& waiter) {
     Message& message = *std::exchange(message_, nullptr);
-    message.reply = reply_ = pe_.replies().open(*this);
-    pe_.made();  // the reply
-    pe_.route(message, to_);
+    message.reply = reply_ = pe_.replies().open(waiter, result_);
+    try {
+      pe_.route(message, to_);
+    } catch (...) {  // it cannot be packed, so no reply will come
+      (void)pe_.replies().close_failed(reply_);
+      throw;
+    }
+    return false;
   }
-  Value await_resume() {
+  void give_up(Waiter&) noexcept { pe_.replies().abandon(reply_); }
+  Value take() {
     if constexpr (std::is_same_v<Wire, Value>) {
-      return std::move(*value_);
-    } else if constexpr (!std::is_void_v<Value>) {
-      if (!*value_) throw std::logic_error("nobody was there to give a result");
-      return std::move(**value_);
+      return result_.take();
+    } else {
+      Wire partial = result_.take();
+      if constexpr (!std::is_void_v<Value>) {
+        if (!partial) throw_nobody_there();
+        return std::move(*partial);
+      }
     }
   }
-
-  void replied(void* value) override {
-    value_.emplace(std::move(*static_cast<Wire*>(value)));
-    std::exchange(task_, {}).resume();
+  std::string describe() const {
+    return "for the result of " + readable_name(entry_->name) + ", called on PE " + std::to_string(to_);
   }
 
  private:
+  [[noreturn]] static void throw_nobody_there() { throw UsageError("call_all() of an array without elements"); }
+
   Pe& pe_;
   Message* message_;
+  const EntryRecord* entry_;
   PeId to_;
   ReplyTo reply_;
-  std::coroutine_handle<> task_;
-  std::optional<Wire> value_;
+  Result<Wire> result_;
 };
+
+template <class Wire, class Value>
+using Call = Awaitable<CallWait<Wire, Value>>;
 
 }  // namespace kaon::chares

@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <chrono>
-#include <coroutine>
+#include <string>
 
-#include "kaon/runtime/work/timers.hpp"
-#include "kaon/runtime/work/work.hpp"
-
-namespace kaon::runtime {
-class Pe;
-}  // namespace kaon::runtime
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/work/awaitable.hpp"
 
 namespace kaon::chares {
 
-class [[nodiscard]] QuiescenceAwaiter : Work {
+class QuiescenceWait {
  public:
-  explicit QuiescenceAwaiter(Pe& pe) : pe_(pe) {}
-  QuiescenceAwaiter(const QuiescenceAwaiter&) = delete;
-  QuiescenceAwaiter& operator=(const QuiescenceAwaiter&) = delete;
-  ~QuiescenceAwaiter();
-
-  bool await_ready() const noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> task);
-  void await_resume() const noexcept {}
+  static constexpr bool kIsCounted = false, kIsFromOutside = false;
+  explicit QuiescenceWait(Pe& pe) : pe_(pe) {}
+  bool is_ready() const noexcept { return false; }
+  bool start(Waiter& waiter) {
+    pe_.quiescence().await(waiter);
+    return false;
+  }
+  void give_up(Waiter& waiter) noexcept { pe_.quiescence().forget(waiter); }
+  void take() const noexcept {}
+  std::string describe() const { return "for quiescence()"; }
 
  private:
   Pe& pe_;
-  std::coroutine_handle<> task_;
 };
 
 /// Holds off quiescence until its time has come.
-class [[nodiscard]] TimerAwaiter : Work {
+class Sleep {
  public:
-  TimerAwaiter(Pe& pe, std::chrono::nanoseconds time) : pe_(pe), time_(time) {}
-  TimerAwaiter(const TimerAwaiter&) = delete;
-  TimerAwaiter& operator=(const TimerAwaiter&) = delete;
-  ~TimerAwaiter();
-
-  bool await_ready() const noexcept { return time_.count() <= 0; }
-  void await_suspend(std::coroutine_handle<> task);
-  void await_resume() const noexcept {}
+  static constexpr bool kIsCounted = true, kIsFromOutside = true;
+  Sleep(Pe& pe, std::chrono::nanoseconds time) : pe_(pe), time_(time) {}
+  bool is_ready() const noexcept { return time_.count() <= 0; }
+  bool start(Waiter& waiter) {
+    when_ = Timers::Clock::now() + time_;
+    pe_.timers().add(when_, waiter);
+    return false;
+  }
+  void give_up(Waiter& waiter) noexcept { pe_.timers().remove(when_, waiter); }
+  void take() const noexcept {}
+  std::string describe() const { return "until " + std::to_string(time_.count()) + " ns have gone by"; }
 
  private:
   Pe& pe_;
   std::chrono::nanoseconds time_;
   Timers::Clock::time_point when_;
-  std::coroutine_handle<> task_;
 };
 
 }  // namespace kaon::chares

@@ -8,7 +8,6 @@
 #include <kaon/kaon.hpp>
 #include "examples/jacobi3d/geometry.hpp"
 #include "examples/jacobi3d/grid.hpp"
-#include "examples/jacobi3d/stencil.hpp"
 #include "examples/jacobi3d/summary.hpp"
 
 namespace kaon::jacobi3d {
@@ -47,7 +46,6 @@ class Block : public kaon::Chare<Block> {
 
   Decomposition cube_;
   Grid grid_;
-  WritingTrial writing_;
   int iteration_ = 0;
 };
 

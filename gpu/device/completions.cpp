@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kaon/runtime/work/waker.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
 namespace {
@@ -13,8 +13,8 @@ constexpr std::size_t kLooksATurn = 4;  // each is a call of the driver of about
 
 }  // namespace
 
-Completions::Completions(Driver& driver, const Device& owner, int device, Waker& waker)
-    : driver_(driver), owner_(owner), device_(device), waker_(waker) {}
+Completions::Completions(Driver& driver, const Device& owner, int device, Pe& pe)
+    : driver_(driver), owner_(owner), device_(device), pe_(pe) {}
 
 Completions::~Completions() {
   for (const Pending& pending : pending_) driver_.destroy_event(pending.event);
@@ -37,21 +37,15 @@ NativeEvent Completions::take_event(const StreamState& stream) {
   return event;
 }
 
-void Completions::add(Pending& pending, Wait& wait) {
-  wait.next = nullptr;
-  (pending.first != nullptr ? pending.last->next : pending.first) = &wait;
-  pending.last = &wait;
-}
-
 Completions::Pending* Completions::find(Position position) {
   for (Pending& pending : pending_)
     if (pending.stream == position.stream && pending.position >= position.count) return &pending;
   return nullptr;
 }
 
-bool Completions::when_reached(Position position, Wait& wait) {
+bool Completions::when_reached(Position position, Work& work) {
   if (position.is_known_reached()) return true;
-  add(event_for(position), wait);
+  event_for(position).waiting.add(work);
   return false;
 }
 
@@ -65,25 +59,14 @@ Completions::Pending& Completions::event_for(Position position) {
   driver_.record(event, position.stream->native);  // behind all that was given to the stream by now
   const bool is_own = position.stream->owner == &owner_;
   const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
-  pending_.push_back({position.stream, recorded, event, nullptr, nullptr, nullptr});
+  pending_.push_back({position.stream, recorded, event, {}, nullptr});
   return pending_.back();
 }
 
-void Completions::forget(Wait& wait) noexcept {
-  for (Wait** at = &finishing_; *at != nullptr; at = &(*at)->next) {
-    if (*at != &wait) continue;
-    *at = wait.next;
-    return;
-  }
-  for (Pending& pending : pending_) {
-    Wait* before = nullptr;
-    for (Wait* at = pending.first; at != nullptr; before = std::exchange(at, at->next)) {
-      if (at != &wait) continue;
-      (before != nullptr ? before->next : pending.first) = wait.next;
-      if (pending.last == &wait) pending.last = before;
-      return;
-    }
-  }
+void Completions::forget(const Work& work) noexcept {
+  if (finishing_.remove(work)) return;
+  for (Pending& pending : pending_)
+    if (pending.waiting.remove(work)) return;
 }
 
 bool Completions::is_oldest_of_stream(std::size_t at) const {
@@ -118,11 +101,8 @@ void Completions::finish(std::size_t at) {
   give_back(reached.event, *reached.stream);
   if (reached.wake != nullptr) free_wakes_.push_back(reached.wake);
   reached.stream->note_reached(reached.position);
-  finishing_ = reached.first;
-  while (finishing_ != nullptr) {  // what is told may forget others of them
-    Wait& current = *std::exchange(finishing_, finishing_->next);
-    current.reached(current);
-  }
+  finishing_ = reached.waiting;
+  while (Work* work = finishing_.take()) work->run(*work, pe_);  // which may forget others of them
 }
 
 bool Completions::arm() {
@@ -134,7 +114,7 @@ bool Completions::arm() {
     if (pending.wake != nullptr) continue;
     pending.wake = take_wake();
     driver_.wait(pending.wake, pending.event);
-    driver_.call([](void* waker) { static_cast<Waker*>(waker)->wake(); }, &waker_, pending.wake);
+    driver_.call([](void* waker) { static_cast<Waker*>(waker)->wake(); }, &pe_.waker(), pending.wake);
   }
   return true;
 }

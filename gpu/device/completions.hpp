@@ -5,24 +5,19 @@
 
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
+#include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
-class Waker;
+class Pe;
 }
 
 namespace kaon::gpu {
-
-/// Something to be done when a stream has reached a position. Embedded by its owner; `reached` may destroy it.
-struct Wait {
-  Wait* next = nullptr;
-  void (*reached)(Wait& self) = nullptr;
-};
 
 /// The positions of streams that one PE waits for. Nobody blocks: events are recorded and looked at when the PE turns
 /// to its network; when it goes to sleep, the device is asked to wake it. Waits for one place share an event.
 class Completions {
  public:
-  Completions(Driver& driver, const Device& owner, int device, Waker& waker);
+  Completions(Driver& driver, const Device& owner, int device, Pe& pe);
   Completions(const Completions&) = delete;
   Completions& operator=(const Completions&) = delete;
   ~Completions();
@@ -31,9 +26,9 @@ class Completions {
   void mark(Position position);
   /// An event that is reached when the position is, for other streams to wait for at once.
   NativeEvent event_at(Position position) { return event_for(position).event; }
-  /// True: it is reached, and `wait` is not used. Else it is called by a later look().
-  bool when_reached(Position position, Wait& wait);
-  void forget(Wait& wait) noexcept;
+  /// True: it is reached, and `work` is not used. Else it is run by a later look().
+  bool when_reached(Position position, Work& work);
+  void forget(const Work& work) noexcept;
 
   /// Asks about the oldest event of each stream, a few streams a turn. True when one was reached.
   bool look();
@@ -52,11 +47,9 @@ class Completions {
     StreamState* stream;
     std::uint64_t position;
     NativeEvent event;
-    Wait* first;
-    Wait* last;
+    WorkList waiting;
     NativeStream wake;  // while it is armed
   };
-  void add(Pending& pending, Wait& wait);
   Pending* find(Position position);
   Pending& event_for(Position position);
   void finish(std::size_t at);
@@ -66,14 +59,14 @@ class Completions {
   Driver& driver_;
   const Device& owner_;
   int device_;
-  Waker& waker_;
+  Pe& pe_;
   // Streams that do nothing but wait for an event and wake the PE: one for each that is awaited asleep, so that a short
   // piece of work wakes the PE while a long one goes on.
   std::vector<NativeStream> wakes_;
   std::vector<NativeStream> free_wakes_;
   std::vector<Pending> pending_;  // in the order in which they were recorded
   std::size_t cursor_ = 0;
-  Wait* finishing_ = nullptr;  // of an event that was reached, those that have not been told yet
+  WorkList finishing_;  // of an event that was reached, those that have not been told yet
   std::vector<NativeEvent>& free_of(const StreamState& stream);
   std::vector<std::vector<NativeEvent>> free_events_;  // by device
 };

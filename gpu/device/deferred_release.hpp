@@ -2,7 +2,7 @@
 #pragma once
 #include "kaon/gpu/device/completions.hpp"
 #include "kaon/gpu/device/region.hpp"
-#include "kaon/runtime/work/errand.hpp"
+#include "kaon/runtime/work/activity.hpp"
 #include "kaon/runtime/payloads/sent.hpp"
 
 namespace kaon::gpu {
@@ -11,14 +11,15 @@ class Device;
 
 /// The end of a payload whose memory a stream still uses: when the stream is done, its sender is told and registered
 /// memory has one use less.
-class DeferredRelease final : Wait, Errand {
+class DeferredRelease final : public Activity {
  public:
   /// Either may be nullptr.
   static void start(Device& device, Position last_use, Region* region, SentSignal* signal);
 
- private:
   DeferredRelease(Device& device, Region* region, SentSignal* signal);
-  void abandon() noexcept override;
+
+ private:
+  ~DeferredRelease() override;
   static void finish(Region* region, SentSignal* signal) noexcept;
 
   Device& device_;

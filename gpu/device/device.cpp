@@ -37,7 +37,7 @@ Device::Device(Platform& platform, Pe& pe, int number)
       processors_(driver_.describe(number).processors),
       memory_(driver_, platform.regions(), Memory::Kind::device, number, !platform.are_real()),
       pinned_(driver_, platform.regions(), Memory::Kind::pinned, number, !platform.are_real()),
-      completions_(driver_, *this, number, pe.waker()),
+      completions_(driver_, *this, number, pe),
       staging_(*this) {}
 
 Device::~Device() {
@@ -118,7 +118,7 @@ void Device::prepare(PayloadRecord& record) {
   completions_.mark(position_of(record));
 }
 
-bool Device::send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) {
+bool Device::send(PeId to, std::uint32_t counter, PayloadRecord& record, Work& done) {
   if (record.route == Route::direct)
     return DirectTransfer::start(*this, DirectTransfer::Way::out, to, counter, record, done);
   explain_staging(record);
@@ -130,7 +130,7 @@ bool Device::send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfe
   return false;
 }
 
-bool Device::receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) {
+bool Device::receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) {
   if (record.route == Route::direct)
     return DirectTransfer::start(*this, DirectTransfer::Way::in, from, counter, record, done);
   if (record.bytes == 0) return true;
@@ -144,20 +144,21 @@ bool Device::receive(PeId from, std::uint32_t counter, PayloadRecord& record, Tr
 void Device::has_left(PeId to, std::size_t bytes, double seconds) {
   if (reaches_.size() <= to) reaches_.resize(to + 1, Reach::unknown);
   if (reaches_[to] == Reach::unknown) {
-    const bool is_mapped = !platform_.are_real() || pe_.port() == nullptr || pe_.port()->maps_device_memory(to);
+    const bool is_mapped =
+        !platform_.are_real() || pe_.exchange().port() == nullptr || pe_.exchange().port()->maps_device_memory(to);
     reaches_[to] = is_mapped ? Reach::mapped : Reach::through_host;
     if (!is_mapped) log_warn("device memory goes to PE " + std::to_string(to) + " through the host: " + kNotMapped);
   }
-  if (reaches_[to] == Reach::mapped) return pe_.transfers().add(Path::direct, bytes, seconds);
-  pe_.transfers().add(Path::network, bytes, seconds);
-  pe_.transfers().add_fallback(kNotMapped, 1, bytes);
+  if (reaches_[to] == Reach::mapped) return pe_.exchange().transfers().add(Path::direct, bytes, seconds);
+  pe_.exchange().transfers().add(Path::network, bytes, seconds);
+  pe_.exchange().transfers().add_fallback(kNotMapped, 1, bytes);
 }
 
 void Device::explain_staging(const PayloadRecord& record) {
   auto* region = static_cast<Region*>(record.region);
   if (region == nullptr || region->staged_because.empty())
-    return pe_.transfers().add_fallback("--transport staged was asked for", 1, record.bytes);
-  pe_.transfers().add_fallback(region->staged_because, 1, record.bytes);
+    return pe_.exchange().transfers().add_fallback("--transport staged was asked for", 1, record.bytes);
+  pe_.exchange().transfers().add_fallback(region->staged_because, 1, record.bytes);
   if (!region->has_warned.exchange(true)) platform_.warn_of_staging(*region);
 }
 

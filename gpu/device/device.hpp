@@ -32,6 +32,8 @@ class Device final : public Accelerator {
   Platform& platform() { return platform_; }
   Driver& driver() { return driver_; }
   Pe& pe() { return pe_; }
+  /// Runs what was to be run at the end of a transfer.
+  void complete(Work& done) { done.run(done, pe_); }
   int number() const { return number_; }
   int processors() const { return processors_; }
   Memory& memory() { return memory_; }
@@ -71,8 +73,8 @@ class Device final : public Accelerator {
   void require_host(const Landing& landing) override;
   void copy(PayloadRecord& record, const Landing& landing) override;
   void prepare(PayloadRecord& record) override;
-  bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
-  bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) override;
+  bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Work& done) override;
+  bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
   bool progress() override;
   bool arm() override;
   bool is_awaited() const override { return moving_ > 0 || !completions_.is_empty(); }
@@ -93,10 +95,7 @@ class Device final : public Accelerator {
   Place check_place(const Landing& landing);
   Position end_uses(Block& block, Position last);
   void hold_landing(PayloadRecord& record, const Place& place);
-  static void let_go_of_buffer(PayloadRecord& record) noexcept;
-  static void let_go_of_region(PayloadRecord& record) noexcept;
   void wait_for_all(StreamState& stream, StreamState& other);
-  static void release_block(PayloadRecord& record) noexcept;
   PayloadMemory network_memory(const PayloadRecord& record) const;
   StreamState& staging_stream(StagedTransfer::Way way);
   void explain_staging(const PayloadRecord& record);

@@ -19,6 +19,39 @@ constexpr std::size_t kPoisonedBytes = std::size_t{64} << 10;  // of a block, at
   throw UsageError("the landing of " + std::to_string(landing.bytes) + " bytes that a post rule gave is " + why);
 }
 
+/// A block of memory that a payload has taken over: it goes back with the place of its last use.
+class BlockMemory final : public PayloadOwner {
+  void release(PayloadRecord& record) noexcept override {
+    Device& here = this_device();
+    here.tell_when_free(record);
+    here.return_block(*static_cast<Block*>(record.keeper), position_of(record));
+  }
+};
+
+/// A landing in a buffer of this PE's, which must stay while a payload is being received into it.
+class BufferLanding final : public PayloadOwner {
+  void release(PayloadRecord& record) noexcept override { --static_cast<Block*>(record.keeper)->receives; }
+  void arrived(PayloadRecord& record) noexcept override {
+    release(record);
+    record.owner = nullptr;
+  }
+};
+
+/// As BufferLanding, in registered memory.
+class RegionLanding final : public PayloadOwner {
+  void release(PayloadRecord& record) noexcept override {
+    static_cast<Region*>(record.keeper)->uses.fetch_sub(1, std::memory_order_acq_rel);
+  }
+  void arrived(PayloadRecord& record) noexcept override {
+    release(record);
+    record.owner = nullptr;
+  }
+};
+
+BlockMemory block_memory;
+BufferLanding buffer_landing;
+RegionLanding region_landing;
+
 }  // namespace
 
 Device::Place Device::check_place(const Landing& landing) {
@@ -61,25 +94,16 @@ void Device::hold_landing(PayloadRecord& record, const Place& place) {
   if (place.region.memory == nullptr) {
     place.region.uses.fetch_add(1, std::memory_order_relaxed);
     record.keeper = &place.region;
-    record.release_keeper = &let_go_of_region;
+    record.owner = &region_landing;
   } else if (place.block != nullptr) {
     ++place.block->receives;
     record.keeper = place.block;
-    record.release_keeper = &let_go_of_buffer;
+    record.owner = &buffer_landing;
   }
 }
 
-void Device::let_go_of_buffer(PayloadRecord& record) noexcept {
-  --static_cast<Block*>(std::exchange(record.keeper, nullptr))->receives;
-}
-
-void Device::let_go_of_region(PayloadRecord& record) noexcept {
-  static_cast<Region*>(std::exchange(record.keeper, nullptr))->uses.fetch_sub(1, std::memory_order_acq_rel);
-}
-
 void Device::has_arrived(PayloadRecord& record) const {
-  const bool is_landing = record.release_keeper == &let_go_of_buffer || record.release_keeper == &let_go_of_region;
-  if (record.keeper != nullptr && is_landing) record.release_keeper(record);
+  if (record.owner != nullptr) record.owner->arrived(record);
   record.stream = nullptr;
   choose_route(record);  // the next one may be another than it came by
 }
@@ -93,7 +117,7 @@ void Device::choose_route(PayloadRecord& record) const {
 void Device::give_block(PayloadRecord& record, Block& block) {
   record.data = block.data;
   record.keeper = &block;
-  record.release_keeper = &release_block;
+  record.owner = &block_memory;
   record.region = block.region;
   record.stream = block.free_at.stream;
   record.position = block.free_at.count;
@@ -108,12 +132,6 @@ void Device::settle(PayloadRecord& record) {
     record.stream = stream = &own;
   }
   record.position = stream->submitted;
-}
-
-void Device::release_block(PayloadRecord& record) noexcept {
-  Device& here = this_device();
-  here.tell_when_free(record);
-  here.return_block(*static_cast<Block*>(record.keeper), position_of(record));
 }
 
 void Device::tell_when_free(PayloadRecord& record) noexcept {
@@ -175,14 +193,14 @@ void Device::copy(PayloadRecord& record, const Landing& landing) {
   if (place.block != nullptr) place.block->landed_at = position_of(record);
   choose_route(record);
   record.is_counted = true;
-  pe_.transfers().add(Path::device_copy, record.bytes);
+  pe_.exchange().transfers().add(Path::device_copy, record.bytes);
 }
 
 void Device::bring_here(PayloadRecord& record, StreamState& stream) {
   const Region* region = platform_.regions().find(record.data);
   const bool is_elsewhere = region != nullptr && region->device != number_;
   if (!std::exchange(record.is_counted, true))
-    pe_.transfers().add(is_elsewhere ? Path::device_copy : Path::handed_over, record.bytes);
+    pe_.exchange().transfers().add(is_elsewhere ? Path::device_copy : Path::handed_over, record.bytes);
   if (!is_elsewhere) return;
   Block& block = memory_.take(record.bytes, &stream);
   wait(stream, block.free_at);
@@ -190,7 +208,7 @@ void Device::bring_here(PayloadRecord& record, StreamState& stream) {
   driver_.copy(block.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
-  if (record.keeper != nullptr) record.release_keeper(record);
+  if (PayloadOwner* owner = std::exchange(record.owner, nullptr)) owner->release(record);
   give_block(record, block);
   record.stream = &stream;
   record.position = stream.submitted;

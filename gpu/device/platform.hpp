@@ -5,7 +5,7 @@
 
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/device/region.hpp"
-#include "kaon/runtime/payloads/accelerator.hpp"
+#include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/ports/seat.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/engines/direct.hpp"
 
-#include <new>
-
 #include "kaon/gpu/device/clock.hpp"
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -10,62 +8,61 @@
 namespace kaon::gpu {
 
 DirectTransfer::DirectTransfer(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record,
-                               Transfer& done)
-    : Errand(device.pe().errands()),
-      device_(device),
-      way_(way),
-      other_(other),
-      counter_(counter),
-      record_(record),
-      done_(done) {
-  completed = [](Transfer& self) {
-    auto& transfer = static_cast<DirectTransfer&>(self);
-    Transfer& done = transfer.done_;
-    transfer.end();
-    done.completed(done);
-  };
-  reached = [](Wait& self) {
-    auto& transfer = static_cast<DirectTransfer&>(self);
-    if (transfer.give_to_port()) transfer.completed(transfer);
-  };
+                               Work& done)
+    : device_(device), way_(way), other_(other), counter_(counter), record_(record), done_(done) {
+  run = &reached;
   ++device_.moving_;
 }
 
+DirectTransfer::~DirectTransfer() {
+  device_.completions().forget(*this);
+  --device_.moving_;
+}
+
 bool DirectTransfer::start(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record,
-                           Transfer& done) {
-  void* memory = device.pe().pool().allocate(sizeof(DirectTransfer));
-  auto* transfer = new (memory) DirectTransfer(device, way, other, counter, record, done);
-  if (!device.completions().when_reached(position_of(record), *transfer)) return false;
-  if (!transfer->give_to_port()) return false;
-  transfer->end();
+                           Work& done) {
+  Pe& pe = device.pe();
+  auto& transfer = make<DirectTransfer>(pe.activities(), pe.pool(), device, way, other, counter, record, done);
+  if (!device.completions().when_reached(position_of(record), transfer)) return false;
+  if (!transfer.give_to_port()) return false;
+  transfer.finish();
   return true;
+}
+
+void DirectTransfer::reached(Work& self, Pe& pe) {
+  if (static_cast<DirectTransfer&>(self).give_to_port()) moved(self, pe);
+}
+
+void DirectTransfer::moved(Work& self, Pe& pe) {
+  auto& transfer = static_cast<DirectTransfer&>(self);
+  Work& done = transfer.done_;
+  transfer.finish();
+  done.run(done, pe);
 }
 
 bool DirectTransfer::give_to_port() {
   since_ = now_ns();
-  Port& port = *device_.pe().port();
+  run = &moved;
+  Port& port = *device_.pe().exchange().port();
   const PayloadMemory memory = device_.network_memory(record_);
   return way_ == Way::out ? port.send_payload(other_, counter_, memory, *this)
                           : port.receive_payload(other_, counter_, memory, *this);
 }
 
-void DirectTransfer::end() {
+void DirectTransfer::finish() {
   if (way_ == Way::out)
     device_.has_left(other_, record_.bytes, seconds_since(since_));
   else
     device_.has_arrived(record_);
-  abandon();
+  end();
 }
 
-// Ended, or the run ends: what the port has not got yet it will not get, and its sender's memory is free.
-void DirectTransfer::abandon() noexcept {
-  Transfer* unsent = way_ == Way::out && since_ == 0 ? &done_ : nullptr;
-  device_.completions().forget(*this);
-  --device_.moving_;
-  Pool& pool = device_.pe().pool();
-  this->~DirectTransfer();
-  pool.release(this, sizeof(DirectTransfer));
-  if (unsent != nullptr) unsent->completed(*unsent);
+// The run ends: what the port has not got yet it will not get, and its sender's memory is free.
+void DirectTransfer::give_up() noexcept {
+  Work* unsent = way_ == Way::out && since_ == 0 ? &done_ : nullptr;
+  Device& device = device_;
+  end();
+  if (unsent != nullptr) device.complete(*unsent);
 }
 
 }  // namespace kaon::gpu

@@ -11,24 +11,31 @@
 
 namespace kaon::gpu {
 
-void SharedReceive::start(Device& device, PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) {
-  void* memory = device.pe().pool().allocate(sizeof(SharedReceive));
-  auto* receive = new (memory) SharedReceive(device, from, counter, record, done);
-  if (device.completions().when_reached(position_of(record), *receive)) receive->listen();
+void SharedReceive::start(Device& device, PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) {
+  Pe& pe = device.pe();
+  auto& receive = make<SharedReceive>(pe.activities(), pe.pool(), device, from, counter, record, done);
+  if (device.completions().when_reached(position_of(record), receive)) receive.listen();
 }
 
-SharedReceive::SharedReceive(Device& device, PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done)
-    : Errand(device.pe().errands()), device_(device), from_(from), counter_(counter), record_(record), done_(done) {
-  completed = [](Transfer& self) {
+SharedReceive::SharedReceive(Device& device, PeId from, std::uint32_t counter, PayloadRecord& record, Work& done)
+    : device_(device), from_(from), counter_(counter), record_(record), done_(done) {
+  run = [](Work& self, Pe&) {
     auto& receive = static_cast<SharedReceive&>(self);
-    if (receive.hear()) receive.listen();
+    if (!receive.is_listening_ || receive.hear()) receive.listen();
   };
-  reached = [](Wait& self) { static_cast<SharedReceive&>(self).listen(); };
   for (Part& part : parts_) {
     part.owner = this;
-    part.reached = [](Wait& self) { static_cast<Part&>(self).owner->finish(static_cast<Part&>(self)); };
+    part.run = [](Work& self, Pe&) { static_cast<Part&>(self).owner->finish(static_cast<Part&>(self)); };
   }
   ++device_.moving_;
+}
+
+SharedReceive::~SharedReceive() {
+  device_.completions().forget(*this);
+  for (Part& part : parts_)
+    if (part.pieces != nullptr) device_.completions().forget(part);
+  device_.staging().forget(*this);
+  --device_.moving_;
 }
 
 bool SharedReceive::ask() { return device_.staging().of(asked_).want(asked_for_); }
@@ -42,8 +49,8 @@ SharedReceive::Part* SharedReceive::idle_part() {
 // One notice at a time, as long as there is a part for the piece that it may name.
 void SharedReceive::listen() {
   while (!is_listening_ && announced_ < record_.bytes && idle_part() != nullptr) {
-    Port* port = device_.pe().port();
-    if (port == nullptr) return;  // the run is over: abandon() comes
+    Port* port = device_.pe().exchange().port();
+    if (port == nullptr) return;  // the run is over: give_up() comes
     is_listening_ = true;
     if (port->receive_payload(from_, counter_, {&notice_, sizeof notice_, MemoryKind::host, nullptr}, *this) && !hear())
       return;
@@ -58,7 +65,7 @@ bool SharedReceive::hear() {
     device_.staging().of(notice_.place);
   } catch (const UsageError&) {
     if (!device_.pe().is_stopped()) throw;
-    abandon();  // the run is over: its sender has gone before us, and nobody looks at the payload any more
+    end();  // the run is over: its sender has gone before us, and nobody looks at the payload any more
     return false;
   }
   if (notice_.piece != PieceNotice::kNone)
@@ -96,27 +103,12 @@ void SharedReceive::read(Part& part) {
 void SharedReceive::finish(Part& part) {
   std::exchange(part.pieces, nullptr)->give_back(part.piece);
   landed_ += part.bytes;
-  if (landed_ == record_.bytes) return end();
-  listen();
-}
-
-void SharedReceive::end() noexcept {
-  Transfer& done = done_;
-  device_.has_arrived(record_);
-  abandon();
-  done.completed(done);
-}
-
-// Ended, or the run ends before it.
-void SharedReceive::abandon() noexcept {
+  if (landed_ < record_.bytes) return listen();
   Device& device = device_;
-  device.completions().forget(*this);
-  for (Part& part : parts_)
-    if (part.pieces != nullptr) device.completions().forget(part);
-  device.staging().forget(*this);
-  --device.moving_;
-  this->~SharedReceive();
-  device.pe().pool().release(this, sizeof(SharedReceive));
+  Work& done = done_;
+  device.has_arrived(record_);
+  end();
+  device.complete(done);
 }
 
 }  // namespace kaon::gpu

@@ -20,15 +20,14 @@ std::size_t part_bytes(std::size_t bytes) {
 
 }  // namespace
 
-void SharedSend::start(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) {
-  void* memory = device.pe().pool().allocate(sizeof(SharedSend));
-  auto* send = new (memory) SharedSend(device, to, counter, record, done);
-  if (device.completions().when_reached(position_of(record), *send)) send->advance();
+void SharedSend::start(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Work& done) {
+  Pe& pe = device.pe();
+  auto& send = make<SharedSend>(pe.activities(), pe.pool(), device, to, counter, record, done);
+  if (device.completions().when_reached(position_of(record), send)) send.advance();
 }
 
-SharedSend::SharedSend(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done)
-    : Errand(device.pe().errands()),
-      device_(device),
+SharedSend::SharedSend(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Work& done)
+    : device_(device),
       to_(to),
       counter_(counter),
       record_(record),
@@ -36,12 +35,15 @@ SharedSend::SharedSend(Device& device, PeId to, std::uint32_t counter, PayloadRe
       number_(device.staging().next_number()),
       part_bytes_(part_bytes(record.bytes)),
       since_(now_ns()) {
-  reached = [](Wait& self) { static_cast<SharedSend&>(self).advance(); };
+  run = [](Work& self, Pe&) { static_cast<SharedSend&>(self).advance(); };
   for (Part& part : parts_) {
     part.owner = this;
-    part.completed = [](Transfer& self) { static_cast<Part&>(self).owner->told(static_cast<Part&>(self)); };
-    static_cast<Wait&>(part).reached = [](Wait& self) {
-      static_cast<Part&>(self).owner->tell(static_cast<Part&>(self));
+    part.run = [](Work& self, Pe&) {
+      auto& ended = static_cast<Part&>(self);
+      if (ended.is_telling)
+        ended.owner->told(ended);
+      else
+        ended.owner->tell(ended);
     };
   }
   ++device_.moving_;
@@ -53,7 +55,7 @@ SharedSend::Part* SharedSend::idle_part() {
 }
 
 void SharedSend::advance() {
-  if (device_.pe().port() == nullptr) return;  // the run is over: abandon() comes
+  if (device_.pe().exchange().port() == nullptr) return;  // the run is over: give_up() comes
   SharedPieces& pieces = device_.staging().own();
   while (filled_ < record_.bytes && standing_ != Standing::asked && !is_short_) {
     Part* part = idle_part();
@@ -104,40 +106,39 @@ void SharedSend::has_piece() {
 }
 
 void SharedSend::tell(Part& part) {
-  Port* port = device_.pe().port();
-  if (port == nullptr) return;  // the run is over: abandon() comes
+  Port* port = device_.pe().exchange().port();
+  if (port == nullptr) return;  // the run is over: give_up() comes
+  part.is_telling = true;
   if (port->send_payload(to_, counter_, {&part.notice, sizeof part.notice, MemoryKind::host, nullptr}, part))
     told(part);
 }
 
 void SharedSend::told(Part& part) {
-  part.is_busy = false;
+  part.is_busy = part.is_telling = false;
   --busy_;
   advance();
 }
 
 void SharedSend::end_when_done() {
   if (filled_ < record_.bytes || busy_ > 0) return;
-  device_.pe().transfers().add(Path::staged, record_.bytes, seconds_since(since_));
-  end();
+  device_.pe().exchange().transfers().add(Path::staged, record_.bytes, seconds_since(since_));
+  give_up();
 }
 
-// The run ends.
-void SharedSend::abandon() noexcept {
-  device_.completions().forget(*this);
-  for (Part& part : parts_) device_.completions().forget(part);
-  device_.staging().forget(*this);
-  end();
-}
-
-// The memory is free.
-void SharedSend::end() noexcept {
+// Done, or the run ends: the memory is free.
+void SharedSend::give_up() noexcept {
   Device& device = device_;
-  Transfer& done = done_;
-  --device.moving_;
-  this->~SharedSend();
-  device.pe().pool().release(this, sizeof(SharedSend));
-  done.completed(done);
+  Work& done = done_;
+  end();
+  device.complete(done);
+}
+
+SharedSend::~SharedSend() {
+  device_.completions().forget(*this);
+  for (Part& part : parts_)
+    if (part.is_busy) device_.completions().forget(part);
+  device_.staging().forget(*this);
+  --device_.moving_;
 }
 
 }  // namespace kaon::gpu

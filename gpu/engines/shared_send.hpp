@@ -6,31 +6,34 @@
 
 #include "kaon/gpu/device/completions.hpp"
 #include "kaon/gpu/engines/shared_staging.hpp"
-#include "kaon/runtime/work/errand.hpp"
+#include "kaon/runtime/work/activity.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 
 namespace kaon::gpu {
 
 /// Sends device memory to another process of the host: copies it into shared pieces, several at a time, and tells the
 /// receiver of each that is filled. The memory is free when all of it is copied; pieces come back by themselves.
-class SharedSend final : Errand, Wait {
+class SharedSend final : public Activity {
  public:
   /// Ends itself; `done` is completed when the memory is free.
-  static void start(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done);
+  static void start(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Work& done);
 
   // --- of SharedStaging
   void is_wanted();
   void has_piece();
 
+  SharedSend(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Work& done);
+
  private:
   static constexpr std::size_t kParts = 8;  // under way at a time
-  struct Part : Transfer, Wait {
+  struct Part : Work {
     SharedSend* owner = nullptr;
     PieceNotice notice;
     bool is_busy = false;
+    bool is_telling = false;  // else it is being filled
   };
 
-  SharedSend(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done);
+  ~SharedSend() override;
   Part* idle_part();
   void advance();
   void fill(Part& part, std::size_t piece);
@@ -38,14 +41,13 @@ class SharedSend final : Errand, Wait {
   void tell(Part& part);
   void told(Part& part);
   void end_when_done();
-  void end() noexcept;
-  void abandon() noexcept override;
+  void give_up() noexcept override;
 
   Device& device_;
   PeId to_;
   std::uint32_t counter_;
   PayloadRecord& record_;
-  Transfer& done_;
+  Work& done_;
   std::uint64_t number_;
   std::size_t part_bytes_;
   std::size_t filled_ = 0;  // bytes given to the device to copy

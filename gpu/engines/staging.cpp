@@ -11,15 +11,14 @@
 namespace kaon::gpu {
 
 void StagedTransfer::start(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record,
-                           Transfer& done) {
-  void* memory = device.pe().pool().allocate(sizeof(StagedTransfer));
-  (new (memory) StagedTransfer(device, way, other, counter, record, done))->advance();
+                           Work& done) {
+  Pe& pe = device.pe();
+  make<StagedTransfer>(pe.activities(), pe.pool(), device, way, other, counter, record, done).advance();
 }
 
 StagedTransfer::StagedTransfer(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record,
-                               Transfer& done)
-    : Errand(device.pe().errands()),
-      device_(device),
+                               Work& done)
+    : device_(device),
       way_(way),
       other_(other),
       counter_(counter),
@@ -29,8 +28,13 @@ StagedTransfer::StagedTransfer(Device& device, Way way, PeId other, std::uint32_
       since_(now_ns()) {
   for (Piece& piece : pieces_) {
     piece.owner = this;
-    piece.completed = [](Transfer& self) { static_cast<Piece&>(self).owner->moved(static_cast<Piece&>(self)); };
-    piece.reached = [](Wait& self) { static_cast<Piece&>(self).owner->reached(static_cast<Piece&>(self)); };
+    piece.run = [](Work& self, Pe&) {
+      auto& ended = static_cast<Piece&>(self);
+      if (ended.state == State::copying)
+        ended.owner->reached(ended);
+      else
+        ended.owner->moved(ended);
+    };
   }
   ++device_.moving_;
   device_.wait(device_.staging_stream(way), position_of(record));
@@ -41,7 +45,7 @@ std::size_t StagedTransfer::bytes_of(std::size_t number) const {
 }
 
 void StagedTransfer::advance() {
-  if (is_busy_ || device_.pe().port() == nullptr) return;  // without a port the run is over: abandon() comes
+  if (is_busy_ || device_.pe().exchange().port() == nullptr) return;  // without a port the run is over: give_up() comes
   is_busy_ = true;
   for (bool has_started = true; has_started;) {
     has_started = false;
@@ -49,7 +53,7 @@ void StagedTransfer::advance() {
     has_started |= move_next();
   }
   is_busy_ = false;
-  if (ended_ == pieces()) end();
+  if (ended_ == pieces()) finish();
 }
 
 bool StagedTransfer::start_piece(Piece& piece) {
@@ -94,7 +98,7 @@ bool StagedTransfer::move_next() {
 }
 
 bool StagedTransfer::give_to_port(Piece& piece) {
-  Port& port = *device_.pe().port();
+  Port& port = *device_.pe().exchange().port();
   const PayloadMemory memory{piece.block->data, bytes_of(piece.number), MemoryKind::host, nullptr};
   return way_ == Way::out ? port.send_payload(other_, counter_, memory, piece)
                           : port.receive_payload(other_, counter_, memory, piece);
@@ -114,34 +118,33 @@ void StagedTransfer::free(Piece& piece) {
   ++ended_;
 }
 
-void StagedTransfer::end() {
-  Transfer& done = done_;
+void StagedTransfer::finish() {
+  Device& device = device_;
+  Work& done = done_;
   if (way_ == Way::out)
-    device_.pe().transfers().add(Path::staged, bytes_, seconds_since(since_));
+    device_.pe().exchange().transfers().add(Path::staged, bytes_, seconds_since(since_));
   else
     device_.has_arrived(record_);
-  destroy();
-  done.completed(done);
+  end();
+  device.complete(done);
 }
 
 // The run ends: the port has gone and calls nobody any more, so the memory of what was to be sent is free.
-void StagedTransfer::abandon() noexcept {
-  Transfer* unsent = way_ == Way::out ? &done_ : nullptr;
-  destroy();
-  if (unsent != nullptr) unsent->completed(*unsent);
+void StagedTransfer::give_up() noexcept {
+  Device& device = device_;
+  Work* unsent = way_ == Way::out ? &done_ : nullptr;
+  end();
+  if (unsent != nullptr) device.complete(*unsent);
 }
 
 // Pieces that are under way are given back too.
-void StagedTransfer::destroy() noexcept {
-  Device& device = device_;
+StagedTransfer::~StagedTransfer() {
   for (Piece& piece : pieces_) {
     if (piece.state == State::free) continue;
-    device.completions().forget(piece);
-    device.pinned().give_back(*piece.block, {}, true);
+    device_.completions().forget(piece);
+    device_.pinned().give_back(*piece.block, {}, true);
   }
-  --device.moving_;
-  this->~StagedTransfer();
-  device.pe().pool().release(this, sizeof(StagedTransfer));
+  --device_.moving_;
 }
 
 }  // namespace kaon::gpu

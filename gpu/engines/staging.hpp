@@ -6,7 +6,7 @@
 
 #include "kaon/gpu/device/completions.hpp"
 #include "kaon/gpu/device/memory.hpp"
-#include "kaon/runtime/work/errand.hpp"
+#include "kaon/runtime/work/activity.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 
 namespace kaon::gpu {
@@ -19,23 +19,25 @@ inline constexpr std::size_t kStagedPiece = std::size_t{1} << 20;
 /// A payload that goes through host memory and the network (between processes of one host: shared_staging.hpp), in
 /// pieces of pinned memory: copied off the device (or onto it) and sent (or received) one behind the other, several at
 /// a time. All pieces have the payload's number; the network keeps the order of messages of one number.
-class StagedTransfer final : Errand {
+class StagedTransfer final : public Activity {
  public:
   enum class Way : std::uint8_t { out, in };
   /// Ends itself; `done` is completed after the last piece.
-  static void start(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record, Transfer& done);
+  static void start(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record, Work& done);
+
+  StagedTransfer(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record, Work& done);
 
  private:
   static constexpr std::size_t kPieces = 4;  // under way at a time
   enum class State : std::uint8_t { free, copying, ready, moving };
-  struct Piece : Transfer, Wait {
+  struct Piece : Work {
     StagedTransfer* owner = nullptr;
     Block* block = nullptr;
     std::size_t number = 0;  // of the payload's pieces
     State state = State::free;
   };
 
-  StagedTransfer(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record, Transfer& done);
+  ~StagedTransfer() override;
   std::size_t pieces() const { return (bytes_ + kStagedPiece - 1) / kStagedPiece; }
   std::size_t bytes_of(std::size_t number) const;
   void advance();
@@ -46,16 +48,15 @@ class StagedTransfer final : Errand {
   void reached(Piece& piece);
   void moved(Piece& piece);
   void free(Piece& piece);
-  void end();
-  void abandon() noexcept override;
-  void destroy() noexcept;
+  void finish();
+  void give_up() noexcept override;
 
   Device& device_;
   Way way_;
   PeId other_;
   std::uint32_t counter_;
   PayloadRecord& record_;
-  Transfer& done_;
+  Work& done_;
   std::size_t bytes_;
   std::size_t started_ = 0;  // pieces
   std::size_t given_ = 0;    // pieces given to the port, in order

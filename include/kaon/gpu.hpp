@@ -5,11 +5,11 @@
 #include "kaon/gpu/backends/error.hpp"  // IWYU pragma: export
 #include "kaon/gpu/kernels/kernel.hpp"  // IWYU pragma: export
 #include "kaon/gpu/device/platform.hpp"
-#include "kaon/gpu/registration.hpp"        // IWYU pragma: export
-#include "kaon/gpu/span.hpp"                // IWYU pragma: export
-#include "kaon/gpu/stream.hpp"              // IWYU pragma: export
-#include "kaon/runtime/payloads/later.hpp"  // IWYU pragma: export
-#include "kaon/runtime/payloads/sent.hpp"   // IWYU pragma: export
+#include "kaon/gpu/registration.hpp"                // IWYU pragma: export
+#include "kaon/gpu/span.hpp"                        // IWYU pragma: export
+#include "kaon/gpu/stream.hpp"                      // IWYU pragma: export
+#include "kaon/runtime/exchange/payload_fetch.hpp"  // IWYU pragma: export
+#include "kaon/runtime/payloads/sent.hpp"           // IWYU pragma: export
 
 namespace kaon::gpu {
 /// Asks run() to set devices up.

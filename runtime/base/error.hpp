@@ -38,6 +38,12 @@ class OutOfMemory : public Error {
   using Error::Error;
 };
 
+// An entry of another process threw something of its own, which is known here by its text alone.
+class RemoteError : public Error {
+ public:
+  using Error::Error;
+};
+
 inline constexpr int kExitOther = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitLostPeer = 3;

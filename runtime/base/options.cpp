@@ -21,8 +21,9 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--spin-us", options.spin_us, "microseconds an idle PE looks for work before it sleeps")
       ->envname("KAON_SPIN_US")
       ->check(CLI::Range(0.0, 1e9));
-  app.add_option("--company-us", options.company_us, "microseconds that messages wait for others that go the same way")
-      ->envname("KAON_COMPANY_US")
+  app.add_option("--coalesce-us", options.coalesce_us,
+                 "microseconds that messages wait for others that go the same way")
+      ->envname("KAON_COALESCE_US")
       ->check(CLI::Range(0.0, 1e9));
   app.add_option("--queue-limit-mib", options.queue_limit_mib, "MiB a PE may hold for slow receivers")
       ->envname("KAON_QUEUE_LIMIT_MIB")

@@ -3,30 +3,36 @@
 #include <cstdint>
 #include <vector>
 
-#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/base/pe_id.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/messages/wire.hpp"
+#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/work/join_counter.hpp"
 
 namespace kaon::runtime {
 
-class Pe;
+class Exchange;
 struct PayloadRecord;
 
 /// Messages of one PE that came from another process: unpacked into their final form, and held until the payloads
 /// that travel apart from them are here, whichever comes first.
 class Arrivals {
  public:
-  explicit Arrivals(Pe& pe);
+  explicit Arrivals(Exchange& exchange);
   Arrivals(const Arrivals&) = delete;
   Arrivals& operator=(const Arrivals&) = delete;
   /// Releases what waits; the port is gone, so nothing more will come.
   void clear();
 
   /// Throws CorruptMessage.
-  void accept(const WireMessage& wire, PeId sender);
-  /// The messages accepted since the last call were one batch. False: some wait for payloads; when they are here the
-  /// batch counts as taken, so that credits bound what is received at a time.
-  bool is_batch_taken();
+  void accept(const WireMessage& wire, PeId sender, Lane lane);
+  /// The messages accepted since the last call were one batch of `sender`. It counts as unpacked when all its payloads
+  /// are here, so that credits bound what is received at a time; Backlog decides when it counts as taken.
+  void end_batch(PeId sender, Lane lane);
+
+  /// Messages that wait for payloads.
+  std::uint64_t waiting() const { return waiting_count_; }
 
   /// Bytes of one payload or large argument beyond which its announcement is not believed: the machine's memory.
   std::size_t payload_limit;
@@ -36,7 +42,8 @@ class Arrivals {
   /// A batch some of whose messages wait for payloads.
   struct Batch {
     PeId sender;
-    std::uint32_t missing;  // messages
+    Lane lane;
+    JoinCounter missing;  // messages
   };
   /// A message that waits for payloads.
   struct Waiting {
@@ -49,28 +56,31 @@ class Arrivals {
     Message* message;     // nullptr while its large body is under way
     PayloadRecord* body;  // the large body
     Receive* receives;    // all that were posted for it; they go with it
-    std::uint32_t missing;
+    JoinCounter missing;
   };
-  struct Receive : Transfer {
+  struct Receive : Work {
     Waiting* waiting;
-    Receive* next;
+    Receive* next_receive;
   };
 
+  const EntryRecord& entry_of(const WireMessage& wire) const;
   void unpack(const WireMessage& wire, PeId sender);
+  Message& unpack_arguments(const EntryRecord& entry, const WireMessage& wire);
   void check_size(const PayloadRecord& record) const;
   void fetch_body(const WireMessage& wire, PeId sender);
   void body_is_here(Waiting& waiting);
   void fetch_payloads(Message& message, const WireMessage& wire, PeId sender);
   void receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter);
   void received(Waiting& waiting);
-  void deliver(Message& message);
   Waiting& add_waiting(const WireMessage& wire, PeId sender);
   void remove(Waiting& waiting);
   void leave(Batch* batch);
   std::uint32_t counter(const WireMessage& wire, std::uint32_t index) const;
 
-  Pe& pe_;
+  Exchange& exchange_;
   Waiting* first_ = nullptr;
+  std::uint64_t waiting_count_ = 0;
+  Lane lane_ = Lane::data;  // of the message being accepted
   Batch* batch_ = nullptr;  // of the message being accepted; nullptr: none of its batch has waited yet
   std::vector<PayloadRecord*> scratch_;
 };

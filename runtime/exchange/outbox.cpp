@@ -1,58 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/exchange/outbox.hpp"
 
+#include <cstring>
 #include <string>
+#include <utility>
 
-#include "kaon/runtime/payloads/accelerator.hpp"
-#include "kaon/runtime/exchange/credits.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/pe.hpp"
-#include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/exchange/message_packer.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 
 namespace kaon::runtime {
 
-Outbox::Outbox(Pe& from, PeId to, int credits)
-    : from_(from), to_(to), credits_(static_cast<unsigned>(credits)), window_(static_cast<unsigned>(credits)) {}
+Outbox::Outbox(Exchange& exchange, PeId to, int credits)
+    : exchange_(exchange),
+      to_(to),
+      credits_(static_cast<std::uint16_t>(credits)),
+      window_(static_cast<std::uint16_t>(credits)) {}
 
 Outbox::~Outbox() {
   for (Batch* filling : filling_)
     if (filling != nullptr) recycle(*filling);
-  while (waiting_first_ != nullptr) recycle(*std::exchange(waiting_first_, waiting_first_->next));
+  while (Work* batch = waiting_.take()) recycle(static_cast<Batch&>(*batch));
 }
 
 void Outbox::append(Message& message) {
   struct Release {  // also when packing throws
     Message& message;
-    Pe& pe;
-    ~Release() { message.entry->destroy(message, pe); }
-  } release{message, from_};
-  const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
-  if (!pack_into(batch_for(lane), message)) {
-    close(lane);
-    if (!pack_into(batch_for(lane), message)) pack_large(batch_for(lane), message);
-  }
+    Pool& pool;
+    ~Release() { message.entry->destroy(message, pool); }
+  } release{message, exchange_.pool()};
+  append_packed(message);
   mark_dirty();
+}
+
+void Outbox::append_packed(Message& message) {
+  const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
+  MessagePacker packer(exchange_, message);
+  if (!packer.pack_into(batch_for(lane))) {
+    close(lane);
+    if (!packer.fits_an_empty_batch() || !packer.pack_into(batch_for(lane))) packer.pack_apart(batch_for(lane));
+  }
+  if (batch_for(lane).payload_bytes >= kMostPayloadBytesOfBatch) close(lane);
 }
 
 void Outbox::mark_dirty() {
   if (is_dirty_) return;
   is_dirty_ = true;
-  from_.outbox_is_dirty(*this);
+  exchange_.outbox_is_dirty(*this);
 }
 
-Outbox::Batch& Outbox::batch_for(Lane lane) {
-  Batch*& batch = filling_[static_cast<std::size_t>(lane)];
-  if (batch == nullptr) batch = new_batch(lane);
-  return *batch;
-}
-
-Outbox::Batch* Outbox::new_batch(Lane lane) {
-  if (free_ == nullptr) free_ = batches_.emplace_back(std::make_unique<Batch>()).get();
-  Batch* batch = std::exchange(free_, free_->next);
-  batch->owner = this;
-  batch->lane = lane;
-  batch->used = sizeof(BatchHeader);
-  batch->completed = [](Transfer& self) { static_cast<Batch&>(self).owner->recycle(static_cast<Batch&>(self)); };
+Batch& Outbox::batch_for(Lane lane) {
+  Batch*& filling = filling_[static_cast<std::size_t>(lane)];
+  if (filling != nullptr) return *filling;
+  Batch& batch = exchange_.batches().take();
+  batch.outbox = this;
+  batch.lane = lane;
+  batch.run = [](Work& self, Pe&) { static_cast<Batch&>(self).outbox->recycle(static_cast<Batch&>(self)); };
+  filling = &batch;
   return batch;
 }
 
@@ -64,10 +69,12 @@ void Outbox::flush() {
 
 void Outbox::close(Lane lane) {
   Batch*& filling = filling_[static_cast<std::size_t>(lane)];
-  if (filling == nullptr || filling->used == sizeof(BatchHeader)) return;
+  if (lane == Lane::control && must_return_credits_) (void)batch_for(lane);  // perhaps a header alone
+  const bool is_needed_empty = lane == Lane::control && must_return_credits_;
+  if (filling == nullptr || (filling->is_empty() && !is_needed_empty)) return;
   if (lane == Lane::data && credits_ == 0) {
     // goes on filling until it is full, so that what waits is packed densely
-    if (filling->used < kBatchBytes / 2) return;
+    if (filling->used < kBatchBytes / 2 && filling->payload_bytes < kMostPayloadBytesOfBatch) return;
     return wait(*std::exchange(filling, nullptr));
   }
   submit(*std::exchange(filling, nullptr));
@@ -75,79 +82,54 @@ void Outbox::close(Lane lane) {
 
 void Outbox::submit(Batch& batch) {
   if (batch.lane == Lane::data) --credits_;
-  const BatchHeader header{from_.id(), from_.process().epoch(), static_cast<std::uint16_t>(std::exchange(owed_, 0))};
+  must_return_credits_ = false;
+  const BatchHeader header = exchange_.batch_header(std::exchange(owed_, std::uint16_t{0}));
   std::memcpy(batch.bytes.data(), &header, sizeof header);
   // The batch goes first: its receiver can then have posted a receive when the payload comes, which need not wait in a
   // buffer of the network's (64 KiB: 6 us instead of 30).
-  const bool is_sent = from_.port()->send_batch(to_, batch.lane, {batch.bytes.data(), batch.used}, batch);
-  for (PayloadSend* send : batch.payloads) submit_payload(*send);
+  const bool is_sent = exchange_.port()->send_batch(to_, batch.lane, {batch.bytes.data(), batch.used}, batch);
+  for (PayloadSend* send : batch.payloads) exchange_.send_payload(*send, to_);
   batch.payloads.clear();
   if (is_sent) recycle(batch);
 }
 
-void Outbox::submit_payload(PayloadSend& send) {
-  send.completed = [](Transfer& self) {
-    auto& done = static_cast<PayloadSend&>(self);
-    release_payload(done.record);
-    done.pe->pool().release(&done, sizeof(PayloadSend));
-  };
-  if (send.record->kind == MemoryKind::host) from_.transfers().add(Path::host, send.record->bytes);
-  const bool is_sent = send.record->kind == MemoryKind::device
-                           ? from_.accelerator().send(to_, send.counter, *send.record, send)
-                           : from_.port()->send_payload(to_, send.counter, send.record->memory(), send);
-  if (is_sent) send.completed(send);
-}
-
 void Outbox::recycle(Batch& batch) {
-  for (PayloadSend* send : batch.payloads) {  // only when the outbox goes without having sent it
-    release_payload(send->record);
-    from_.pool().release(send, sizeof(PayloadSend));
-  }
+  for (PayloadSend* send : batch.payloads) exchange_.end_payload_send(*send);  // it goes without having been sent
   batch.payloads.clear();
-  batch.next = free_;
-  free_ = &batch;
+  exchange_.batches().give_back(batch);
 }
 
 void Outbox::wait(Batch& batch) {
-  batch.next = nullptr;
-  (waiting_first_ == nullptr ? waiting_first_ : waiting_last_->next) = &batch;
-  waiting_last_ = &batch;
-  std::size_t bytes = sizeof(Batch);
-  for (const PayloadSend* send : batch.payloads) bytes += send->record->bytes;
-  waiting_bytes_ += bytes;
-  from_.queued_bytes += bytes;
-  if (from_.queued_bytes > from_.queue_limit)
-    throw OutOfMemory("PE " + std::to_string(from_.id()) + " holds " + std::to_string(from_.queued_bytes >> 20) +
-                      " MiB of messages that others are too slow to take, most lately PE " + std::to_string(to_) +
-                      ": await ready() before sending, or raise --queue-limit-mib");
+  waiting_.add(batch);
+  waiting_bytes_ += batch.weight();
+  exchange_.note_waiting(static_cast<std::ptrdiff_t>(batch.weight()), to_);
 }
 
 void Outbox::send_waiting() {
-  while (credits_ > 0 && waiting_first_ != nullptr) {
-    Batch& batch = *std::exchange(waiting_first_, waiting_first_->next);
-    std::size_t bytes = sizeof(Batch);
-    for (const PayloadSend* send : batch.payloads) bytes += send->record->bytes;
-    waiting_bytes_ -= bytes;
-    from_.queued_bytes -= bytes;
+  while (credits_ > 0 && !waiting_.empty()) {
+    auto& batch = static_cast<Batch&>(*waiting_.take());
+    waiting_bytes_ -= batch.weight();
+    exchange_.note_waiting(-static_cast<std::ptrdiff_t>(batch.weight()), to_);
     submit(batch);
   }
 }
 
 void Outbox::credits_returned(unsigned batches) {
   if (batches == 0) return;
-  credits_ += batches;
-  if (credits_ > window_)
+  if (batches > window_ || credits_ + batches > window_)
     throw CorruptMessage("PE " + std::to_string(to_) + " returned more credits than it was sent batches");
+  credits_ = static_cast<std::uint16_t>(credits_ + batches);
   send_waiting();
-  if (waiting_first_ != nullptr) return;
-  if (Batch* filling = filling_[0]; filling != nullptr && filling->used > sizeof(BatchHeader)) mark_dirty();
-  for (Work* waiter : std::exchange(drained_, {})) from_.enqueue(*waiter);
+  if (!waiting_.empty()) return;
+  if (const Batch* filling = filling_[0]; filling != nullptr && !filling->is_empty()) mark_dirty();
+  while (Work* waiter = waiters_.take()) static_cast<Waiter&>(*waiter).resume_soon();
 }
 
-void Outbox::batch_taken() {
-  if (++owed_ >= window_ / 2) send_credits(from_, to_);  // the batch that carries this says how many
+void Outbox::batches_taken(unsigned batches) {
+  owed_ = static_cast<std::uint16_t>(owed_ + batches);
+  if (owed_ < window_ / 2) return;
+  must_return_credits_ = true;
+  mark_dirty();
 }
-
-void Outbox::forget_waiter(Work& waiter) { std::erase(drained_, &waiter); }
 
 }  // namespace kaon::runtime

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "kaon/runtime/base/namespaces.hpp"
+#include "kaon/runtime/base/pe_id.hpp"
 
 namespace kaon::runtime {
 
@@ -22,12 +22,16 @@ class Pool {
   static constexpr std::size_t kMaxLarge = std::size_t{64} << 20;
   static constexpr std::size_t kMaxKept = std::size_t{256} << 20;  // bytes of free large blocks that are kept
 
-  explicit Pool(std::uint16_t home = 0) : home_(home) {}
+  /// Number `home` among the pools of its process, that of PE `owner`. `siblings` are all of them, by number.
+  explicit Pool(std::uint16_t home = 0, PeId owner = 0, Pool* const* siblings = nullptr)
+      : home_(home), owner_(owner), siblings_(siblings) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool();
 
   std::uint16_t home() const { return home_; }
+  /// The PE whose memory this is.
+  PeId owner() const { return owner_; }
 
   void* allocate(std::size_t bytes) {
     if (!is_small(bytes)) return allocate_large(bytes);
@@ -47,7 +51,14 @@ class Pool {
     free_[class_of(bytes)] = block;
   }
 
-  /// Takes a block of the pool `owner`, another PE's of this process. It goes home with the next chain.
+  /// Takes back a block of the process' pool number `home`; if that is another PE's, it goes home with the next chain.
+  void release_to(std::uint16_t home, void* memory, std::size_t bytes) noexcept {
+    if (home == home_)
+      release(memory, bytes);
+    else
+      release_foreign(memory, bytes, *siblings_[home]);
+  }
+  /// Takes a block of another pool of the process.
   void release_foreign(void* memory, std::size_t bytes, Pool& owner) noexcept;
   /// Sends home what waits to go. Called when the PE has nothing else to do.
   void send_chains_home() noexcept;
@@ -93,6 +104,8 @@ class Pool {
   std::vector<Chain> chains_;
   std::vector<void*> slabs_;
   std::uint16_t home_;
+  PeId owner_;
+  Pool* const* siblings_;
   alignas(64) std::atomic<Free*> returned_{nullptr};  // chains that came home; others push, the owner takes all
 };
 

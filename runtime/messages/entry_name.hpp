@@ -11,4 +11,7 @@ namespace kaon::runtime {
 /// `E = &Block::run`. A rendering that is not understood is returned whole.
 std::string readable_name(std::string_view rendering);
 
+/// What stands for the template parameter of this name in such a rendering.
+std::string readable_type(std::string_view rendering, std::string_view parameter);
+
 }  // namespace kaon::runtime

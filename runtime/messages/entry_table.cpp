@@ -48,7 +48,7 @@ EntryTable::EntryTable(std::vector<const EntryRecord*> records) : records_(std::
   for (std::uint32_t id = 0; id < records_.size(); ++id) {
     records_[id]->id = id;
     hash_ = fnv1a(fnv1a(hash_, records_[id]->name), records_[id]->signature);
-    hash_ = fnv1a(hash_, std::to_string(records_[id]->argument_bytes));
+    hash_ = fnv1a(hash_, std::to_string(records_[id]->message_bytes));
   }
 }
 

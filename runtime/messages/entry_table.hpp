@@ -14,16 +14,17 @@ class Pe;
 /// What the runtime knows of one entry. One object of static storage for each entry that the program names in a send;
 /// linked into a list before main, numbered by freeze().
 struct EntryRecord {
-  std::string_view name;       // of the member, with its class
-  std::string_view signature;  // names the argument types; part of the hash of the program
-  std::uint32_t argument_bytes;
-  void (*invoke)(Work& message, Pe& pe);                    // runs the entry and releases the message
-  void (*pack)(const Message& message, Writer& out);        // arguments only
-  Message* (*unpack)(const EntryRecord&, Reader& in, Pe&);  // a message from the PE's pool, with default header
-  void (*destroy)(Message& message, Pe& pe) noexcept;       // releases without running
-  Message* (*copy)(const Message& message, Pe& pe);         // nullptr when an argument cannot be copied
-  void (*post)(Message& message, Pe& pe);                   // lands its payloads by the post rule; nullptr: no rule
-  const void* chare_type = nullptr;                         // tells the class of chare; nullptr: runs on the PE itself
+  std::string_view name;                              // of the member, with its class
+  std::string_view signature;                         // names the argument types; part of the hash of the program
+  std::uint32_t message_bytes;                        // of the message in memory
+  bool is_plain;                                      // its arguments are plain bytes and few of them
+  void (*invoke)(Work& message, Pe& pe);              // runs the entry and releases the message
+  void (*pack)(const Message& message, Writer& out);  // arguments only
+  Message* (*unpack)(const EntryRecord&, Reader& in, Pool&);  // a message from the PE's pool, with default header
+  void (*destroy)(Message& message, Pool&) noexcept;          // releases without running
+  Message* (*copy)(const Message& message, Pool&);            // nullptr when an argument cannot be copied
+  void (*post)(Message& message, Pe& pe);                     // lands its payloads by the post rule; nullptr: no rule
+  const void* chare_type = nullptr;  // tells the class of chare; nullptr: runs on the PE itself
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
 };

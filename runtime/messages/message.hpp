@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/memory/pool.hpp"
 #include "kaon/runtime/work/work.hpp"
 
@@ -70,14 +70,12 @@ struct TypedMessage : Message {
       : Message(record), arguments(std::forward<A>(values)...) {}
 };
 
-/// Destroys a message whose type is M and returns its memory to the pool that it came from.
+/// Destroys a message whose type is M and returns its memory to the pool that it came from. `pool` is this PE's.
 template <class M>
-void release_message(M& message, Pool& pool, Pool& home) noexcept {
+void release_message(M& message, Pool& pool) noexcept {
+  const std::uint16_t home = message.home;
   message.~M();
-  if (&pool == &home)
-    pool.release(&message, sizeof(M));
-  else
-    pool.release_foreign(&message, sizeof(M), home);
+  pool.release_to(home, &message, sizeof(M));
 }
 
 }  // namespace kaon::runtime

@@ -7,46 +7,44 @@
 
 #include "kaon/runtime/archive/copyable.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
-#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::runtime {
 
-/// The type-dependent half of an EntryRecord for messages with arguments of these types.
+/// The type-dependent half of an EntryRecord for messages with arguments of these types. `pool` is that of the PE which
+/// makes, reads or releases the message.
 template <class... Args>
 struct MessageFunctions {
   using Typed = TypedMessage<Args...>;
 
   template <class... A>
-  static Typed& make(Pe& pe, const EntryRecord& record, A&&... values) {
-    Typed& message = *new (pe.pool().allocate(sizeof(Typed))) Typed(record, std::in_place, std::forward<A>(values)...);
-    return with_header(message, pe);
+  static Typed& make(Pool& pool, const EntryRecord& record, A&&... values) {
+    Typed& message = *new (pool.allocate(sizeof(Typed))) Typed(record, std::in_place, std::forward<A>(values)...);
+    return with_header(message, pool);
   }
 
   static void pack(const Message& message, Writer& out) {
     std::apply([&](const auto&... values) { (void)out(values...); }, static_cast<const Typed&>(message).arguments);
   }
 
-  static Message* unpack(const EntryRecord& record, Reader& in, Pe& pe) {
-    Typed& message = *new (pe.pool().allocate(sizeof(Typed))) Typed(record);
-    with_header(message, pe);
+  static Message* unpack(const EntryRecord& record, Reader& in, Pool& pool) {
+    Typed& message = *new (pool.allocate(sizeof(Typed))) Typed(record);
+    with_header(message, pool);
     try {
       std::apply([&](auto&... values) { (void)in(values...); }, message.arguments);
     } catch (...) {
-      destroy(message, pe);
+      destroy(message, pool);
       throw;
     }
     return &message;
   }
 
-  static void destroy(Message& message, Pe& pe) noexcept {
-    release_message(static_cast<Typed&>(message), pe.pool(), pe.pool_of(message.home));
-  }
+  static void destroy(Message& message, Pool& pool) noexcept { release_message(static_cast<Typed&>(message), pool); }
 
-  static Message* copy([[maybe_unused]] const Message& message, [[maybe_unused]] Pe& pe) {
+  static Message* copy([[maybe_unused]] const Message& message, [[maybe_unused]] Pool& pool) {
     if constexpr ((is_copyable<Args> && ...)) {
       const auto& from = static_cast<const Typed&>(message);
-      Typed& to =
-          std::apply([&](const auto&... values) -> Typed& { return make(pe, *from.entry, values...); }, from.arguments);
+      Typed& to = std::apply([&](const auto&... values) -> Typed& { return make(pool, *from.entry, values...); },
+                             from.arguments);
       copy_header(from, to);
       return &to;
     } else {
@@ -57,14 +55,17 @@ struct MessageFunctions {
   /// The record of an entry with these arguments.
   static constexpr EntryRecord record(std::string_view name, void (*invoke)(Work&, Pe&),
                                       const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr) {
-    return {name, name, sizeof(Typed), invoke, &pack, &unpack, &destroy, &copy, post, chare_type};
+    return {name, name, sizeof(Typed), kIsPlain, invoke, &pack, &unpack, &destroy, &copy, post, chare_type};
   }
 
  private:
-  static Typed& with_header(Typed& message, Pe& pe) {
+  static constexpr std::size_t kMostPlainBytes = 256;
+  static constexpr bool kIsPlain = (std::is_trivially_copyable_v<Args> && ...) && sizeof(Typed) <= kMostPlainBytes;
+
+  static Typed& with_header(Typed& message, Pool& pool) {
     message.run = message.entry->invoke;
-    message.home = pe.pool().home();
-    message.source = pe.id();
+    message.home = pool.home();
+    message.source = pool.owner();
     return message;
   }
 };

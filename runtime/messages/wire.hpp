@@ -13,11 +13,12 @@ namespace kaon::runtime {
 ///   if kHasPayloads
 /// All in the byte order of the machine: the processes of a run are of one kind, which the start-up hash checks.
 struct BatchHeader {
+  std::uint64_t secret;   // of the run
   PeId source;            // PE that sends the batch
   std::uint16_t epoch;    // of the run; batches of an earlier one are dropped
   std::uint16_t credits;  // batches of ours that `source` has taken out of its receives since it last said so
 };
-static_assert(sizeof(BatchHeader) == 8);
+static_assert(sizeof(BatchHeader) == 16);
 
 enum WireParts : std::uint8_t { kHasOrigin = 1, kHasReply = 2, kHasPriority = 4, kHasPayloads = 8, kLargeBody = 16 };
 

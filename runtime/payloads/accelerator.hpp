@@ -7,8 +7,6 @@
 
 namespace kaon::runtime {
 
-class Pe;
-
 /// What a PE asks of the layer that knows devices: payloads in device memory, and the waits for streams. One for each
 /// PE whose program uses devices; called by that PE's thread alone. Nothing in it waits for a device.
 class Accelerator {
@@ -26,8 +24,8 @@ class Accelerator {
   /// A device payload is about to be sent: what is given to its stream from now on need not be waited for.
   virtual void prepare(PayloadRecord& record) = 0;
   /// As the port's, of a device payload, when its stream and the landing's allow it.
-  virtual bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Transfer& done) = 0;
-  virtual bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Transfer& done) = 0;
+  virtual bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Work& done) = 0;
+  virtual bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) = 0;
 
   /// Looks at the streams that something waits for. True when anything happened.
   virtual bool progress() = 0;
@@ -44,16 +42,9 @@ class Accelerator {
   virtual bool is_moving() const = 0;
 };
 
-/// The devices of a process: makes the accelerators of its PEs.
-class Devices {
- public:
-  virtual ~Devices() = default;
-  /// False for an emulation, whose memory the network takes for the host's.
-  virtual bool are_real() const = 0;
-  /// What registers their memory; nullptr for a process alone. It goes before the memory does.
-  virtual void use_machine(Machine* machine) = 0;
-  /// Called by the thread of the PE.
-  virtual std::unique_ptr<Accelerator> make_accelerator(Pe& pe) = 0;
-};
+/// That of this thread's PE; nullptr when its program uses no devices.
+Accelerator* this_accelerator() noexcept;
+/// Makes it the current one of this thread; returns the one before.
+Accelerator* switch_accelerator(Accelerator* accelerator) noexcept;
 
 }  // namespace kaon::runtime

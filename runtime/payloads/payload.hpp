@@ -30,9 +30,7 @@ class Payload {
   explicit Payload(std::vector<T> values) {
     auto keeper = std::make_unique<std::vector<T>>(std::move(values));
     auto* data = reinterpret_cast<std::byte*>(keeper->data());
-    record_.reset(adopt_payload(data, keeper->size() * sizeof(T), keeper.get(), [](PayloadRecord& record) noexcept {
-      delete static_cast<std::vector<T>*>(record.keeper);
-    }));
+    record_.reset(adopt_payload(data, keeper->size() * sizeof(T), vector_memory_, keeper.get()));
     (void)keeper.release();  // the record's from here on
   }
   /// Data in the memory of a device, which is there when `stream` gets where it is now: a gpu::Buffer<T>&& or memory of
@@ -84,6 +82,11 @@ class Payload {
   struct Release {
     void operator()(PayloadRecord* record) const noexcept { release_payload(record); }
   };
+  class VectorMemory final : public PayloadOwner {
+    void release(PayloadRecord& record) noexcept override { delete static_cast<std::vector<T>*>(record.keeper); }
+  };
+  static inline VectorMemory vector_memory_;
+
   explicit Payload(PayloadRecord* record) : record_(record) {}
   T* host_data() const {
     if (!record_) return nullptr;

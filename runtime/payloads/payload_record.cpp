@@ -6,49 +6,46 @@
 #include <string>
 #include <utility>
 
-#include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/payloads/later.hpp"
-#include "kaon/runtime/pe/pe.hpp"
-#include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/payloads/sent.hpp"
+#include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::runtime {
 namespace {
 
+class PoolMemory final : public PayloadOwner {
+ public:
+  void release(PayloadRecord& record) noexcept override {
+    this_scheduler().pool().release_to(record.memory_home, record.data, record.capacity);
+    record.capacity = 0;
+  }
+};
+
+PoolMemory pool_memory;
+
 PayloadRecord* new_record() {
-  Pool& pool = this_pe().pool();
+  Pool& pool = calling_scheduler("a Payload was made").pool();
   auto* record = new (pool.allocate(sizeof(PayloadRecord))) PayloadRecord;
   record->home = record->memory_home = pool.home();
   return record;
 }
 
-void release_to(Pool& pool, Pool& home, void* memory, std::size_t bytes) noexcept {
-  if (&pool == &home)
-    pool.release(memory, bytes);
-  else
-    pool.release_foreign(memory, bytes, home);
-}
-
 void release_memory(PayloadRecord& record) noexcept {
-  if (record.signal != nullptr && record.kind == MemoryKind::device && record.keeper == nullptr)
-    this_pe().accelerator().tell_when_free(record);  // a landing, which streams may still read
-  if (record.keeper != nullptr) record.release_keeper(record);
-  if (record.capacity != 0) {
-    Pe& pe = this_pe();
-    release_to(pe.pool(), pe.process().pool(record.memory_home), record.data, record.capacity);
-  }
+  if (record.signal != nullptr && record.kind == MemoryKind::device && record.owner == nullptr)
+    this_accelerator()->tell_when_free(record);  // a landing, which streams may still read
+  if (PayloadOwner* owner = std::exchange(record.owner, nullptr)) owner->release(record);
   if (record.signal != nullptr) std::exchange(record.signal, nullptr)->memory_is_free();
   record.keeper = nullptr;
-  record.capacity = 0;
 }
 
 void give_buffer(PayloadRecord& record) {
   if (record.bytes == 0) return;
-  Pool& pool = this_pe().pool();
+  Pool& pool = this_scheduler().pool();
   record.memory_home = pool.home();
   record.data = static_cast<std::byte*>(pool.allocate(record.bytes));
   record.capacity = record.bytes;
+  record.owner = &pool_memory;
 }
 
 const char* name_of(MemoryKind kind) { return kind == MemoryKind::host ? "host memory" : "the memory of a device"; }
@@ -69,12 +66,11 @@ PayloadRecord* announce_payload(std::size_t bytes, Route route) {
   return record;
 }
 
-PayloadRecord* adopt_payload(std::byte* data, std::size_t bytes, void* keeper,
-                             void (*release)(PayloadRecord&) noexcept) {
+PayloadRecord* adopt_payload(std::byte* data, std::size_t bytes, PayloadOwner& owner, void* keeper) {
   PayloadRecord* record = announce_payload(bytes);
   record->data = data;
+  record->owner = &owner;
   record->keeper = keeper;
-  record->release_keeper = release;
   return record;
 }
 
@@ -86,13 +82,13 @@ void check_landing(const PayloadRecord& record, const Landing& landing) {
   if (landing.bytes < record.bytes)
     throw UsageError("a payload of " + std::to_string(record.bytes) + " bytes does not fit the landing of " +
                      std::to_string(landing.bytes) + " bytes that the post rule gave: give a larger one or pooled()");
-  Pe& pe = this_pe();
-  if (landing.kind == MemoryKind::host && pe.has_accelerator()) pe.accelerator().require_host(landing);
+  Accelerator* accelerator = this_accelerator();
+  if (landing.kind == MemoryKind::host && accelerator != nullptr) accelerator->require_host(landing);
 }
 
 void land(PayloadRecord& record, const Landing& landing) {
   if (landing.mode == Landing::Mode::into) check_landing(record, landing);
-  if (record.kind == MemoryKind::device) return this_pe().accelerator().land(record, landing);
+  if (record.kind == MemoryKind::device) return this_accelerator()->land(record, landing);
   if (landing.is_pooled()) return give_buffer(record);
   record.data = static_cast<std::byte*>(landing.data);
 }
@@ -102,7 +98,7 @@ void relocate(PayloadRecord& record, const Landing& landing) {
   check_landing(record, landing);
   if (record.bytes == 0) return;
   if (record.kind == MemoryKind::device) {
-    this_pe().accelerator().copy(record, landing);
+    this_accelerator()->copy(record, landing);
     release_memory(record);
     record.stream = landing.stream;
   } else {
@@ -116,8 +112,8 @@ void hand_memory(PayloadRecord& from, PayloadRecord& to) {
   to.data = from.data;
   to.capacity = std::exchange(from.capacity, 0);
   to.memory_home = from.memory_home;
+  to.owner = std::exchange(from.owner, nullptr);
   to.keeper = std::exchange(from.keeper, nullptr);
-  to.release_keeper = from.release_keeper;
   to.stream = from.stream;
   to.position = from.position;
   to.is_viewed = from.is_viewed;
@@ -127,13 +123,14 @@ void hand_memory(PayloadRecord& from, PayloadRecord& to) {
 
 void release_payload(PayloadRecord* record) noexcept {
   if (record == nullptr) return;
-  if (this_pe_or_null() == nullptr) [[unlikely]]
+  Scheduler* const scheduler = this_scheduler_or_null();
+  if (scheduler == nullptr) [[unlikely]]
     return warn_outlived("Payload");
-  if (--record->owners > 0) return;
-  if (record->is_later) return reject(record);  // which releases it again, without this mark
+  if (--record->holders > 0) return;
+  if (record->state == PayloadState::deferred && record->owner != nullptr)
+    return record->owner->release(*record);  // which releases it again
   release_memory(*record);
-  Pe& pe = this_pe();
-  release_to(pe.pool(), pe.process().pool(record->home), record, sizeof(PayloadRecord));
+  scheduler->pool().release_to(record->home, record, sizeof(PayloadRecord));
 }
 
 void throw_corrupt_payload(std::uint64_t bytes, std::size_t element_bytes) {

@@ -54,33 +54,53 @@ enum class Route : std::uint8_t {
 };
 
 class SentSignal;
+struct PayloadRecord;
 
-/// The buffer behind a Payload: memory with its way back. Counted by its owners, the Payload and the transfers under
-/// way; touched by one PE's thread at a time, so the count is a plain number.
+/// What the memory behind payload records belongs to: the pool, a vector of the program's, a buffer on a device.
+class PayloadOwner {
+ public:
+  /// Takes the record's memory back. On the thread of any PE of the process.
+  virtual void release(PayloadRecord& record) noexcept = 0;
+  /// All of the record's bytes have come over the network into its memory.
+  virtual void arrived(PayloadRecord& record) noexcept { (void)record; }
+
+ protected:
+  ~PayloadOwner() = default;
+};
+
+enum class PayloadState : std::uint8_t {
+  here,      // its data is, or will be in the order of its stream
+  arriving,  // announced; its message waits for it
+  deferred,  // announced; with its sender until a task fetches it, because the post rule said later()
+  fetching,  // a task waits for it
+};
+
+/// The buffer behind a Payload: memory with its way back. Counted by those who hold it, the Payload and the transfers
+/// under way; touched by one PE's thread at a time, so the count is a plain number.
 struct PayloadRecord {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
-  std::size_t capacity = 0;  // of the pooled buffer; 0 when the memory is not the runtime's
-  void* keeper = nullptr;    // object that owns the memory otherwise, released by `release_keeper`
-  void (*release_keeper)(PayloadRecord& record) noexcept = nullptr;
+  std::size_t capacity = 0;       // of the pooled buffer; 0 when the memory is not the pool's
+  PayloadOwner* owner = nullptr;  // nullptr: nobody has to get the memory back, as with a landing
+  void* keeper = nullptr;         // the owner's: which object of its own
   // Device memory: it may be used when this stream has reached this position, and meanwhile on this stream.
   void* stream = nullptr;
   std::uint64_t position = 0;
   MemoryRegion* region = nullptr;  // device memory that others reach directly
   SentSignal* signal = nullptr;    // told when the memory is free
-  std::uint32_t owners = 1;
+  std::uint32_t holders = 1;
   std::uint16_t home = 0;         // pool of this process that the record belongs to
   std::uint16_t memory_home = 0;  // and its pooled buffer
   MemoryKind kind = MemoryKind::host;
   Route route = Route::host;
+  PayloadState state = PayloadState::here;
   bool is_counted = false;    // in a TransferReport
   bool is_viewed = false;     // device memory: work given to `stream` after `position` may use it too
-  bool is_later = false;      // announced; its data is still with the sender
-  bool is_arriving = false;   // it was later, and a task fetches it
-  PeId sender = 0;            // of a later one: whence
+  PeId sender = 0;            // of one that is not here: whence it comes
   std::uint32_t counter = 0;  // and under which number
 
-  bool is_here() const { return !is_later && !is_arriving; }
+  /// Whether its data may be used.
+  bool is_here() const { return state == PayloadState::here || state == PayloadState::arriving; }
   PayloadMemory memory() const { return {data, bytes, kind, region}; }
 };
 
@@ -88,9 +108,8 @@ struct PayloadRecord {
 PayloadRecord* make_payload(std::size_t bytes);
 /// A record without memory: its bytes are announced and travel apart.
 PayloadRecord* announce_payload(std::size_t bytes, Route route = Route::host);
-/// A record over host memory that `keeper` owns; `release` gets the record, and its keeper.
-PayloadRecord* adopt_payload(std::byte* data, std::size_t bytes, void* keeper,
-                             void (*release)(PayloadRecord&) noexcept);
+/// A record over host memory of an owner.
+PayloadRecord* adopt_payload(std::byte* data, std::size_t bytes, PayloadOwner& owner, void* keeper);
 /// Gives an announced record its memory: the landing, after checking that it can take the bytes (UsageError), else a
 /// pooled buffer.
 void land(PayloadRecord& record, const Landing& landing);

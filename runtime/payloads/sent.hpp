@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <coroutine>
-#include <utility>
+#include <string>
 
 #include "kaon/runtime/payloads/payload_record.hpp"
-#include "kaon/runtime/work/work.hpp"
+#include "kaon/runtime/work/awaitable.hpp"
 
 namespace kaon::runtime {
-
-class Pe;
 
 /// What a payload tells when its memory is free: shared by the payload's record and the Sent that waits for it. All
 /// but memory_is_free() belongs to the PE that made it.
 class SentSignal final : public Work {
  public:
-  static SentSignal& make(Pe& pe);
+  static SentSignal& make(Scheduler& scheduler);
   /// From the thread of any PE of the process.
   void memory_is_free() noexcept;
 
   bool is_free() const { return is_free_; }
-  void await(std::coroutine_handle<> task);
-  /// The waiting task, or its Sent, goes.
-  void forget() noexcept;
-
- private:
-  explicit SentSignal(Pe& pe);
-  static void told(Work& self, Pe& pe);
+  void await(Waiter& waiter) { waiter_ = &waiter; }
+  void forget_waiter() noexcept { waiter_ = nullptr; }
+  /// The Sent goes, or the record has told it.
   void release() noexcept;
 
-  Pe& pe_;
-  int owners_ = 2;
+ private:
+  explicit SentSignal(Scheduler& scheduler);
+  static void told(Work& self, Pe& pe);
+
+  Scheduler& scheduler_;
+  int holders_ = 2;
   bool is_free_ = false;
-  std::coroutine_handle<> task_;
+  Waiter* waiter_ = nullptr;
 };
 
 /// `co_await sent`: waits until the memory of a payload may be used again, because it has been sent or, within the
@@ -47,17 +44,27 @@ class Sent {
   Sent(const Sent&) = delete;
   Sent& operator=(const Sent&) = delete;
   ~Sent() {
-    if (signal_ != nullptr) signal_->forget();
+    if (signal_ != nullptr) signal_->release();
   }
 
-  struct Awaiter {
-    SentSignal* signal;
-    bool await_ready() const { return signal == nullptr || signal->is_free(); }
-    void await_suspend(std::coroutine_handle<> task) const { signal->await(task); }
-    void await_resume() const noexcept {}
+  class Wait {
+   public:
+    static constexpr bool kIsCounted = true, kIsFromOutside = false;
+    explicit Wait(SentSignal* signal) : signal_(signal) {}
+    bool is_ready() const { return signal_ == nullptr || signal_->is_free(); }
+    bool start(Waiter& waiter) {
+      signal_->await(waiter);
+      return false;
+    }
+    void give_up(Waiter&) noexcept { signal_->forget_waiter(); }
+    void take() const {}
+    std::string describe() const { return "until the memory of a payload that was sent is free"; }
+
+   private:
+    SentSignal* signal_;
   };
   /// The Sent outlives the wait.
-  Awaiter operator co_await() const { return {signal_}; }
+  Awaitable<Wait> operator co_await() const { return Awaitable<Wait>(signal_); }
 
  private:
   explicit Sent(PayloadRecord* record);

@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-#include "kaon/runtime/payloads/accelerator.hpp"
+#include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 #include "kaon/runtime/base/topology.hpp"
@@ -23,7 +23,7 @@ void end(Pe& pe, PeId root, int code) {
   if (root >= pe.process().total_pes())
     throw CorruptMessage("the end of the run was announced by a PE that does not exist");
   const SpanningTree tree(root, pe.process().roster());
-  tree.each_child(pe.id(), [&](PeId child) { Handler<&end>::send(pe, child, root, code); });
+  tree.each_child(pe.id(), [&](PeId child) { RemoteProcedure<&end>::send(pe, child, root, code); });
   pe.process().set_exit_code(code);
   pe.stop();
 }
@@ -93,7 +93,7 @@ Pinning pin_thread_of(Pe& pe) {
                          process.roster().pes_per_process());
 }
 
-void end_run(Pe& pe, int code) { Handler<&execution_handlers::end>::send(pe, pe.id(), pe.id(), code); }
+void end_run(Pe& pe, int code) { RemoteProcedure<&execution_handlers::end>::send(pe, pe.id(), pe.id(), code); }
 
 /// Where the threads of the PEs meet.
 class Execution::Threads {
@@ -174,7 +174,7 @@ void Execution::wait_for_others(Pe& pe) {
   if (machine_ == nullptr) return;
   // what PEs of this process still send to others must leave, and what others still send must not find us gone
   const auto local = pe.id() - process_.first_pe();
-  while (pe.is_sending()) pe.finish_sending();
+  while (pe.exchange().is_sending()) pe.finish_sending();
   if (process_.stopped_pes().fetch_add(1) + 1 == process_.local_pes()) bootstrap_.arrive();
   while (!process_.is_over()) {
     pe.finish_sending();

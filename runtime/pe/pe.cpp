@@ -3,232 +3,171 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
-#include "kaon/runtime/payloads/accelerator.hpp"
-#include "kaon/runtime/pe/collection.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/ticks.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
-#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/process.hpp"
-#include "kaon/runtime/work/task.hpp"
-#include "kaon/runtime/base/ticks.hpp"
 
 namespace kaon::runtime {
 namespace {
-
-thread_local Pe* current = nullptr;
 
 constexpr double kTicksPerUs = 3000;  // roughly: nothing here depends on it but how soon messages leave
 
 }  // namespace
 
-[[gnu::noinline]] Pe& this_pe() noexcept { return *current; }
-[[gnu::noinline]] Pe* this_pe_or_null() noexcept { return current; }
+Pe& this_pe() noexcept { return static_cast<Pe&>(this_scheduler()); }
+Pe* this_pe_or_null() noexcept { return static_cast<Pe*>(this_scheduler_or_null()); }
 
-CurrentPe::CurrentPe(Pe& pe) noexcept : previous_(std::exchange(current, &pe)) {}
-CurrentPe::~CurrentPe() { current = previous_; }
-
-void* allocate_frame(std::size_t bytes) { return this_pe().pool().allocate(bytes); }
-void release_frame(void* frame, std::size_t bytes) noexcept { this_pe().pool().release(frame, bytes); }
+CurrentPe::CurrentPe(Pe& pe) noexcept
+    : previous_(switch_scheduler(&pe)),
+      previous_accelerator_(switch_accelerator(pe.has_accelerator() ? &pe.accelerator() : nullptr)) {}
+CurrentPe::~CurrentPe() {
+  switch_scheduler(previous_);
+  switch_accelerator(previous_accelerator_);
+}
 
 Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
-    : queue_limit(process.options().queue_limit_mib << 20),
+    : Scheduler(id, local_index, process.pools()),
       process_(process),
-      id_(id),
       serialize_always_(process.options().serialize_always),
       has_others_(process.total_pes() > 1),
-      company_ticks_(static_cast<std::uint64_t>(process.options().company_us * kTicksPerUs)),
-      pool_(local_index),
-      outboxes_(process.total_pes()),
-      handovers_(process.local_pes()),
-      payload_counter_mask_(~0u >> (32 - process.options().payload_counter_bits)),
       quiescence_(*this),
-      arrivals_(*this) {}
+      exchange_(*this, *this, collections_, process.exchange_setup()),
+      neighbours_(*this, process.schedulers(), process.local_pes(), process.exchange_setup().queue_limit),
+      promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * kTicksPerUs),
+                  process.options().coalesce_us < 1000) {}
 
 Pe::~Pe() = default;
 
-void Pe::open_port(Machine& machine) { port_ = machine.open_port(id_, *this); }
-
-void Pe::attach(std::unique_ptr<Accelerator> accelerator) { accelerator_ = std::move(accelerator); }
+void Pe::attach(std::unique_ptr<Accelerator> accelerator) {
+  accelerator_ = std::move(accelerator);
+  exchange_.attach(accelerator_.get());
+  switch_accelerator(accelerator_.get());
+}
 
 Accelerator& Pe::accelerator() {
   if (accelerator_ == nullptr)
-    throw UsageError("this program uses no devices: include \"gpu/gpu.hpp\" where its main() is");
+    throw UsageError("this program uses no devices: include <kaon/gpu.hpp> where its main() is");
   return *accelerator_;
 }
 
-bool Pe::awaits_device() const { return accelerator_ != nullptr && accelerator_->is_awaited(); }
-
-bool Pe::is_sending() const {
-  return (port_ != nullptr && port_->is_sending()) || (accelerator_ != nullptr && accelerator_->is_moving());
-}
-
-Pool& Pe::foreign_pool(std::uint16_t home) { return process_.pool(home); }
-
-// --- work
-
-void Pe::push(Work& work) {
-  if (inbound_.push(work)) waker_.wake();
-}
+// --- sending
 
 void Pe::route_elsewhere(Message& message, PeId to) {
-  if (to == id_) return ready_.push(*reserialized(message));
-  if (process_.is_local(to)) return hand_over(*(serialize_always_ ? reserialized(message) : &message), to);
-  outbox(to).append(message);
-  if (sends_at_once()) flush();
+  if (to == id_) return enqueue(*reserialized(message));
+  if (is_over_) return message.entry->destroy(message, pool_);  // of a destructor, when the run has ended
+  if (process_.is_local(to))
+    neighbours_.send(*(serialize_always_ ? reserialized(message) : &message), to - process_.first_pe());
+  else
+    exchange_.send(message, to);
+  if (promptness_.must_leave(kind())) flush();
 }
 
-void Pe::hand_over(Message& message, PeId to) {
-  Handover& handover = handovers_[to - process_.first_pe()];
-  if (handover.newest == nullptr) {
-    handover.oldest = &message;
-    handovers_to_.push_back(to - process_.first_pe());
-  }
-  message.next = handover.newest;
-  handover.newest = &message;
-  if (sends_at_once()) flush();
+void Pe::flush() {
+  neighbours_.flush();
+  exchange_.flush();
 }
+
+bool Pe::is_congested(PeId to) {
+  return process_.is_local(to) ? neighbours_.is_congested(to - process_.first_pe()) : exchange_.is_congested(to);
+}
+
+void Pe::await_room(PeId to, Waiter& waiter) {
+  if (process_.is_local(to))
+    neighbours_.await_room(to - process_.first_pe(), waiter);
+  else
+    exchange_.await_room(to, waiter);
+}
+
+void Pe::forget_waiter(PeId to, Waiter& waiter) {
+  if (process_.is_local(to))
+    neighbours_.forget_waiter(to - process_.first_pe(), waiter);
+  else
+    exchange_.forget_waiter(to, waiter);
+}
+
+Message* Pe::reserialized(Message& message) {
+  std::vector<PayloadRecord*> leaving, arriving;
+  Writer size(nullptr, 0, &leaving);
+  message.entry->pack(message, size);
+  leaving.clear();
+  std::vector<std::byte> bytes(size.bytes());
+  Writer out(bytes.data(), bytes.size(), &leaving);
+  message.entry->pack(message, out);
+  Reader in(bytes.data(), bytes.size(), &arriving);
+  Message* copy = message.entry->unpack(*message.entry, in, pool_);
+  for (std::size_t i = 0; i < arriving.size(); ++i) hand_memory(*leaving[i], *arriving[i]);
+  copy_header(message, *copy);
+  message.entry->destroy(message, pool_);
+  return copy;
+}
+
+void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection) {
+  for (Work* work = collections_.add(id, std::move(collection)); work != nullptr;)
+    enqueue(*std::exchange(work, work->next));
+}
+
+// --- running
 
 bool Pe::run_some(int most) {
-  take_inbound();
-  if (has_others_) last_ticks_ = ticks();
-  int ran = 0;
-  for (Work* work; ran < most && (work = ready_.pop()) != nullptr; ++ran) {
+  take_inbound(*this);
+  if (has_others_) promptness_.begin(last_ticks_ = ticks());
+  bool ran = resume_due(*this);
+  Work* work;
+  for (int count = 0; count < most && !must_return() && (work = ready_.pop()) != nullptr; ++count) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
-    work->run(*work, *this);
-    if (inbound_.has_work()) take_inbound();
-    if (has_others_) note_time();
+    run(*work);
+    ran = true;
   }
-  take_timers();
+  ran |= run_timers(*this);
   if (ready_.empty()) quiescence_.pe_is_idle();  // before the network, which takes its answer along
-  const bool moved = move_network();
-  return ran > 0 || moved || !ready_.empty();
+  const bool has_moved = move_network();
+  return ran || has_moved || !ready_.empty() || !due().empty();
 }
 
-void Pe::take_inbound() {
-  for (Work* work = inbound_.take_all(); work != nullptr;) {
-    Work* next = work->next;
-    enqueue(*work);
-    work = next;
-  }
-}
-
-void Pe::take_timers() {
-  if (timers_.empty()) return;
-  const auto now = Timers::Clock::now();
-  while (Work* work = timers_.take_due(now)) enqueue(*work);
-}
-
-// --- network
-
-bool Pe::look_for_work() {
-  constexpr int kTurns = 32;
-  for (int turn = 0; turn < kTurns; ++turn) {
-    if (inbound_.has_work()) return true;
-    if (accelerator_ != nullptr && accelerator_->progress()) return true;
-    if (port_ == nullptr)
-      relax();
-    else if (port_->progress())
-      return true;
-  }
-  return false;
-}
-
-void Pe::note_time() {
-  const std::uint64_t now = ticks(), took = now - last_ticks_;
-  last_ticks_ = now;
-  longest_ticks_ = std::max(took, longest_ticks_ - longest_ticks_ / 16);  // a long entry counts for some while
-  if (now - last_moved_ticks_ > company_ticks_) move_network();
+void Pe::run(Work& work) {
+  // What short entries have sent does not wait for a long one to end.
+  if (has_others_ && has_unsent() && (work.flags & kIsMessage) &&
+      promptness_.is_long_kind(static_cast<Message&>(work).entry->id))
+    flush();
+  note_kind(Promptness::kUnknownKind);
+  work.run(work, *this);
+  if (inbound_.has_work()) take_inbound(*this);
+  if (!has_others_) return;
+  promptness_.end(kind(), last_ticks_ = ticks());
+  if (last_ticks_ - last_moved_ticks_ > promptness_.coalesce_ticks()) move_network();
 }
 
 bool Pe::move_network() {
   throw_failure();
   flush();
   last_moved_ticks_ = ticks();
-  bool moved = accelerator_ != nullptr && accelerator_->progress();
-  if (port_ == nullptr) return moved;
-  moved |= port_->progress();
-  if (!dirty_.empty()) flush();
-  return moved;
+  running_ = {};
+  const bool has_moved = exchange_.progress();
+  if (neighbours_.has_unsent()) neighbours_.flush();
+  return has_moved;
 }
 
-void Pe::flush() {
-  for (const PeId place : handovers_to_) {
-    const Handover handover = std::exchange(handovers_[place], {});
-    Pe& to = process_.pe(place);
-    if (to.inbound_.push(*handover.newest, *handover.oldest)) to.waker_.wake();
+bool Pe::look_for_work() {
+  constexpr int kTurns = 32;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    if (inbound_.has_work()) return true;
+    if (exchange_.look()) return true;
   }
-  handovers_to_.clear();
-  // by index: a flush may make another outbox dirty
-  for (std::size_t i = 0; i < dirty_.size(); ++i) dirty_[i]->flush();
-  dirty_.clear();
-}
-
-Outbox& Pe::outbox(PeId to) {
-  if (outboxes_[to] == nullptr) {
-    if (port_ == nullptr)
-      throw UsageError("PE " + std::to_string(to) + " is in another process, but there is no network");
-    outboxes_[to] = std::make_unique<Outbox>(*this, to, process_.options().credits);
-  }
-  return *outboxes_[to];
-}
-
-std::uint32_t Pe::next_payload_counters(std::uint32_t count) {
-  const std::uint32_t first = payload_counter_;
-  payload_counter_ = (payload_counter_ + count) & payload_counter_mask_;
-  return first;
-}
-
-void Pe::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
-  BatchReader batch(bytes);
-  const BatchHeader& header = batch.header();
-  if (header.source >= process_.total_pes() || process_.local(header.source) != nullptr)
-    throw CorruptMessage("a batch of messages claims to come from PE " + std::to_string(header.source));
-  if (header.epoch != process_.epoch()) return;  // from before a rollback
-  Outbox& back = outbox(header.source);
-  back.credits_returned(header.credits);
-  for (WireMessage message; batch.next(message);) {
-    if (((message.header.flags & kControlMessage) != 0) != (lane == Lane::control))
-      throw CorruptMessage("a message came among those of another lane");
-    arrivals_.accept(message, header.source);
-  }
-  if (arrivals_.is_batch_taken() && lane == Lane::data) back.batch_taken();
+  return false;
 }
 
 std::string Pe::describe_running() const {
-  if (!raised_in_.empty()) return raised_in_;
+  if (!failure_place().empty()) return failure_place();
   if (running_.entry == nullptr) return {};
   const std::string name = readable_name(running_.entry->name);
   std::string text = (name.starts_with("constructor of ") ? "the " : "the entry ") + name;
-  const bool has_element = running_.collection != kNoCollection && running_.collection < collections_.size() &&
-                           collections_[running_.collection] != nullptr;
-  if (has_element) text += " of " + collections_[running_.collection]->name_of(running_.element);
+  if (const Collection* collection = collections_.find(running_.collection))
+    text += " of " + collection->name_of(running_.element);
   return text + ", run by a message from PE " + std::to_string(running_.source);
-}
-
-// --- collections
-
-void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection) {
-  if (id >= collections_.size()) collections_.resize(id + 1);
-  collections_[id] = std::move(collection);
-  const auto waiting = awaiting_collection_.find(id);
-  if (waiting == awaiting_collection_.end()) return;
-  Work* work = waiting->second;
-  awaiting_collection_.erase(waiting);
-  while (work != nullptr) {
-    auto& message = static_cast<Message&>(*work);
-    work = work->next;
-    if (message.entry->chare_type != collections_[id]->chare_type())
-      throw CorruptMessage("a message for " + std::string(message.entry->name) + " named a collection of other chares");
-    enqueue(message);
-  }
-}
-
-void Pe::await_collection(Message& message) {
-  if (message.collection >= kMaxCollections) throw CorruptMessage("a message names a collection that cannot be");
-  Work*& waiting = awaiting_collection_[message.collection];
-  message.next = waiting;
-  waiting = &message;
 }
 
 // --- waiting
@@ -243,11 +182,11 @@ std::chrono::milliseconds Pe::time_to_sleep() const {
 void Pe::sleep() {
   pool_.send_chains_home();
   if (!inbound_.try_sleep()) return;
-  if ((accelerator_ != nullptr && !accelerator_->arm()) || (port_ != nullptr && !port_->arm())) {
+  if (!exchange_.arm()) {
     inbound_.wake();
     return;
   }
-  wake_from(waker_.sleep(port_ != nullptr ? port_->event_fd() : -1, time_to_sleep()));
+  wake_from(waker_.sleep(exchange_.event_fd(), time_to_sleep()));
 }
 
 void Pe::wake_from(Waker::Reason reason) {
@@ -257,20 +196,39 @@ void Pe::wake_from(Waker::Reason reason) {
   if (waker_.sleep(-1, std::chrono::milliseconds{10}) == Waker::Reason::time_out) ++missed_wakeups_;
 }
 
-Message* Pe::reserialized(Message& message) {
-  std::vector<PayloadRecord*> leaving, arriving;
-  Writer size(nullptr, 0, &leaving);
-  message.entry->pack(message, size);
-  leaving.clear();
-  std::vector<std::byte> bytes(size.bytes());
-  Writer out(bytes.data(), bytes.size(), &leaving);
-  message.entry->pack(message, out);
-  Reader in(bytes.data(), bytes.size(), &arriving);
-  Message* copy = message.entry->unpack(*message.entry, in, *this);
-  for (std::size_t i = 0; i < arriving.size(); ++i) hand_memory(*leaving[i], *arriving[i]);
-  copy_header(message, *copy);
-  message.entry->destroy(message, *this);
-  return copy;
+// --- the end of the run
+
+void Pe::finish_sending() {
+  exchange_.deferred().reject_all();  // again and again: their messages may come after the end
+  move_network();
+}
+
+void Pe::clear() {
+  is_over_ = true;
+  exchange_.close();
+  collections_.each([](Collection& collection) { collection.destroy_tasks(); });
+  discard_queues();
+  activities_.clear();
+  for (Work* list : collections_.clear()) discard_list(list);
+  discard_queues();  // what destructors have sent
+  exchange_.clear();
+}
+
+void Pe::discard_queues() {
+  take_inbound(*this);
+  while (Work* work = ready_.pop()) discard(*work);
+  for (Work* list : neighbours_.clear()) discard_list(list);
+}
+
+void Pe::discard_list(Work* work) {
+  while (work != nullptr) discard(*std::exchange(work, work->next));
+}
+
+void Pe::discard(Work& work) {
+  if (work.flags & kOwnsItself) return work.run(work, *this);
+  if (!(work.flags & kIsMessage)) return;  // embedded in something that has its own owner
+  auto& message = static_cast<Message&>(work);
+  message.entry->destroy(message, pool_);
 }
 
 }  // namespace kaon::runtime

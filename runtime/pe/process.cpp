@@ -7,14 +7,28 @@
 
 namespace kaon::runtime {
 
-Process::Process(const Options& options, const EntryTable& entries, Roster roster, int process)
+Process::Process(const Options& options, const EntryTable& entries, Roster roster, int process, std::uint64_t secret)
     : options_(options),
       entries_(entries),
       roster_(std::move(roster)),
       seat_(roster_.seat(process)),
-      first_pe_(roster_.first_pe(process)) {
-  for (PeId i = 0; i < local_pes(); ++i)
-    pes_.push_back(std::make_unique<Pe>(*this, first_pe() + i, static_cast<std::uint16_t>(i)));
+      first_pe_(roster_.first_pe(process)),
+      exchange_setup_{total_pes(),
+                      first_pe(),
+                      local_pes(),
+                      &entries_,
+                      0,
+                      secret,
+                      options.credits,
+                      options.queue_limit_mib << 20,
+                      options.payload_counter_bits},
+      pools_(local_pes()),
+      schedulers_(local_pes()) {
+  for (PeId i = 0; i < local_pes(); ++i) {
+    Pe& pe = *pes_.emplace_back(std::make_unique<Pe>(*this, first_pe() + i, static_cast<std::uint16_t>(i)));
+    pools_[i] = &pe.pool();
+    schedulers_[i] = &pe;
+  }
 }
 
 Process::~Process() { clear(); }

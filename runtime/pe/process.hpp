@@ -15,7 +15,8 @@ namespace kaon::runtime {
 /// One operating-system process of the run: its PEs. (A unit test has several of them in one.)
 class Process {
  public:
-  Process(const Options& options, const EntryTable& entries, Roster roster, int process);
+  /// `secret` is the run's; see ExchangeSetup.
+  Process(const Options& options, const EntryTable& entries, Roster roster, int process, std::uint64_t secret = 0);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process();
@@ -32,10 +33,10 @@ class Process {
   /// The PE if it is one of this process, else nullptr.
   Pe* local(PeId pe) { return is_local(pe) ? pes_[pe - first_pe()].get() : nullptr; }
   Pe& pe(PeId local_index) { return *pes_[local_index]; }
-  Pool& pool(std::uint16_t home) { return pes_[home]->pool(); }
-
-  /// Grows at each rollback; batches from an earlier epoch are dropped.
-  std::uint16_t epoch() const { return epoch_; }
+  /// Of its PEs, by number in the process; filled while they are made.
+  Pool* const* pools() const { return pools_.data(); }
+  Scheduler* const* schedulers() const { return schedulers_.data(); }
+  const ExchangeSetup& exchange_setup() const { return exchange_setup_; }
 
   /// For the process of PE 0, which numbers the collections of the run. Its thread only.
   std::uint32_t new_collection_id() { return ++collections_; }
@@ -61,11 +62,13 @@ class Process {
   Roster roster_;
   Seat seat_;
   PeId first_pe_;
-  std::uint16_t epoch_ = 0;
+  ExchangeSetup exchange_setup_;
   std::uint32_t collections_ = 0;
   std::atomic<int> exit_code_{0};
   std::atomic<PeId> stopped_pes_{0};
   std::atomic<bool> is_over_{false};
+  std::vector<Pool*> pools_;
+  std::vector<Scheduler*> schedulers_;
   std::vector<std::unique_ptr<Pe>> pes_;
 };
 

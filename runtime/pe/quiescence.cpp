@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
@@ -32,12 +33,13 @@ SpanningTree tree_of(Pe& pe) { return SpanningTree(kRoot, pe.process().roster())
 
 void Quiescence::await(Work& waiter) {
   waiters_.push_back(&waiter);
-  Handler<&quiescence_handlers::ask>::send(pe_, kRoot, pe_.id());
+  RemoteProcedure<&quiescence_handlers::ask>::send(pe_, kRoot, pe_.id());
 }
 
-void Quiescence::forget(Work& waiter) {
+void Quiescence::forget(const Work& waiter) {
   // Its place stays: the answer to its question must not be taken for that to a later one.
-  std::replace(waiters_.begin(), waiters_.end(), &waiter, static_cast<Work*>(nullptr));
+  for (Work*& each : waiters_)
+    if (each == &waiter) each = nullptr;
 }
 
 void Quiescence::ask(PeId asker) {
@@ -49,17 +51,17 @@ void Quiescence::ask(PeId asker) {
   start_wave();
 }
 
-void Quiescence::start_wave() { Handler<&quiescence_handlers::wave_down>::send(pe_, kRoot); }
+void Quiescence::start_wave() { RemoteProcedure<&quiescence_handlers::wave_down>::send(pe_, kRoot); }
 
 void Quiescence::wave_down() {
   const SpanningTree tree = tree_of(pe_);
   branch_ = {};
   answers_missing_ = tree.children(pe_.id());
   wave_is_here_ = true;
-  tree.each_child(pe_.id(), [&](PeId child) { Handler<&quiescence_handlers::wave_down>::send(pe_, child); });
+  tree.each_child(pe_.id(), [&](PeId child) { RemoteProcedure<&quiescence_handlers::wave_down>::send(pe_, child); });
 }
 
-void Quiescence::wave_up(QuiescenceCounts counts) {
+void Quiescence::wave_up(WorkCounts counts) {
   if (!wave_is_here_ || answers_missing_ == 0) throw CorruptMessage("a PE answered a wave that it was not sent");
   branch_ += counts;
   --answers_missing_;
@@ -70,10 +72,10 @@ void Quiescence::answer() {
   branch_ += pe_.counts();
   const SpanningTree tree = tree_of(pe_);
   if (tree.is_root(pe_.id())) return wave_ended(branch_);
-  Handler<&quiescence_handlers::wave_up>::send(pe_, tree.parent(pe_.id()), branch_.made, branch_.done);
+  RemoteProcedure<&quiescence_handlers::wave_up>::send(pe_, tree.parent(pe_.id()), branch_.made, branch_.done);
 }
 
-void Quiescence::wave_ended(QuiescenceCounts counts) {
+void Quiescence::wave_ended(WorkCounts counts) {
   const bool is_balanced = counts.made == counts.done;
   const bool is_quiet = is_balanced && last_was_balanced_ && counts == last_wave_;
   last_was_balanced_ = is_balanced;
@@ -81,7 +83,7 @@ void Quiescence::wave_ended(QuiescenceCounts counts) {
   if (is_quiet) {
     is_waving_ = false;
     for (const PeId asker : std::exchange(askers_, {}))
-      Handler<&quiescence_handlers::reached, Counting::counted>::send(pe_, asker);
+      RemoteProcedure<&quiescence_handlers::reached, Counting::counted>::send(pe_, asker);
   } else if (is_balanced) {
     start_wave();
   } else {
@@ -96,7 +98,7 @@ void Quiescence::reached() {
   if (waiters_.empty()) throw CorruptMessage("quiescence was announced to a PE that did not ask for it");
   Work* waiter = waiters_.front();
   waiters_.erase(waiters_.begin());
-  if (waiter != nullptr) pe_.enqueue(*waiter);  // else it was destroyed while it waited
+  if (waiter != nullptr) waiter->run(*waiter, pe_);  // else it was destroyed while it waited
 }
 
 }  // namespace kaon::runtime

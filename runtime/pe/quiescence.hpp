@@ -3,23 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "kaon/runtime/ports/machine.hpp"
-#include "kaon/runtime/work/work.hpp"
+#include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::runtime {
 
 class Pe;
-
-/// What a PE has made and done: messages, replies and timers that are waited for.
-struct QuiescenceCounts {
-  std::uint64_t made = 0, done = 0;
-  friend bool operator==(const QuiescenceCounts&, const QuiescenceCounts&) = default;
-  QuiescenceCounts& operator+=(const QuiescenceCounts& other) {
-    made += other.made;
-    done += other.done;
-    return *this;
-  }
-};
 
 /// Finds out when nothing is under way and nothing can come of itself (Mattern's four counters). PE 0 sends waves down
 /// the spanning tree; each PE answers when it has nothing to run, with the sums of its branch. Two waves in a row with
@@ -28,9 +16,9 @@ class Quiescence {
  public:
   explicit Quiescence(Pe& pe) : pe_(pe) {}
 
-  /// `waiter` is enqueued on this PE at the next quiescence.
+  /// `waiter` is run on this PE at the next quiescence.
   void await(Work& waiter);
-  void forget(Work& waiter);
+  void forget(const Work& waiter);
 
   /// To be called when the PE has nothing to run: answers a wave that waits for that.
   void pe_is_idle() {
@@ -39,25 +27,25 @@ class Quiescence {
 
   // Handlers of control messages.
   void wave_down();
-  void wave_up(QuiescenceCounts counts);
+  void wave_up(WorkCounts counts);
   void ask(PeId asker);
   void reached();
   void pause_is_over(Work& pause);
 
  private:
   void answer();
-  void wave_ended(QuiescenceCounts counts);
+  void wave_ended(WorkCounts counts);
   void start_wave();
 
   Pe& pe_;
   bool wave_is_here_ = false;
   PeId answers_missing_ = 0;
-  QuiescenceCounts branch_;
+  WorkCounts branch_;
   std::vector<Work*> waiters_;  // on this PE
   // on PE 0 only
   std::vector<PeId> askers_;
   bool is_waving_ = false;
-  QuiescenceCounts last_wave_;
+  WorkCounts last_wave_;
   bool last_was_balanced_ = false;
   Work next_wave_;
 };

@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "kaon/runtime/ports/pe_id.hpp"
+#include "kaon/runtime/base/pe_id.hpp"
+#include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
 
@@ -34,12 +35,6 @@ enum class Lane : std::uint8_t { data, control };
 /// Bytes of one batch on the wire, at most. Fits one fragment of UCX's shared memory transports.
 inline constexpr std::size_t kBatchBytes = 8000;
 
-/// Completion of a transfer. Embedded by its starter, who keeps it and the memory alive until `completed` ran.
-/// `completed` runs on the thread of the port's PE, inside `Port::progress`, never inside the call that started it.
-struct Transfer {
-  void (*completed)(Transfer& self) = nullptr;
-};
-
 /// Memory of a payload on either side of a transfer.
 struct PayloadMemory {
   void* data = nullptr;
@@ -53,25 +48,30 @@ class PortClient {
  public:
   /// A batch from another process. `bytes` is valid during the call only. Throws CorruptMessage.
   virtual void batch_arrived(Lane lane, std::span<const std::byte> bytes) = 0;
+  /// A transfer has ended: runs the Work that its starter gave.
+  virtual void completed(Work& done) = 0;
 
  protected:
   ~PortClient() = default;
 };
 
 /// The network end of one PE. All calls come from the thread that drives this PE.
+///
+/// The starter of a transfer gives a Work, and keeps it and the memory alive until the port has passed it to
+/// PortClient::completed: inside progress() or as the port ends, never inside the call that started the transfer.
 class Port {
  public:
   virtual ~Port() = default;
 
   /// Starts sending at most kBatchBytes. True: the memory is free again already and `done` is not used.
-  virtual bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Transfer& done) = 0;
+  virtual bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) = 0;
 
   /// Sends a payload under the tag (payload, this PE, counter). True as for send_batch. Any size, also 0.
-  virtual bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Transfer& done) = 0;
+  virtual bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) = 0;
 
   /// Receives the payload that PE `from` sends under `counter`. Its size is memory.bytes exactly.
   /// True: it is there already and `done` is not used.
-  virtual bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Transfer& done) = 0;
+  virtual bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) = 0;
 
   /// Whether device memory goes to `to` without passing the host. Known when one transfer has ended.
   virtual bool maps_device_memory(PeId to) {

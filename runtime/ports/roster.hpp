@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "kaon/runtime/ports/pe_id.hpp"
+#include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/ports/seat.hpp"
 
 namespace kaon::runtime {

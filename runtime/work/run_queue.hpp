@@ -33,12 +33,6 @@ class RunQueue {
   /// The Work of priority 0 that is `ahead` places behind the next, for prefetching; nullptr when there is none.
   Work* peek(std::size_t ahead) const { return head_ + ahead < tail_ ? ring_[(head_ + ahead) & mask_] : nullptr; }
 
-  /// Takes out a Work that goes before its turn came. Slow; for what is destroyed while it waits.
-  void forget(const Work& work) {
-    for (std::size_t at = head_; at < tail_; ++at)
-      if (ring_[at & mask_] == &work) ring_[at & mask_] = &nothing_;
-  }
-
   bool empty() const { return head_ == tail_ && prioritized_.empty(); }
   std::size_t size() const { return tail_ - head_ + prioritized_.size(); }
 
@@ -75,7 +69,6 @@ class RunQueue {
   std::size_t head_ = 0, tail_ = 0;  // count up for ever; masked at use
   std::priority_queue<Prioritized> prioritized_;
   std::uint64_t arrivals_ = 0;
-  Work nothing_{nullptr, [](Work&, Pe&) {}};
 };
 
 }  // namespace kaon::runtime

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "kaon/runtime/base/namespaces.hpp"
+#include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
 
@@ -17,13 +17,9 @@ class Task;
 void* allocate_frame(std::size_t bytes);
 void release_frame(void* frame, std::size_t bytes) noexcept;
 
-/// What a task started by a message does when it ends; a node of the list of such tasks of its owner.
-struct RootTask {
-  void (*finished)(RootTask& self) = nullptr;   // gives the result away, destroys the frame and this
-  void (*abandoned)(RootTask& self) = nullptr;  // destroys the frame, which is suspended, and this
-  RootTask* previous = nullptr;
-  RootTask* next = nullptr;
-};
+/// Throws UsageError: what a program does wrong with tasks.
+[[noreturn]] void throw_awaited_twice();
+[[noreturn]] void throw_without_result();
 
 class PromiseBase {
  public:
@@ -46,6 +42,7 @@ class PromiseBase {
   /// Runs the task until it first waits. True: it has finished already and its awaiter need not suspend.
   /// (Resuming here, not by symmetric transfer, keeps the stack flat in builds without tail calls.)
   bool start(std::coroutine_handle<> self, std::coroutine_handle<> awaiter) {
+    if (state_ != State::fresh) throw_awaited_twice();
     awaiter_ = awaiter;
     state_ = State::starting;
     self.resume();
@@ -54,8 +51,10 @@ class PromiseBase {
     return false;
   }
 
-  void start_as_root(std::coroutine_handle<> self, RootTask& root) {
-    root_ = &root;
+  /// Runs the task until it first waits. When it ends, at once or later, `at_end` is run, which destroys the frame.
+  void start(std::coroutine_handle<> self, Work& at_end) {
+    at_end_ = &at_end;
+    state_ = State::waiting;
     self.resume();
   }
 
@@ -65,18 +64,18 @@ class PromiseBase {
   std::exception_ptr error() const { return error_; }
 
  private:
-  enum class State : unsigned char { starting, waiting, finished };
+  enum class State : unsigned char { fresh, starting, waiting, finished };
 
   void ended() noexcept {
-    if (root_ != nullptr) return root_->finished(*root_);
+    if (at_end_ != nullptr) return at_end_->run(*at_end_, this_pe());
     if (std::exchange(state_, State::finished) == State::starting) return;
     awaiter_.resume();
   }
 
   std::coroutine_handle<> awaiter_;
-  RootTask* root_ = nullptr;
+  Work* at_end_ = nullptr;
   std::exception_ptr error_;
-  State state_ = State::waiting;
+  State state_ = State::fresh;
 };
 
 template <class T>
@@ -89,6 +88,8 @@ class Promise : public PromiseBase {
   }
   T take() {
     rethrow();
+    if (!value_) [[unlikely]]
+      throw_without_result();
     return std::move(*value_);
   }
 
@@ -130,7 +131,7 @@ class [[nodiscard]] Task {
   };
   Awaiter operator co_await() const { return Awaiter{frame_}; }
 
-  /// The frame, to be started as a root; its `finished` destroys it.
+  /// The frame, to be started by its promise; what is run at its end destroys it.
   std::coroutine_handle<promise_type> release() { return std::exchange(frame_, {}); }
 
  private:

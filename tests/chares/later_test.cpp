@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kaon/runtime/payloads/later.hpp"
+#include "kaon/runtime/exchange/payload_fetch.hpp"
 #include "kaon/testing/scene.hpp"
 #include "tests/support/catch.hpp"
 
@@ -43,7 +43,7 @@ class Fetcher : public Chare<Fetcher> {
   Payload<int> values_;
 };
 
-const Proxy<Fetcher> kOnlyArray(1);
+const Proxy<Fetcher> kOnlyArray(1, 2);
 std::vector<std::string> seen;
 int sum_of_fetched = 0;
 

@@ -240,8 +240,9 @@ TEST_CASE("a chare does not leave while a payload is received into it", "[chares
     fields[1].send<&Field::go>(0u);
   });
   const auto is_here = [&](PeId pe) {
-    return network.on(
-        pe, [&](Pe& here) { return static_cast<ElementTable*>(here.collection(fields.id()))->find(1) != nullptr; });
+    return network.on(pe, [&](Pe& here) {
+      return static_cast<ElementTable*>(here.collections().find(fields.id()))->find(1) != nullptr;
+    });
   };
   network.run_until([] { return false; }, 2000);
   CHECK(is_here(1));

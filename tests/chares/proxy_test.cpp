@@ -221,5 +221,5 @@ TEST_CASE("an index outside the array is refused where it is used", "[chares][pr
 TEST_CASE("arrays and proxies that cannot be are refused", "[chares][proxy]") {
   CHECK(has(thrown<UsageError>([] { Scene().run(create_impossible); }), "3 x 0 x 1"));
   CHECK(has(thrown<UsageError>([] { Scene().run(use_empty_proxy); }), "a proxy names no array"));
-  CHECK(has(thrown<UsageError>([] { (void)Proxy<Cell>(1).shape(); }), "a thread that is no PE"));
+  CHECK(has(thrown<UsageError>([] { Proxy<Cell>(1, 2)[0].send<&Cell::visit>(1); }), "a thread that is no PE"));
 }

@@ -19,9 +19,12 @@ using kaon::testing::DeviceSceneSettings;
 
 namespace {
 
-struct NotedWait : Wait {
+struct NotedWait : Work {
   NotedWait(std::vector<int>& notes, int name) : notes_(notes), name_(name) {
-    reached = [](Wait& self) { static_cast<NotedWait&>(self).notes_.push_back(static_cast<NotedWait&>(self).name_); };
+    run = [](Work& self, Pe&) {
+      auto& noted = static_cast<NotedWait&>(self);
+      noted.notes_.push_back(noted.name_);
+    };
   }
 
  private:
@@ -114,9 +117,9 @@ TEST_CASE("a wait that was forgotten is not called, its neighbors are", "[device
 }
 
 TEST_CASE("a wait may begin another one and forget itself", "[device][completions]") {
-  struct Chain : Wait {
+  struct Chain : Work {
     explicit Chain(Subject& subject) : subject_(subject) {
-      reached = [](Wait& self) { static_cast<Chain&>(self).go_on(); };
+      run = [](Work& self, Pe&) { static_cast<Chain&>(self).go_on(); };
     }
     void go_on() {
       subject_.completions.forget(*this);
@@ -144,10 +147,10 @@ TEST_CASE("a stepped emulation wakes nobody, so a PE that waits for it does not 
 TEST_CASE("a short piece of work wakes a sleeping PE while a long one of another stream goes on",
           "[device][completions]") {
   Subject subject(7);
-  Waker waker;
+  Pe& pe = subject.device.pe();
   const std::unique_ptr<Driver> driver = make_host_driver({});  // streams that are threads
   driver->use(0);
-  Completions completions(*driver, subject.device, 0, waker);
+  Completions completions(*driver, subject.device, 0, pe);
   std::atomic<bool> may_end_long{false}, may_end_short{false};
   StreamState streams[2];
   std::atomic<bool>* ends[] = {&may_end_long, &may_end_short};
@@ -161,7 +164,7 @@ TEST_CASE("a short piece of work wakes a sleeping PE while a long one of another
   }
   CHECK(completions.arm());
   may_end_short = true;
-  CHECK(waker.sleep(-1, std::chrono::minutes(1)) == Waker::Reason::signalled);
+  CHECK(pe.waker().sleep(-1, std::chrono::minutes(1)) == Waker::Reason::signalled);
   CHECK_FALSE(streams[0].has_reached(1));
   may_end_long = true;
   while (!completions.is_empty()) completions.look();

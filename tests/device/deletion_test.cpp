@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that are deleted while payloads for them are on their way.
-#include "kaon/chares/elements/deletion.hpp"
+#include "kaon/chares/elements/departure.hpp"
 
 #include <numeric>
 
@@ -80,7 +80,7 @@ class Mortal : public Chare<Mortal> {
   std::vector<Payload<int>> kept_;
 };
 
-const Proxy<Mortal> kOnlyArray(1);
+const Proxy<Mortal> kOnlyArray(1, 2);
 
 template <Way kWay>
 Task<> give_one(Runtime& runtime) {

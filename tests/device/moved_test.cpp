@@ -64,13 +64,13 @@ Task<> give_and_go(Runtime& runtime) {
 }
 
 Task<> tell_to_go(Runtime&) {
-  const Proxy<Nomad> nomads(1);  // the only array of the run
+  const Proxy<Nomad> nomads(1, Shape(2));  // the only array of the run
   nomads[1].send<&Nomad::go>(2);
   co_return;
 }
 
 Task<> tell_to_look(Runtime&) {
-  const Proxy<Nomad> nomads(1);
+  const Proxy<Nomad> nomads(1, Shape(2));
   nomads[1].send<&Nomad::look>();
   co_return;
 }

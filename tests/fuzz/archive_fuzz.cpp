@@ -54,10 +54,10 @@ using Message = std::tuple<std::uint16_t, std::optional<Halo>, std::vector<Tree>
                            std::vector<std::optional<std::complex<float>>>>;
 
 std::vector<std::byte> packed(const Message& message) {
-  kaon::Writer counter(nullptr, 0);
+  kaon::runtime::Writer counter(nullptr, 0);
   counter(message);
   std::vector<std::byte> bytes(counter.bytes());
-  kaon::Writer out(bytes.data(), bytes.size());
+  kaon::runtime::Writer out(bytes.data(), bytes.size());
   out(message);
   return out.fits() ? bytes : std::vector<std::byte>();
 }
@@ -67,13 +67,13 @@ std::vector<std::byte> packed(const Message& message) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Message message;
   try {
-    kaon::Reader(reinterpret_cast<const std::byte*>(data), size)(message);
-  } catch (const kaon::CorruptMessage&) {
+    kaon::runtime::Reader(reinterpret_cast<const std::byte*>(data), size)(message);
+  } catch (const kaon::runtime::CorruptMessage&) {
     return 0;
   }
   const std::vector<std::byte> once = packed(message);
   Message again;
-  kaon::Reader in(once.data(), once.size());
+  kaon::runtime::Reader in(once.data(), once.size());
   in(again);
   if (in.remaining() != 0 || packed(again) != once) {
     std::abort();

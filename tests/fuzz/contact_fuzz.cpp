@@ -12,9 +12,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));
   try {
-    const auto again = kaon::encode_contact(kaon::decode_contact(bytes));
+    const auto again = kaon::machine_ucx::encode_contact(kaon::machine_ucx::decode_contact(bytes));
     if (!std::equal(again.begin(), again.end(), bytes.begin(), bytes.end())) std::abort();
-  } catch (const kaon::CorruptMessage&) {
+  } catch (const kaon::runtime::CorruptMessage&) {
     // the one answer to bytes that are no contact
   }
   return 0;

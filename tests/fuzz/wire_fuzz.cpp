@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/testing/loopback.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/messages/wire.hpp"
 
-namespace kaon::fuzzing {
+namespace kaon::testing::fuzzing {
 
 struct Tree {
   int value;
@@ -34,7 +34,7 @@ void payloads(Pe&, std::vector<Payload<char>>, Payload<int>) {}
 
 using Landed = MessageFunctions<std::uint32_t, Payload<int>>;
 
-void run_landed(Work& work, Pe& pe) { Landed::destroy(static_cast<Message&>(work), pe); }
+void run_landed(Work& work, Pe& pe) { Landed::destroy(static_cast<Message&>(work), pe.pool()); }
 void post_landed(Message& message, Pe&) {
   static std::vector<int> target(4096);
   PayloadRecord* record = std::get<1>(static_cast<Landed::Typed&>(message).arguments).record();
@@ -47,6 +47,7 @@ void post_landed(Message& message, Pe&) {
 EntryRecord landed_record{"kaon::fuzzing::landed",
                           "void(unsigned, Payload<int>)",
                           sizeof(Landed::Typed),
+                          false,
                           &run_landed,
                           &Landed::pack,
                           &Landed::unpack,
@@ -57,13 +58,13 @@ const EntryRecord* const landed = enlist(landed_record);
 
 // Naming them in a send lists the entries.
 void name_entries(Pe& pe) {
-  Handler<&numbers, Counting::counted>::send(pe, 0, 1u, 1.0, 'x');
-  Handler<&containers, Counting::counted>::send(pe, 0, "", std::vector<std::vector<int>>(),
-                                                std::map<int, std::string>(), std::vector<bool>());
-  Handler<&choices, Counting::counted>::send(pe, 0, std::nullopt, 1);
-  Handler<&trees, Counting::counted>::send(pe, 0, Tree{});
-  Handler<&payload, Counting::counted>::send(pe, 0, 1, Payload<double>());
-  Handler<&payloads, Counting::counted>::send(pe, 0, std::vector<Payload<char>>(), Payload<int>());
+  RemoteProcedure<&numbers, Counting::counted>::send(pe, 0, 1u, 1.0, 'x');
+  RemoteProcedure<&containers, Counting::counted>::send(pe, 0, "", std::vector<std::vector<int>>(),
+                                                        std::map<int, std::string>(), std::vector<bool>());
+  RemoteProcedure<&choices, Counting::counted>::send(pe, 0, std::nullopt, 1);
+  RemoteProcedure<&trees, Counting::counted>::send(pe, 0, Tree{});
+  RemoteProcedure<&payload, Counting::counted>::send(pe, 0, 1, Payload<double>());
+  RemoteProcedure<&payloads, Counting::counted>::send(pe, 0, std::vector<Payload<char>>(), Payload<int>());
 }
 
 // The input as a list of events: what comes (1 byte), how many bytes it has (2), the bytes.
@@ -87,13 +88,14 @@ class Input {
 
 constexpr PeId kReceiver = 0;  // also the root of quiescence
 constexpr PeId kSender = 1;
+constexpr std::uint64_t kSecret = 0;
 
 void inject(LoopbackNetwork& network, std::uint8_t kind, std::span<const std::byte> bytes) {
   const Lane lane = kind & 1 ? Lane::control : Lane::data;
   if (kind & 2) return network.inject_payload(kReceiver, kSender, kind >> 4, bytes);
   std::vector<std::byte> batch(kind & 4 ? 0 : sizeof(BatchHeader));  // with 4 the header is the input's too
   if (!batch.empty()) {
-    const BatchHeader header{kSender, 0, 0};
+    const BatchHeader header{.secret = kSecret, .source = kSender};
     std::memcpy(batch.data(), &header, sizeof header);
   }
   batch.insert(batch.end(), bytes.begin(), bytes.end());
@@ -102,11 +104,11 @@ void inject(LoopbackNetwork& network, std::uint8_t kind, std::span<const std::by
 
 void play(std::span<const std::byte> data) {
   LoopbackNetwork network;
-  Process process(Options{}, EntryTable::freeze(), {0, 3, 1});
+  Process process(Options{}, EntryTable::freeze(), Roster(3, 1), 0, kSecret);
   Pe& pe = process.pe(0);
   const CurrentPe current(pe);
   pe.open_port(network);
-  pe.arrivals().payload_limit = 1 << 16;
+  pe.exchange().arrivals().payload_limit = 1 << 16;
   name_entries(pe);
   try {
     Input input(data);
@@ -121,9 +123,9 @@ void play(std::span<const std::byte> data) {
   }
 }
 
-}  // namespace kaon::fuzzing
+}  // namespace kaon::testing::fuzzing
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
-  kaon::fuzzing::play(std::as_bytes(std::span(data, bytes)));
+  kaon::testing::fuzzing::play(std::as_bytes(std::span(data, bytes)));
   return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/elements/deletion.hpp"
+#include "kaon/chares/elements/departure.hpp"
 
 #include <string>
 
@@ -118,7 +118,7 @@ TEST_CASE("a call of a deleted chare is an error, not a wait for ever", "[chares
     kaon::testing::Scene scene({2, 1});
     scene.run(td::call_a_deleted_one);
   });
-  CHECK(text.find("which was deleted") != std::string::npos);
+  CHECK(text.find("was deleted") != std::string::npos);
 }
 
 TEST_CASE("a contribution without the deleted is an error, not a wait for ever", "[chares][deletion]") {

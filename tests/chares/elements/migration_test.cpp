@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/elements/migration.hpp"
+#include "kaon/chares/elements/departure.hpp"
 
 #include <algorithm>
 #include <map>
@@ -168,6 +168,8 @@ Task<> go_while_waiting(Runtime& runtime) {
   const auto nomads = co_await runtime.create<Nomad>(4, 0);
   nomads[0].send<&Nomad::go_and_sleep>(runtime.pes() - 1);
   co_await runtime.quiescence();
+  const PeId where = co_await nomads[0].call<&Nomad::where>();
+  CHECK(where == runtime.pes() - 1);
 }
 Task<> go_nowhere(Runtime& runtime) {
   const auto nomads = co_await runtime.create<Nomad>(4, 0);
@@ -210,8 +212,8 @@ TEST_CASE("a chare may leave for a PE that has not made the array yet", "[chares
   run_everywhere(leave_from_constructor);
 }
 
-TEST_CASE("a chare with a suspended entry cannot move", "[chares][migration]") {
-  CHECK(has(thrown<UsageError>([] { Scene().run(go_while_waiting); }), "an entry of the chare is suspended"));
+TEST_CASE("a chare with a suspended entry moves when that has ended", "[chares][migration]") {
+  run_everywhere(go_while_waiting, reset);
 }
 TEST_CASE("a chare cannot move to a PE that is not there", "[chares][migration]") {
   CHECK(has(thrown<UsageError>([] { Scene({2, 2}).run(go_nowhere); }), "migrate_to(4): the run has PEs 0 to 3"));
@@ -226,7 +228,8 @@ TEST_CASE("a sender learns where a chare has gone", "[chares][migration]") {
   network.on(1, [](Pe&) { nomads[1].send<&Nomad::go>(2); });
   network.run_until_idle();
   const auto where = [&](PeId pe) {
-    return network.on(pe, [&](Pe& here) { return static_cast<ElementTable*>(here.collection(nomads.id()))->where(1); });
+    return network.on(
+        pe, [&](Pe& here) { return static_cast<ElementTable*>(here.collections().find(nomads.id()))->where(1); });
   };
   CHECK(where(1) == 2);
   CHECK(where(0) == 1);

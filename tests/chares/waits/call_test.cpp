@@ -179,7 +179,7 @@ Task<> fail_itself(Runtime& runtime) {
 
 std::string left_behind(Scene::MainTask main_task) {
   Scene scene;
-  return thrown<Bad>([&] { scene.run(main_task); });
+  return thrown<std::exception>([&] { scene.run(main_task); });
 }
 
 }  // namespace kaon::testing::calls

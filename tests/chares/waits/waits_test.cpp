@@ -65,7 +65,7 @@ class Node : public Chare<Node> {
     for (int i = 0; i < count; ++i) {
       co_await to.ready();
       to.send<&Node::take>(std::vector<char>(bytes));
-      most = std::max(most, this_pe().queued_bytes);
+      most = std::max(most, this_pe().exchange().waiting_bytes());
     }
     co_return most;
   }
@@ -223,7 +223,7 @@ TEST_CASE("a run may end while a task waits for room", "[chares][waits]") {
   Scene scene({2, 1}, with(&Options::credits, 2));
   scene.run(wait_for_room_at_the_end);
   scene.network().run_all();
-  scene.network().on(0, [](Pe& pe) { CHECK(pe.outbox(1).is_congested()); });
+  scene.network().on(0, [](Pe& pe) { CHECK(pe.exchange().outbox(1).is_congested()); });
 }
 TEST_CASE("a flood beyond the limit ends with an error that says what to do", "[chares][waits]") {
   Options options = with(&Options::credits, 2);

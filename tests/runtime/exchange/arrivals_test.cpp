@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
@@ -49,8 +49,8 @@ void run_landed(Work& work, Pe& pe) {
   if (!targets[static_cast<std::size_t>(where)].empty())
     CHECK(payload.view().data() == targets[static_cast<std::size_t>(where)].data());
   got.push_back(copy_of(payload));
-  Landed::destroy(message, pe);
-  pe.done();
+  Landed::destroy(message, pe.pool());
+  pe.count_done();
 }
 
 void post_landed(Message& message, Pe&) {
@@ -68,6 +68,7 @@ void post_landed(Message& message, Pe&) {
 EntryRecord landed_record{"kaon::testing::arrivals::landed",
                           "void(int, Payload<int>)",
                           sizeof(Landed::Typed),
+                          false,
                           &run_landed,
                           &Landed::pack,
                           &Landed::unpack,
@@ -77,12 +78,13 @@ EntryRecord landed_record{"kaon::testing::arrivals::landed",
 const EntryRecord* const landed = enlist(landed_record);
 
 void send_landed(Network& network, int where, std::size_t count) {
-  network.on(0, [&](Pe& pe) { pe.route(Landed::make(pe, *landed, where, Payload<int>(numbers(where, count))), 1); });
+  network.on(
+      0, [&](Pe& pe) { pe.route(Landed::make(pe.pool(), *landed, where, Payload<int>(numbers(where, count))), 1); });
 }
 
 template <auto F, class... Args>
 void send(Network& network, Args... arguments) {
-  network.on(0, [&](Pe& pe) { Handler<F, Counting::counted>::send(pe, 1, std::move(arguments)...); });
+  network.on(0, [&](Pe& pe) { RemoteProcedure<F, Counting::counted>::send(pe, 1, std::move(arguments)...); });
 }
 
 Payload<int> payload(Network& network, int first, std::size_t count) {
@@ -150,7 +152,7 @@ TEST_CASE("a message waits for all of its payloads", "[runtime][arrivals]") {
   network.on(0, [&](Pe& pe) {
     for (int i = 0; i < 5; ++i) several.push_back(Payload<int>(numbers(i, i % 2 ? kMany : 10)));
     for (int i = 0; i < 5; ++i) expected.push_back(numbers(i, i % 2 ? kMany : 10));
-    Handler<&take_several, Counting::counted>::send(pe, 1, std::move(several), Payload<int>(numbers(9, kMany)));
+    RemoteProcedure<&take_several, Counting::counted>::send(pe, 1, std::move(several), Payload<int>(numbers(9, kMany)));
   });
   expected.push_back(numbers(9, kMany));
   network.run_until_idle();

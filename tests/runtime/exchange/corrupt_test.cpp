@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/messages/wire.hpp"
 #include "tests/support/catch.hpp"
@@ -41,10 +41,10 @@ Bytes batch_of(const std::function<void(Pe&)>& send) {
 
 Bytes batch_of_many() {
   return batch_of([](Pe& pe) {
-    Handler<&take_many, Counting::counted>::send(pe, 1, "text", std::vector<std::vector<int>>{{1, 2}, {3}},
-                                                 std::map<int, std::string>{{1, "one"}}, 2.5,
-                                                 std::variant<int, std::string>("other"));
-    Handler<&take_number, Counting::counted>::send(pe, 1, 7);
+    RemoteProcedure<&take_many, Counting::counted>::send(pe, 1, "text", std::vector<std::vector<int>>{{1, 2}, {3}},
+                                                         std::map<int, std::string>{{1, "one"}}, 2.5,
+                                                         std::variant<int, std::string>("other"));
+    RemoteProcedure<&take_number, Counting::counted>::send(pe, 1, 7);
   });
 }
 
@@ -52,14 +52,15 @@ Bytes batch_of_payloads() {
   return batch_of([](Pe& pe) {
     std::vector<Payload<double>> payloads;
     for (const std::size_t count : {2, 1000}) payloads.push_back(Payload<double>(std::vector<double>(count, 1.5)));
-    Handler<&take_payloads, Counting::counted>::send(pe, 1, std::move(payloads));
+    RemoteProcedure<&take_payloads, Counting::counted>::send(pe, 1, std::move(payloads));
   });
 }
 
 Bytes batch_of_large() {
   return batch_of([](Pe& pe) {
-    Handler<&take_many, Counting::counted>::send(pe, 1, std::string(20'000, 'x'), std::vector<std::vector<int>>(),
-                                                 std::map<int, std::string>(), std::nullopt, 1);
+    RemoteProcedure<&take_many, Counting::counted>::send(pe, 1, std::string(20'000, 'x'),
+                                                         std::vector<std::vector<int>>(), std::map<int, std::string>(),
+                                                         std::nullopt, 1);
   });
 }
 
@@ -67,7 +68,7 @@ Bytes batch_of_large() {
 std::string outcome(const Bytes& batch, Lane lane = Lane::data, int most = 1000) {
   Network network({2, 1});
   taken = 0;
-  if (most == 0) network.pe(1).arrivals().payload_limit = 1 << 20;  // there are many to come
+  if (most == 0) network.pe(1).exchange().arrivals().payload_limit = 1 << 20;  // there are many to come
   network.wire().inject(1, lane, batch);
   try {
     for (int i = 0; i < 10; ++i) network.run(1, most);
@@ -129,13 +130,18 @@ TEST_CASE("sizes that cannot be are refused and not allocated", "[runtime][corru
 TEST_CASE("a batch says truthfully where it comes from", "[runtime][corrupt]") {
   const Bytes batch = batch_of_many();
   for (const PeId source : {1u, 2u, ~0u})
-    CHECK(outcome(with(batch, 0, source)).find("claims to come") != std::string::npos);
+    CHECK(outcome(with(batch, offsetof(BatchHeader, source), source)).find("claims to come") != std::string::npos);
   CHECK(outcome(batch).empty());
   CHECK(taken == 2);
 }
 
+TEST_CASE("a batch without the run's secret is refused", "[runtime][corrupt]") {
+  const std::string said = outcome(with(batch_of_many(), offsetof(BatchHeader, secret), std::uint64_t{1}));
+  CHECK(said.find("not one of this run") != std::string::npos);
+}
+
 TEST_CASE("a batch from before a rollback is dropped", "[runtime][corrupt]") {
-  CHECK(outcome(with(batch_of_many(), sizeof(PeId), std::uint16_t{1})).empty());
+  CHECK(outcome(with(batch_of_many(), offsetof(BatchHeader, epoch), std::uint16_t{1})).empty());
   CHECK(taken == 0);
 }
 

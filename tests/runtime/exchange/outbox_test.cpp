@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <coroutine>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "kaon/chares/waits/room.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/work/task.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/exchange/outbox.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
@@ -19,7 +22,7 @@ void take_control(Pe& pe, int number) { taken[pe.id()].push_back(number); }
 void flood(Network& network, PeId from, PeId to, int count, std::size_t bytes) {
   network.on(from, [&](Pe& pe) {
     for (int i = 0; i < count; ++i)
-      Handler<&take, Counting::counted>::send(pe, to, i, std::vector<char>(bytes, static_cast<char>(i)));
+      RemoteProcedure<&take, Counting::counted>::send(pe, to, i, std::vector<char>(bytes, static_cast<char>(i)));
   });
 }
 
@@ -60,9 +63,15 @@ TEST_CASE("a small message reaches a PE of another process", "[runtime][outbox]"
 }
 
 TEST_CASE("messages sent in one go share a batch", "[runtime][outbox]") {
-  Network network({2, 1});
+  Options options = default_options();
+  options.coalesce_us = 1e6;  // whatever the clock says
+  Network network({2, 1}, options);
   start(network);
-  flood(network, 0, 1, 50, 3);
+  Work piece;
+  piece.run = [](Work&, Pe& pe) {
+    for (int i = 0; i < 50; ++i) RemoteProcedure<&take, Counting::counted>::send(pe, 1, i, std::vector<char>(3));
+  };
+  network.on(0, [&](Pe& pe) { pe.enqueue(piece); });
   network.run(0);
   CHECK(network.wire().pending().size() == 1);
   network.run_until_idle();
@@ -76,15 +85,15 @@ TEST_CASE("no more batches are under way than there are credits", "[runtime][out
   network.run_all();
   CHECK(network.wire().pending().size() == 4);
   network.on(0, [](Pe& pe) {
-    CHECK(pe.outbox(1).is_congested());
-    CHECK(pe.outbox(1).waiting_bytes() == pe.queued_bytes);
-    CHECK(pe.queued_bytes > 0);
+    CHECK(pe.exchange().outbox(1).is_congested());
+    CHECK(pe.exchange().outbox(1).waiting_bytes() == pe.exchange().waiting_bytes());
+    CHECK(pe.exchange().waiting_bytes() > 0);
   });
   network.run_until_idle();
   CHECK(taken[1] == up_to(100));
   network.on(0, [](Pe& pe) {
-    CHECK_FALSE(pe.outbox(1).is_congested());
-    CHECK(pe.queued_bytes == 0);
+    CHECK_FALSE(pe.exchange().outbox(1).is_congested());
+    CHECK(pe.exchange().waiting_bytes() == 0);
   });
 }
 
@@ -109,7 +118,8 @@ TEST_CASE("nothing is lost or reordered within a lane whatever the sizes and the
   int number = 0;
   for (int round = 0; round < 200; ++round) {
     const std::size_t bytes = network.random()() % 3900;
-    network.on(0, [&](Pe& pe) { Handler<&take, Counting::counted>::send(pe, 1, number++, std::vector<char>(bytes)); });
+    network.on(
+        0, [&](Pe& pe) { RemoteProcedure<&take, Counting::counted>::send(pe, 1, number++, std::vector<char>(bytes)); });
     network.run_until([] { return false; }, static_cast<int>(network.random()() % 6));
   }
   network.run_until_idle();
@@ -122,7 +132,7 @@ TEST_CASE("control messages pass although the data lane has no credit", "[runtim
   flood(network, 0, 1, 100, 3000);
   network.run_all();
   network.wire().hold([](const auto& parcel) { return parcel.kind == LoopbackNetwork::Kind::data; });
-  network.on(0, [](Pe& pe) { Handler<&take_control>::send(pe, 1, 7); });
+  network.on(0, [](Pe& pe) { RemoteProcedure<&take_control>::send(pe, 1, 7); });
   network.run_until_idle();
   CHECK(taken[1] == std::vector<int>{7});
   network.wire().hold({});
@@ -160,29 +170,31 @@ TEST_CASE("who waits for an outbox to drain is woken when nothing waits for cred
   flood(network, 0, 1, 100, 3000);
   network.run_all();
   bool is_woken = false;
-  struct Waiter : Work {
-    bool* is_woken;
-  } waiter;
-  waiter.is_woken = &is_woken;
-  waiter.run = [](Work& self, Pe& pe) {
-    *static_cast<Waiter&>(self).is_woken = true;
-    CHECK_FALSE(pe.outbox(1).is_congested());
+  const auto wait_for_room = [](bool& woken) -> Task<> {
+    REQUIRE(this_pe().is_congested(1));
+    co_await Awaitable<RoomWait>(this_pe(), 1);
+    woken = true;
+    CHECK_FALSE(this_pe().is_congested(1));
   };
-  network.on(0, [&](Pe& pe) {
-    REQUIRE(pe.outbox(1).is_congested());
-    pe.outbox(1).await_drained(waiter);
+  Work at_end;
+  at_end.run = [](Work&, Pe&) {};
+  std::coroutine_handle<Task<>::promise_type> task;
+  network.on(0, [&](Pe&) {
+    task = wait_for_room(is_woken).release();
+    task.promise().start(task, at_end);
   });
   network.run_all();
   CHECK_FALSE(is_woken);
   network.run_until_idle();
   CHECK(is_woken);
+  network.on(0, [&](Pe&) { task.destroy(); });
 }
 
 TEST_CASE("more credits than were used are an error of the peer", "[runtime][outbox]") {
   Network network({2, 1}, with_credits(4));
   network.on(0, [](Pe& pe) {
-    pe.outbox(1).credits_returned(0);
-    CHECK_THROWS_AS(pe.outbox(1).credits_returned(1), CorruptMessage);
+    pe.exchange().outbox(1).credits_returned(0);
+    CHECK_THROWS_AS(pe.exchange().outbox(1).credits_returned(1), CorruptMessage);
   });
 }
 

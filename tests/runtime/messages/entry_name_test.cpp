@@ -30,6 +30,12 @@ TEST_CASE("what makes the elements of an array is called a constructor", "[runti
   CHECK(kaon::runtime::readable_name("name() [C = fluid::Block, Args = <int>]") == "constructor of fluid::Block");
 }
 
+TEST_CASE("a name ends where its own commas have ended", "[runtime][entry]") {
+  CHECK(kaon::runtime::readable_name("name() [with auto E = &Field<int, 2>::run; C = Field<int, 2>]") ==
+        "Field<int, 2>::run");
+  CHECK(kaon::runtime::readable_type("f() [with K = int; M = Pair<int, long>]", "M") == "Pair<int, long>");
+}
+
 TEST_CASE("a rendering of another form is left alone", "[runtime][entry]") {
   CHECK(kaon::runtime::readable_name("Reply<int>::name()") == "Reply<int>::name()");
 }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::testing;
@@ -21,7 +21,7 @@ EntryRecord record(std::string_view name, std::string_view signature = "void(int
   EntryRecord record{};
   record.name = name;
   record.signature = signature;
-  record.argument_bytes = bytes;
+  record.message_bytes = bytes;
   return record;
 }
 
@@ -98,5 +98,5 @@ TEST_CASE("the handlers of a program are listed before main", "[runtime][entry_t
   }
   CHECK(found == 1);
   // Naming it in a send is what lists it; nobody need run the send.
-  [[maybe_unused]] const auto send = &Handler<&kaon::testing::entries::numbered>::send<int>;
+  [[maybe_unused]] const auto send = &RemoteProcedure<&kaon::testing::entries::numbered>::send<int>;
 }

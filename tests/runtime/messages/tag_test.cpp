@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
 
@@ -33,14 +33,14 @@ TEST_CASE("payload counters wrap around at the width that the options give", "[r
   options.payload_counter_bits = 4;
   kaon::testing::Network network({1, 1}, options);
   Pe& pe = network.pe(0);
-  CHECK(pe.payload_counter_mask() == 0xf);
-  CHECK(pe.next_payload_counters(10) == 0);
-  CHECK(pe.next_payload_counters(10) == 10);
-  CHECK(pe.next_payload_counters(1) == 4);
+  CHECK(pe.exchange().payload_counter_mask() == 0xf);
+  CHECK(pe.exchange().next_payload_counters(10) == 0);
+  CHECK(pe.exchange().next_payload_counters(10) == 10);
+  CHECK(pe.exchange().next_payload_counters(1) == 4);
   options.payload_counter_bits = 32;
   kaon::testing::Network wide({1, 1}, options);
-  CHECK(wide.pe(0).payload_counter_mask() == ~0u);
-  CHECK(wide.pe(0).next_payload_counters(~0u) == 0);
-  CHECK(wide.pe(0).next_payload_counters(2) == ~0u);
-  CHECK(wide.pe(0).next_payload_counters(1) == 1);
+  CHECK(wide.pe(0).exchange().payload_counter_mask() == ~0u);
+  CHECK(wide.pe(0).exchange().next_payload_counters(~0u) == 0);
+  CHECK(wide.pe(0).exchange().next_payload_counters(2) == ~0u);
+  CHECK(wide.pe(0).exchange().next_payload_counters(1) == 1);
 }

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
@@ -22,15 +22,15 @@ void hop(Pe& pe, int hops, std::string text) {
   if (hops == 0) return;
   ++sent;
   const PeId to = (pe.id() * 5 + static_cast<PeId>(hops) * 3 + 1) % pe.process().total_pes();
-  Handler<&hop, Counting::counted>::send(pe, to, hops - 1,
-                                         std::string(static_cast<std::size_t>((hops - 1) % 100), 'x'));
+  RemoteProcedure<&hop, Counting::counted>::send(pe, to, hops - 1,
+                                                 std::string(static_cast<std::size_t>((hops - 1) % 100), 'x'));
 }
 
 void stop(Pe& pe) { pe.stop(); }
 
 void stop_all(Work&, Pe& pe) {
   was_early = sent != ran;
-  for (PeId to = 0; to < pe.process().total_pes(); ++to) Handler<&stop>::send(pe, to);
+  for (PeId to = 0; to < pe.process().total_pes(); ++to) RemoteProcedure<&stop>::send(pe, to);
 }
 
 // What the thread of a PE does, without a launcher and a network.
@@ -40,8 +40,8 @@ void drive(Pe& pe, int chains, int hops) {
   waiter.run = &stop_all;
   for (int i = 0; i < chains; ++i) {
     ++sent;
-    Handler<&hop, Counting::counted>::send(pe, (pe.id() + 1) % pe.process().total_pes(), hops,
-                                           std::string(static_cast<std::size_t>(hops % 100), 'x'));
+    RemoteProcedure<&hop, Counting::counted>::send(pe, (pe.id() + 1) % pe.process().total_pes(), hops,
+                                                   std::string(static_cast<std::size_t>(hops % 100), 'x'));
   }
   if (pe.id() == 0) pe.quiescence().await(waiter);
   while (!pe.is_stopped())

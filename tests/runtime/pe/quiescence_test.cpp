@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/handler.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
 
@@ -22,8 +22,8 @@ void storm(Pe& pe, int generations, std::uint64_t seed, std::vector<char> ballas
   for (std::uint64_t i = 0; generations > 0 && i < seed % 4; ++i) {
     ++under_way;
     const std::uint64_t next = (seed + i) * 6364136223846793005u + 1442695040888963407u;
-    Handler<&storm, Counting::counted>::send(pe, static_cast<PeId>((next >> 33) % pes), generations - 1, next >> 20,
-                                             std::vector<char>(ballast.size() * (i + 1) % 9000));
+    RemoteProcedure<&storm, Counting::counted>::send(pe, static_cast<PeId>((next >> 33) % pes), generations - 1,
+                                                     next >> 20, std::vector<char>(ballast.size() * (i + 1) % 9000));
   }
   --under_way;
 }
@@ -43,8 +43,8 @@ struct Observer : Work {
 void start_storm(Network& network, PeId from, std::uint64_t seed) {
   ++under_way;
   network.on(from, [&](Pe& pe) {
-    Handler<&storm, Counting::counted>::send(pe, static_cast<PeId>(seed % network.pes()), 7, seed,
-                                             std::vector<char>(seed % 3000));
+    RemoteProcedure<&storm, Counting::counted>::send(pe, static_cast<PeId>(seed % network.pes()), 7, seed,
+                                                     std::vector<char>(seed % 3000));
   });
 }
 
@@ -79,14 +79,15 @@ struct Later : Work {
   explicit Later(Pe& pe) {
     run = &wake_pe_of_timer;
     ++under_way;
-    pe.made();
+    pe.count_made();
     pe.timers().add(Timers::Clock::now() + std::chrono::milliseconds{1}, *this);
   }
 };
 
 void wake_pe_of_timer(Work&, Pe& pe) {
-  Handler<&storm, Counting::counted>::send(pe, pe.process().total_pes() - 1, 0, std::uint64_t{0}, std::vector<char>());
-  pe.done();  // what it made counts by now
+  RemoteProcedure<&storm, Counting::counted>::send(pe, pe.process().total_pes() - 1, 0, std::uint64_t{0},
+                                                   std::vector<char>());
+  pe.count_done();  // what it made counts by now
 }
 
 }  // namespace kaon::testing::quiescence

@@ -80,15 +80,3 @@ TEST_CASE("peeking finds the Work that pop will give later", "[runtime][run_queu
   queue.pop();
   CHECK(queue.peek(1) == &works[2]);
 }
-
-TEST_CASE("Work that was forgotten is not given out", "[runtime][run_queue]") {
-  auto works = make_work({0, 0, 0});
-  RunQueue queue;
-  for (Work& work : works) queue.push(work);
-  queue.forget(works[1]);
-  std::vector<const Work*> given;
-  while (const Work* work = queue.pop()) given.push_back(work);
-  CHECK(std::count(given.begin(), given.end(), &works[1]) == 0);
-  CHECK(std::count(given.begin(), given.end(), &works[0]) == 1);
-  CHECK(std::count(given.begin(), given.end(), &works[2]) == 1);
-}

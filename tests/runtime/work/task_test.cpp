@@ -40,19 +40,19 @@ struct Door {
 
 // A root that keeps how its task ended.
 template <class T>
-struct Root : RootTask {
+struct Root : Work {
   std::coroutine_handle<Promise<T>> task;
   bool has_ended = false;
   std::exception_ptr error;
 
   explicit Root(Task<T> started) : task(started.release()) {
-    finished = [](RootTask& self) {
+    run = [](Work& self, Pe&) {
       auto& root = static_cast<Root&>(self);
       root.has_ended = true;
       root.error = root.task.promise().error();
       std::exchange(root.task, {}).destroy();
     };
-    task.promise().start_as_root(task, *this);
+    task.promise().start(task, *this);
   }
   Root(const Root&) = delete;
   Root& operator=(const Root&) = delete;

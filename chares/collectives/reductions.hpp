@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "kaon/chares/elements/element_base.hpp"
+
+namespace kaon::chares {
+
+/// One reduction of an array on one PE: what has been contributed and not yet been sent up the tree, and who waits.
+class ReductionState {
+ public:
+  virtual ~ReductionState() = default;
+  /// Of the operation and the type, to find elements that contribute different things.
+  virtual const void* kind() const = 0;
+  /// An element has left the PE: perhaps its contribution was all that was waited for.
+  virtual void element_left() = 0;
+};
+
+/// The reductions of a collection on one PE, by their numbers, which count up within 24 bits and begin anew.
+class Reductions {
+ public:
+  static bool is_before(std::uint32_t a, std::uint32_t b) {
+    return ((a - b) & ElementAccess::kReductionMask) > ElementAccess::kReductionMask / 2;
+  }
+
+  /// nullptr when there is none.
+  ReductionState* find(std::uint32_t number) const {
+    const auto found = states_.find(number);
+    return found != states_.end() ? found->second.get() : nullptr;
+  }
+  void add(std::uint32_t number, std::unique_ptr<ReductionState> state) { states_[number] = std::move(state); }
+  std::unique_ptr<ReductionState> remove(std::uint32_t number);
+  bool empty() const { return states_.empty(); }
+
+  /// Elements that have moved here may have contributed before, to reductions up to this one.
+  bool may_have_contributed_elsewhere(std::uint32_t number) const { return is_before(number, newest_arrival_); }
+  void element_arrived(std::uint32_t next_reduction) {
+    if (is_before(newest_arrival_, next_reduction)) newest_arrival_ = next_reduction;
+  }
+  void element_left() {
+    for (auto& [number, state] : states_) state->element_left();
+  }
+
+ private:
+  boost::unordered_flat_map<std::uint32_t, std::unique_ptr<ReductionState>> states_;
+  std::uint32_t newest_arrival_ = 0;
+};
+
+[[noreturn]] void throw_different_contributions();
+
+}  // namespace kaon::chares

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/departure.hpp"
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kaon/chares/elements/location_news.hpp"
+#include "kaon/chares/elements/table_procedure.hpp"
+#include "kaon/chares/inbox.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
+
+namespace kaon::chares {
+namespace departure_procedures {  // not unnamed: entries are told apart by their names
+
+void arrive(ElementTable& table, std::uint64_t place, std::uint32_t moves, std::vector<std::byte> bytes) {
+  if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
+  const ElementBase::Construction construction({&table, place});
+  Reader in(bytes.data(), bytes.size());
+  ElementBase& element = table.type().unpack(in);
+  table.locations().learn(ElementAccess::index(element), {table.pe().id(), moves});
+  table.adopt(element);
+}
+
+}  // namespace departure_procedures
+
+namespace {
+
+void check_move(const ElementTable& table, PeId to) {
+  const PeId pes = table.pe().process().total_pes();
+  if (to >= pes)
+    throw UsageError("migrate_to(" + std::to_string(to) + "): the run has PEs 0 to " + std::to_string(pes - 1));
+}
+
+void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
+  const std::size_t lost = inbox::take_lost();
+  if (lost > 0)
+    throw UsageError(table.name_of(element) + " moved while its inboxes held " + std::to_string(lost) +
+                     " messages that were not moved with it: archive every Inbox in pup()");
+}
+
+}  // namespace
+
+Departure::Departure(ElementTable& table, std::uint64_t element) : table_(table), element_(element) {
+  run = &attempt;
+  priority = std::numeric_limits<std::int32_t>::min();  // the next piece of work
+  table.departures()[element] = this;
+}
+
+Departure::~Departure() { table_.departures().erase(element_); }
+
+Departure& Departure::of(ElementTable& table, ElementBase& element) {
+  const std::uint64_t index = ElementAccess::index(element);
+  if (const auto begun = table.departures().find(index); begun != table.departures().end()) return *begun->second;
+  Pe& pe = table.pe();
+  return make<Departure>(pe.activities(), pe.pool(), table, index);
+}
+
+void Departure::to_pe(ElementTable& table, ElementBase& element, PeId to) {
+  check_move(table, to);
+  Departure& departure = of(table, element);
+  departure.to_ = to;
+  departure.try_soon();
+}
+
+void Departure::to_end(ElementTable& table, ElementBase& element) {
+  Departure& departure = of(table, element);
+  departure.is_end_ = true;
+  departure.try_soon();
+}
+
+void Departure::try_soon() {
+  if (std::exchange(is_queued_, true)) return;
+  table_.pe().count_made();
+  table_.pe().enqueue(*this);
+}
+
+bool Departure::may_go(ElementBase& element) const {
+  if (table_.holds().keeps(element_)) return false;
+  return is_end_ || ElementAccess::suspended(element).empty();
+}
+
+void Departure::attempt(Work& work, Pe& pe) {
+  auto& self = static_cast<Departure&>(work);
+  self.is_queued_ = false;
+  pe.count_done();
+  ElementTable& table = self.table_;
+  ElementBase& element = *table.find(self.element_);
+  if (!self.may_go(element)) return;  // until element_is_at_rest()
+  const bool is_end = self.is_end_;
+  const PeId to = self.to_.value_or(pe.id());
+  self.end();
+  if (is_end)
+    destroy(table, element);
+  else if (to != pe.id())
+    move(table, element, to);
+}
+
+void Departure::destroy(ElementTable& table, ElementBase& element) {
+  const std::uint64_t index = ElementAccess::index(element);
+  table.holds().remove(index);
+  table.remove(element);  // first: what its ending entries send to it is dropped
+  tell_deletion(table, index);
+  destroy_tasks_of(element);
+  table.type().destroy(element);
+}
+
+void Departure::move(ElementTable& table, ElementBase& element, PeId to) {
+  Pe& pe = table.pe();
+  const std::uint64_t index = ElementAccess::index(element);
+  const Whereabouts now{to, table.locations().whereabouts(index).moves + 1};
+  Writer size(nullptr, 0);
+  table.type().pack(element, size);
+  std::vector<std::byte> bytes(size.bytes());
+  Writer out(bytes.data(), bytes.size());
+  table.type().pack(element, out);
+  using Arrive = TableProcedure<&departure_procedures::arrive, Counting::counted>;
+  Arrive::send(pe, to, table.id(), ElementAccess::place(element), now.moves, std::move(bytes));
+  table.holds().remove(index);
+  table.remove(element);
+  table.locations().learn(index, now);
+  const PeId home = table.placement().home(index);
+  if (home != pe.id()) tell_location(pe, home, table.id(), index, now);
+  if (home != to) tell_location(pe, to, table.id(), index, now);  // so that early messages wait for it there
+  inbox::take_lost();
+  table.type().destroy(element);
+  check_nothing_lost(table, index);
+}
+
+}  // namespace kaon::chares

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/runtime/work/activity.hpp"
+
+namespace kaon::chares {
+
+/// The way of one chare out of its PE: to another, or to its end. It goes when the entry that runs now has ended and
+/// nothing is being received into its memory; one that moves also waits until none of its entries is suspended.
+class Departure final : public Activity {
+ public:
+  /// Throws UsageError when the element cannot leave for `to`.
+  static void to_pe(ElementTable& table, ElementBase& element, PeId to);
+  static void to_end(ElementTable& table, ElementBase& element);
+
+  /// What it waited for may be over: it is tried again as the next piece of work.
+  void try_soon();
+
+  Departure(ElementTable& table, std::uint64_t element);
+
+ private:
+  static Departure& of(ElementTable& table, ElementBase& element);
+  static void attempt(Work& self, Pe& pe);
+  bool may_go(ElementBase& element) const;
+  static void move(ElementTable& table, ElementBase& element, PeId to);
+  static void destroy(ElementTable& table, ElementBase& element);
+  ~Departure() override;
+
+  ElementTable& table_;
+  std::uint64_t element_;
+  std::optional<PeId> to_;  // nothing: its end, which goes before any move
+  bool is_end_ = false;
+  bool is_queued_ = false;
+};
+
+}  // namespace kaon::chares

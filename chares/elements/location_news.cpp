@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/location_news.hpp"
+
+#include "kaon/chares/elements/table_procedure.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/process.hpp"
+
+namespace kaon::chares {
+namespace location_procedures {  // not unnamed: entries are told apart by their names
+
+void learn(ElementTable& table, std::uint64_t element, PeId where, std::uint32_t moves) {
+  if (where >= table.pe().process().total_pes())
+    throw CorruptMessage("an element is said to be on a PE that does not exist");
+  if (element >= table.placement().count())
+    throw CorruptMessage("the place of an element that does not exist was announced");
+  table.locations().learn(element, {where, moves});
+}
+
+void bury(ElementTable& table, std::uint64_t element) { table.bury(element); }
+
+}  // namespace location_procedures
+
+void tell_location(Pe& pe, PeId to, CollectionId collection, std::uint64_t element, Whereabouts now) {
+  TableProcedure<&location_procedures::learn>::send(pe, to, collection, element, now.pe, now.moves);
+}
+
+void tell_deletion(ElementTable& table, std::uint64_t element) {
+  constexpr PeId kRoot = 0;  // of reductions
+  Pe& pe = table.pe();
+  const PeId home = table.placement().home(element);
+  table.bury(element);
+  if (home != pe.id()) TableProcedure<&location_procedures::bury>::send(pe, home, table.id(), element);
+  if (kRoot != pe.id() && kRoot != home)
+    TableProcedure<&location_procedures::bury>::send(pe, kRoot, table.id(), element);
+}
+
+}  // namespace kaon::chares

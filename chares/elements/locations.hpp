@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <cstdint>
+
+#include "kaon/chares/elements/placement.hpp"
+
+namespace kaon::chares {
+
+/// Where an element is, as far as somebody knows: the PE, and how often the element had moved to be there, so that
+/// later news are told from older ones.
+struct Whereabouts {
+  PeId pe = 0;
+  std::uint32_t moves = 0;
+};
+
+/// What one PE knows of where the elements of a collection are. Each element has a home PE, by arithmetic. The home
+/// always knows where the element is; others send to where they last knew it, or to the home.
+class Locations {
+ public:
+  explicit Locations(const Placement& placement) : placement_(placement) {}
+
+  const Placement& placement() const { return placement_; }
+  /// The PE to send to for an element that is not here.
+  PeId find(std::uint64_t element) const {
+    if (!known_.empty())
+      if (const auto known = known_.find(element); known != known_.end()) return known->second.pe;
+    return placement_.home(element);
+  }
+  Whereabouts whereabouts(std::uint64_t element) const {
+    const auto known = known_.find(element);
+    return known != known_.end() ? known->second : Whereabouts{placement_.home(element), 0};
+  }
+  void learn(std::uint64_t element, Whereabouts now) {
+    Whereabouts& known = known_.try_emplace(element, Whereabouts{now.pe, 0}).first->second;
+    if (now.moves >= known.moves) known = now;
+  }
+
+  /// Elements that are no more, as far as this PE has to know: they died here or are at home here.
+  void bury(std::uint64_t element) { deleted_.insert(element); }
+  bool is_deleted(std::uint64_t element) const { return !deleted_.empty() && deleted_.contains(element); }
+  bool has_deleted() const { return !deleted_.empty(); }
+
+ private:
+  Placement placement_;
+  boost::unordered_flat_map<std::uint64_t, Whereabouts> known_;  // of elements that have moved
+  boost::unordered_flat_set<std::uint64_t> deleted_;
+};
+
+}  // namespace kaon::chares

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/exchange/exchange.hpp"
+
+#include <string>
+
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/ticks.hpp"
+
+namespace kaon::runtime {
+
+Exchange::Exchange(Pe& pe, Scheduler& scheduler, CollectionTable& collections, const ExchangeSetup& setup)
+    : pe_(pe),
+      scheduler_(scheduler),
+      collections_(collections),
+      setup_(setup),
+      outboxes_(setup.pes),
+      payload_counter_mask_(~0u >> (32 - setup.payload_counter_bits)),
+      deferred_(*this),
+      backlog_(*this),
+      arrivals_(*this) {}
+
+Exchange::~Exchange() = default;
+
+void Exchange::open(Machine& machine) { port_ = machine.open_port(pe_id(), *this); }
+
+void Exchange::clear() {
+  arrivals_.clear();
+  outboxes_.clear();
+}
+
+bool Exchange::is_sending() const {
+  return (port_ != nullptr && port_->is_sending()) || (accelerator_ != nullptr && accelerator_->is_moving());
+}
+
+bool Exchange::progress() {
+  bool has_moved = accelerator_ != nullptr && accelerator_->progress();
+  if (port_ == nullptr) return has_moved;
+  has_moved |= port_->progress();
+  if (!dirty_.empty()) flush();
+  return has_moved;
+}
+
+bool Exchange::look() {
+  if (accelerator_ != nullptr && accelerator_->progress()) return true;
+  if (port_ != nullptr) return port_->progress();
+  relax();
+  return false;
+}
+
+void Exchange::flush() {
+  // by index: a flush may make another outbox dirty
+  for (std::size_t i = 0; i < dirty_.size(); ++i) dirty_[i]->flush();
+  dirty_.clear();
+}
+
+Outbox& Exchange::outbox(PeId to) {
+  if (outboxes_[to] == nullptr) {
+    if (port_ == nullptr)
+      throw UsageError("PE " + std::to_string(to) + " is in another process, but there is no network");
+    outboxes_[to] = std::make_unique<Outbox>(*this, to, setup_.credits);
+  }
+  return *outboxes_[to];
+}
+
+// --- batches
+
+BatchHeader Exchange::batch_header(std::uint16_t credits) const {
+  return {setup_.secret, pe_id(), setup_.epoch, credits};
+}
+
+void Exchange::check_batch(const BatchHeader& header) const {
+  if (header.secret != setup_.secret)
+    throw CorruptMessage("a batch of messages came from a process that is not one of this run");
+  if (header.source >= setup_.pes || setup_.is_local(header.source))
+    throw CorruptMessage("a batch of messages claims to come from PE " + std::to_string(header.source));
+}
+
+void Exchange::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
+  BatchReader batch(bytes);
+  const BatchHeader& header = batch.header();
+  check_batch(header);
+  if (header.epoch != setup_.epoch) return;  // from before a rollback
+  outbox(header.source).credits_returned(header.credits);
+  for (WireMessage message; batch.next(message);) {
+    if (((message.header.flags & kControlMessage) != 0) != (lane == Lane::control))
+      throw CorruptMessage("a message came among those of another lane");
+    arrivals_.accept(message, header.source, lane);
+  }
+  arrivals_.end_batch(header.source, lane);
+}
+
+void Exchange::note_waiting(std::ptrdiff_t bytes, PeId to) {
+  waiting_bytes_ += static_cast<std::size_t>(bytes);  // wraps around for fewer
+  if (bytes > 0 && waiting_bytes_ > setup_.queue_limit)
+    throw OutOfMemory("PE " + std::to_string(pe_id()) + " holds " + std::to_string(waiting_bytes_ >> 20) +
+                      " MiB of messages that others are too slow to take, most lately PE " + std::to_string(to) +
+                      ": await ready() before sending, or raise --queue-limit-mib");
+}
+
+// --- payloads
+
+std::uint32_t Exchange::next_payload_counters(std::uint32_t count) {
+  const std::uint32_t first = payload_counter_;
+  payload_counter_ = (payload_counter_ + count) & payload_counter_mask_;
+  return first;
+}
+
+void Exchange::send_payload(PayloadSend& send, PeId to) {
+  send.run = [](Work& self, Pe&) {
+    auto& done = static_cast<PayloadSend&>(self);
+    done.exchange->end_payload_send(done);
+  };
+  PayloadRecord& record = *send.record;
+  if (record.kind == MemoryKind::host) transfers_.add(Path::host, record.bytes);
+  const bool is_sent = record.kind == MemoryKind::device ? accelerator_->send(to, send.counter, record, send)
+                                                         : port_->send_payload(to, send.counter, record.memory(), send);
+  if (is_sent) end_payload_send(send);
+}
+
+void Exchange::end_payload_send(PayloadSend& send) {
+  release_payload(send.record);
+  pool().release(&send, sizeof(PayloadSend));
+}
+
+bool Exchange::receive_payload(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) {
+  if (record.kind == MemoryKind::device) return accelerator_->receive(from, counter, record, done);
+  return port_->receive_payload(from, counter, record.memory(), done);
+}
+
+}  // namespace kaon::runtime

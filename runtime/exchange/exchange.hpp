@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kaon/runtime/exchange/arrivals.hpp"
+#include "kaon/runtime/exchange/backlog.hpp"
+#include "kaon/runtime/exchange/batch_store.hpp"
+#include "kaon/runtime/exchange/outbox.hpp"
+#include "kaon/runtime/exchange/payload_fetch.hpp"
+#include "kaon/runtime/messages/collection_table.hpp"
+#include "kaon/runtime/payloads/accelerator.hpp"
+#include "kaon/runtime/payloads/transfer_report.hpp"
+#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/work/scheduler.hpp"
+
+namespace kaon::runtime {
+
+/// What the exchanges of a process have in common.
+struct ExchangeSetup {
+  PeId pes = 1;       // of the run
+  PeId first_pe = 0;  // of this process, and how many
+  PeId local_pes = 1;
+  const EntryTable* entries = nullptr;
+  std::uint16_t epoch = 0;      // batches from before a rollback are dropped
+  std::uint64_t secret = 0;     // that only processes of the run know
+  int credits = 64;             // batches under way to one PE
+  std::size_t queue_limit = 0;  // bytes that may wait for slow receivers
+  int payload_counter_bits = 32;
+
+  bool is_local(PeId pe) const { return pe - first_pe < local_pes; }
+};
+
+/// The network half of a PE: messages and payloads to and from PEs of other processes. It is the client of its port.
+/// Driven by the PE's thread.
+class Exchange final : public PortClient {
+ public:
+  Exchange(Pe& pe, Scheduler& scheduler, CollectionTable& collections, const ExchangeSetup& setup);
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+  ~Exchange();
+
+  void open(Machine& machine);
+  void attach(Accelerator* accelerator) { accelerator_ = accelerator; }
+  /// What is under way is given up; nothing comes any more, and nothing leaves.
+  void close() { port_.reset(); }
+  bool is_closed() const { return port_ == nullptr; }
+  /// Releases what has not left and what was not complete; after close().
+  void clear();
+  Port* port() { return port_.get(); }
+
+  /// Takes a message for a PE of another process. It leaves at the next flush, or when its batch is full.
+  void send(Message& message, PeId to) { outbox(to).append(message); }
+  /// Lets all that was sent leave, as far as there are credits.
+  void flush();
+  bool has_unsent() const { return !dirty_.empty(); }
+  /// Moves what is under way and hands over what came. True when anything happened.
+  bool progress();
+  /// As progress(), for who waits: no more than a look.
+  bool look();
+  /// Whether something sent has not left yet.
+  bool is_sending() const;
+  /// As Port::arm().
+  bool arm() { return (accelerator_ == nullptr || accelerator_->arm()) && (port_ == nullptr || port_->arm()); }
+  int event_fd() const { return port_ != nullptr ? port_->event_fd() : -1; }
+
+  /// Whether messages to this PE wait for it to take earlier ones, and the wait until none does.
+  bool is_congested(PeId to) { return outbox(to).is_congested(); }
+  void await_room(PeId to, Waiter& waiter) { outbox(to).await_room(waiter); }
+  void forget_waiter(PeId to, Waiter& waiter) { outbox(to).forget_waiter(waiter); }
+
+  /// Receives an announced payload that has its memory, over the port or the accelerator. True: it is here already and
+  /// `done` is not used.
+  bool receive_payload(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done);
+
+  TransferReport& transfers() { return transfers_; }
+  DeferredPayloads& deferred() { return deferred_; }
+  Arrivals& arrivals() { return arrivals_; }
+  Backlog& backlog() { return backlog_; }
+  Outbox& outbox(PeId to);
+  std::size_t waiting_bytes() const { return waiting_bytes_; }
+
+  // --- PortClient
+  void batch_arrived(Lane lane, std::span<const std::byte> bytes) override;
+  void completed(Work& done) override { done.run(done, pe_); }
+
+  // --- for its parts
+  Pe& pe() { return pe_; }
+  PeId pe_id() const { return scheduler_.id(); }
+  Scheduler& scheduler() { return scheduler_; }
+  Pool& pool() { return scheduler_.pool(); }
+  const CollectionTable& collections() const { return collections_; }
+  const ExchangeSetup& setup() const { return setup_; }
+  bool has_accelerator() const { return accelerator_ != nullptr; }
+  BatchStore& batches() { return batches_; }
+  std::vector<PayloadRecord*>& scratch() { return scratch_; }
+  void deliver(Message& message) { scheduler_.enqueue(message); }
+  void outbox_is_dirty(Outbox& outbox) { dirty_.push_back(&outbox); }
+  BatchHeader batch_header(std::uint16_t credits) const;
+  void send_payload(PayloadSend& send, PeId to);
+  void end_payload_send(PayloadSend& send);
+  /// So many bytes more, or less, wait for `to`. Throws OutOfMemory beyond the limit.
+  void note_waiting(std::ptrdiff_t bytes, PeId to);
+  std::uint32_t next_payload_counters(std::uint32_t count);
+  std::uint32_t payload_counter_mask() const { return payload_counter_mask_; }
+
+ private:
+  void check_batch(const BatchHeader& header) const;
+
+  Pe& pe_;
+  Scheduler& scheduler_;
+  CollectionTable& collections_;
+  const ExchangeSetup& setup_;
+  Accelerator* accelerator_ = nullptr;
+  std::unique_ptr<Port> port_;
+  BatchStore batches_;
+  std::vector<std::unique_ptr<Outbox>> outboxes_;  // by PE; empty until something is sent there
+  std::vector<Outbox*> dirty_;
+  std::size_t waiting_bytes_ = 0;
+  std::uint32_t payload_counter_ = 0;
+  std::uint32_t payload_counter_mask_;
+  std::vector<PayloadRecord*> scratch_;
+  DeferredPayloads deferred_;
+  Backlog backlog_;
+  Arrivals arrivals_;
+  TransferReport transfers_;
+};
+
+}  // namespace kaon::runtime

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/exchange/neighbours.hpp"
+
+#include <string>
+#include <utility>
+
+#include "kaon/runtime/archive/archive.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/bundle.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/payloads/payload_record.hpp"
+
+namespace kaon::runtime {
+
+Neighbours::Neighbours(Scheduler& here, Scheduler* const* schedulers, PeId count, std::size_t limit)
+    : here_(here), schedulers_(schedulers), limit_(limit), neighbours_(count) {
+  for (PeId to = 0; to < count; ++to) {
+    for (Receipt& receipt : neighbours_[to].receipts) {
+      receipt.owner = this;
+      receipt.to = to;
+    }
+  }
+}
+
+void Neighbours::add(Neighbour& neighbour, Work& work) {
+  work.next = neighbour.newest;
+  if (neighbour.newest == nullptr) neighbour.oldest = &work;
+  neighbour.newest = &work;
+}
+
+void Neighbours::send(Message& message, PeId to) {
+  Neighbour& neighbour = neighbours_[to];
+  if (neighbour.newest == nullptr) unsent_.push_back(to);
+  add(neighbour, message);
+  if (message.entry->is_plain) {
+    ++neighbour.plain;
+    neighbour.bytes_since_receipt += message.entry->message_bytes;
+  } else {
+    neighbour.bytes_since_receipt += weigh(neighbour, message);
+  }
+  const bool is_due =
+      ++neighbour.since_receipt >= kMessagesOfReceipt || neighbour.bytes_since_receipt >= kBytesOfReceipt;
+  if (is_due) send_receipt(neighbour, to, message.priority);
+}
+
+// What a vector or a payload holds is found out now and then: the messages to one PE are of few kinds.
+std::size_t Neighbours::weigh(Neighbour& neighbour, const Message& message) {
+  if (neighbour.heavy_messages++ % kWeighedOneIn != 0) return neighbour.heavy_bytes;
+  std::vector<PayloadRecord*> payloads;
+  Writer collector = Writer::collector(payloads);
+  message.entry->pack(message, collector);
+  std::size_t bytes = message.entry->message_bytes + collector.bytes();
+  for (const PayloadRecord* payload : payloads)
+    if (payload != nullptr) bytes += payload->bytes;
+  return neighbour.heavy_bytes = bytes;
+}
+
+// --- receipts
+
+void Neighbours::send_receipt(Neighbour& neighbour, PeId to, std::int32_t priority) {
+  if (neighbour.receipts_out == kReceipts) {
+    if (neighbour.bytes_out + neighbour.bytes_since_receipt > limit_) throw_too_much(neighbour, to);
+    return;  // the next that comes home goes out again for all of it
+  }
+  Receipt* receipt = neighbour.receipts.data();
+  while (receipt->is_out) ++receipt;
+  receipt->is_out = true;
+  receipt->bytes = std::exchange(neighbour.bytes_since_receipt, 0);
+  receipt->priority = priority;  // so that it is run behind the message
+  receipt->run = &come_home;
+  neighbour.bytes_out += receipt->bytes;
+  neighbour.since_receipt = 0;
+  ++neighbour.receipts_out;
+  add(neighbour, *receipt);
+}
+
+void Neighbours::come_home(Work& self, Pe&) {
+  auto& receipt = static_cast<Receipt&>(self);
+  receipt.run = &is_home;
+  receipt.priority = 0;
+  receipt.owner->here_.push(receipt);
+}
+
+void Neighbours::is_home(Work& self, Pe&) {
+  auto& receipt = static_cast<Receipt&>(self);
+  Neighbours& owner = *receipt.owner;
+  Neighbour& neighbour = owner.neighbours_[receipt.to];
+  receipt.is_out = false;
+  --neighbour.receipts_out;
+  neighbour.bytes_out -= receipt.bytes;
+  while (Work* waiter = neighbour.waiters.take()) static_cast<Waiter&>(*waiter).resume_soon();
+  if (neighbour.since_receipt < kMessagesOfReceipt && neighbour.bytes_since_receipt < kBytesOfReceipt) return;
+  if (neighbour.newest == nullptr) owner.unsent_.push_back(receipt.to);
+  owner.send_receipt(neighbour, receipt.to, 0);
+}
+
+void Neighbours::throw_too_much(const Neighbour& neighbour, PeId to) const {
+  throw OutOfMemory("PE " + std::to_string(schedulers_[to]->id()) + " has yet to take " +
+                    std::to_string((neighbour.bytes_out + neighbour.bytes_since_receipt) >> 20) +
+                    " MiB of messages of PE " + std::to_string(here_.id()) +
+                    ": await ready() before sending, or raise --queue-limit-mib");
+}
+
+// --- handing over
+
+void Neighbours::flush() {
+  for (const PeId to : unsent_) {
+    Neighbour& neighbour = neighbours_[to];
+    Work* const newest = std::exchange(neighbour.newest, nullptr);
+    Work* const oldest = std::exchange(neighbour.oldest, nullptr);
+    if (std::exchange(neighbour.plain, 0) < kMany) {
+      schedulers_[to]->push(*newest, *oldest);
+    } else {
+      const WorkChain bundled = bundle(newest, here_.pool());
+      schedulers_[to]->push(*bundled.newest, *bundled.oldest);
+    }
+  }
+  unsent_.clear();
+}
+
+std::vector<Work*> Neighbours::clear() {
+  std::vector<Work*> left;
+  for (const PeId to : unsent_) left.push_back(std::exchange(neighbours_[to].newest, nullptr));
+  unsent_.clear();
+  return left;
+}
+
+}  // namespace kaon::runtime

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
+
+/// The chare_type of entries that run on collections of every kind.
+inline constexpr char kAnyCollection = 0;
+
+/// What a PE holds of an array or a group; the layer above says what that is.
+class Collection {
+ public:
+  explicit Collection(const void* chare_type) : chare_type_(chare_type) {}
+  virtual ~Collection() = default;
+  /// Ends everything that is suspended in its elements, before any element goes.
+  virtual void destroy_tasks() = 0;
+  /// An element as a user names it.
+  virtual std::string name_of(std::uint64_t element) const = 0;
+
+  /// Whether the entry, whose record says this of it, may be run here.
+  bool runs(const void* chare_type) const { return chare_type == chare_type_ || chare_type == &kAnyCollection; }
+
+ private:
+  const void* chare_type_;
+};
+
+}  // namespace kaon::runtime

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+
+#include "kaon/runtime/payloads/accelerator.hpp"
+#include "kaon/runtime/ports/machine.hpp"
+
+namespace kaon::runtime {
+
+class Pe;
+
+/// The devices of a process: makes the accelerators of its PEs.
+class Devices {
+ public:
+  virtual ~Devices() = default;
+  /// False for an emulation, whose memory the network takes for the host's.
+  virtual bool are_real() const = 0;
+  /// What registers their memory; nullptr for a process alone. It goes before the memory does.
+  virtual void use_machine(Machine* machine) = 0;
+  /// Called by the thread of the PE.
+  virtual std::unique_ptr<Accelerator> make_accelerator(Pe& pe) = 0;
+};
+
+}  // namespace kaon::runtime

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/work/waiter.hpp"
+
+#include "kaon/runtime/work/scheduler.hpp"
+
+namespace kaon::runtime {
+
+void Waiter::hold(std::coroutine_handle<> task) {
+  Scheduler& scheduler = calling_scheduler("co_await");
+  run = &resume;
+  task_ = task;
+  scheduler_ = &scheduler;
+  root_ = scheduler.root();
+  since_ticks_ = scheduler.last_ticks_;
+  if (root_ != nullptr && root_->waits++ == 0) ++scheduler.waiting_roots_;
+  if (kind_.is_counted) scheduler.count_made();
+  scheduler.waits_.add(*this);
+}
+
+void Waiter::let_go() noexcept {
+  Scheduler& scheduler = *scheduler_;
+  (is_due_ ? scheduler.due_ : scheduler.waits_).remove(*this);
+  is_due_ = false;
+  if (kind_.is_counted) scheduler.count_done();
+  if (root_ != nullptr && --root_->waits == 0) --scheduler.waiting_roots_;
+  scheduler_ = nullptr;
+}
+
+void Waiter::resume_soon() {
+  if (is_due_) return;
+  scheduler_->waits_.remove(*this);
+  scheduler_->due_.add(*this);
+  is_due_ = true;
+}
+
+void Waiter::resume(Work& work, Pe&) {
+  auto& self = static_cast<Waiter&>(work);
+  Scheduler& scheduler = *self.scheduler_;
+  const std::coroutine_handle<> task = self.task_;
+  Root* const before = scheduler.switch_root(self.root_);
+  self.let_go();
+  if (self.root_ != nullptr) scheduler.note_kind(self.root_->kind);
+  task.resume();  // ends the waiter
+  scheduler.switch_root(before);
+}
+
+}  // namespace kaon::runtime
