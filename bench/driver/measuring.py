@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+import baseline
 import report
 from programs import Failed, Programs
 from rounds import Rounds
@@ -51,19 +52,20 @@ def measure(sections, programs, options, run_round):
     for i, section in enumerate(sections):
         share = (i + 1) / len(sections)  # what one section leaves of its time is there for the next
         rounds, failed = run_section(section, programs, options.rounds, start + 60 * options.minutes * share, run_round)
-        section_results = [evaluate(row, rounds) for row in section.rows]
-        print(report.table(section_results), end="\n\n", flush=True)
+        section_results = baseline.without_empty([evaluate(row, rounds) for row in section.rows])
+        print("\n".join([report.table(section_results), *report.floor_lines(section_results)]), end="\n\n", flush=True)
         all_rounds.append(rounds)
         results += section_results
         failures += failed
     return all_rounds, results, failures
 
 
-def parser_of(name, description):
+def parser_of(name, description, minutes=9):
     parser = argparse.ArgumentParser(prog=name, description=description)
     parser.add_argument("--json", metavar="FILE", help="write the rows to this file too")
     parser.add_argument("--rounds", type=int, default=5, help="of each section (default: 5)")
-    parser.add_argument("--minutes", type=float, default=9, help="fewer rounds when it takes longer (default: 9)")
+    parser.add_argument("--minutes", type=float, default=minutes,
+                        help=f"fewer rounds when it takes longer (default: {minutes})")
     parser.add_argument("--only", metavar="TEXT", help="only sections with this in their name, or of this bench")
     parser.add_argument("--list", action="store_true", help="name the sections")
     return parser
@@ -104,6 +106,14 @@ def find_programs(parser):
         if (folder / "bin" / "kaonrun").exists():
             return Programs(folder)
     parser.error(f"no bin/kaonrun in a folder above {script}; start this by ./dev bench, or from a bundle")
+
+
+def build_of(parser, folder):
+    """The programs of another build."""
+    if not (Path(folder) / "bin" / "kaonrun").exists():
+        parser.error(f"--baseline {folder}: there is no bin/kaonrun in it; name a build folder, as build/release of "
+                     "another checkout, or a bundle")
+    return Programs(Path(folder).absolute())
 
 
 def tell_failures(failures):

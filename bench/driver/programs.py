@@ -41,6 +41,9 @@ class Programs:
     def __init__(self, folder):
         self.folder = Path(folder)
 
+    def has(self, name):
+        return any((self.folder / place / name).exists() for place in ("bench", "bin"))
+
     def path(self, name):
         for place in ("bench", "bin"):
             if (self.folder / place / name).exists():
@@ -52,23 +55,28 @@ class Programs:
         command = [self.path(name), *map(str, arguments)]
         if processes > 1:
             command = [self.path("kaonrun"), "-n", str(processes), *command]
-        cpu_before, start = cpu_seconds(), time.monotonic()
-        # A session of its own, so that a run that hangs goes with all its processes.
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                 text=True, start_new_session=True, env={**os.environ, **(environment or {})})
-        output, errors = self._finish(child, " ".join([name, *map(str, arguments)]))
-        return Outcome(output, errors, time.monotonic() - start, cpu_seconds() - cpu_before)
+        return run_command(command, " ".join([name, *map(str, arguments)]), environment)
 
-    @staticmethod
-    def _finish(child, title):
-        try:
-            output, errors = child.communicate(timeout=TIMEOUT_S)
-        except BaseException as stop:  # also Ctrl-C: nothing may be left running
-            os.killpg(child.pid, signal.SIGKILL)
-            child.communicate()
-            if not isinstance(stop, subprocess.TimeoutExpired):
-                raise
-            raise Failed(f"{title}: not finished after {TIMEOUT_S} s, ended") from None
-        if child.returncode != 0:
-            raise Failed(f"{title}: ended with {child.returncode}: {errors.strip()[-400:]}")
-        return output, errors
+
+def run_command(command, title, environment=None):
+    """Any program; `title` names it in errors."""
+    cpu_before, start = cpu_seconds(), time.monotonic()
+    # A session of its own, so that a run that hangs goes with all its processes.
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True, start_new_session=True, env={**os.environ, **(environment or {})})
+    output, errors = finish(child, title)
+    return Outcome(output, errors, time.monotonic() - start, cpu_seconds() - cpu_before)
+
+
+def finish(child, title):
+    try:
+        output, errors = child.communicate(timeout=TIMEOUT_S)
+    except BaseException as stop:  # also Ctrl-C: nothing may be left running
+        os.killpg(child.pid, signal.SIGKILL)
+        child.communicate()
+        if not isinstance(stop, subprocess.TimeoutExpired):
+            raise
+        raise Failed(f"{title}: not finished after {TIMEOUT_S} s, ended") from None
+    if child.returncode != 0:
+        raise Failed(f"{title}: ended with {child.returncode}: {errors.strip()[-400:]}")
+    return output, errors

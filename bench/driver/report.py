@@ -3,8 +3,9 @@
 
 import json
 
-HEAD = ("bench", "case", "value", "min", "max", "unit", "floor", "ratio", "difference", "must reach", "")
-LEFT = {0, 1, 5, 9, 10}  # columns of text
+HEAD = ("bench", "case", "value", "min", "max", "unit", "floor", "ratio", "ratio's interval", "difference",
+        "must reach", "")
+LEFT = {0, 1, 5, 10, 11}  # columns of text
 
 
 def number(value):
@@ -19,11 +20,16 @@ def median(spread):
     return None if spread is None else spread.median
 
 
+def interval(spread):
+    """Where the true median of the ratio is, most probably."""
+    return "-" if spread is None else f"{spread.low:.3f}..{spread.high:.3f}"
+
+
 def cells(result):
     row, value = result.row, result.value
     spread = (value.median, value.least, value.most) if value else (None, None, None)
     return (row.bench, row.case, *map(number, spread), row.unit, number(median(result.floor)),
-            number(median(result.ratio)), number(median(result.difference)),
+            number(median(result.ratio)), interval(result.ratio), number(median(result.difference)),
             row.target.text() if row.target else "", result.verdict())
 
 
@@ -44,8 +50,27 @@ def summary(results):
     return "\n".join([f"{len(wanted) - len(open_ends)} of {len(wanted)} targets reached", *open_ends])
 
 
-def as_json(results):
-    """A list of objects; rows without a value are left out."""
-    return json.dumps([{"bench": result.row.bench, "case": result.row.case, "value": result.value.median,
-                        "unit": result.row.unit, "floor": median(result.floor), "ratio": median(result.ratio)}
-                       for result in results if result.value], indent=1) + "\n"
+def floor_lines(results):
+    """Which programs were the floors, where several compete."""
+    return [f"the floor of {result.row.bench}, {result.row.case}: " +
+            ", ".join(f"{name} ({count})" for name, count in result.floor_names)
+            for result in results if result.floor_names]
+
+
+def as_object(result):
+    """What later readers need to judge the row again, alone or with the same row of other campaigns."""
+    row, target = result.row, result.row.target
+    found = {"bench": row.bench, "case": row.case, "value": result.value.median, "unit": row.unit,
+             "floor": median(result.floor), "ratio": median(result.ratio), "difference": median(result.difference),
+             "least": result.value.least, "most": result.value.most, "rounds": result.value.count}
+    if target:
+        found["target"] = {"of": target.of, "limit": target.limit, "at_most": target.at_most, "text": target.text()}
+        found["reached"] = result.reached
+    if result.floor_names:
+        found["floor_name"] = result.floor_names[0][0]
+    return found
+
+
+def as_json(results, about=None):
+    """A list of objects; rows without a value are left out. `about` is told in each."""
+    return json.dumps([{**as_object(result), **(about or {})} for result in results if result.value], indent=1) + "\n"

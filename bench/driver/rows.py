@@ -10,22 +10,41 @@ from rounds import Spread
 
 @dataclass(frozen=True)
 class Target:
-    """`of` is 'value', 'ratio' or 'difference'; `at_most` turns into 'at least' when False. `near` counts only rounds
-    in which the cores are near each other, `any_round` also those that other programs disturb: they change no memory
-    and no processor time."""
+    """`of` is 'value', 'ratio' or 'difference'; `at_most` turns into 'at least' when False. `near` and `far` count only
+    rounds in which the cores are near each other, or are not; `any_round` also those that other programs disturb: they
+    change no memory and no processor time. `is_tie_unclear`: missing the limit is only told when the interval of the
+    figure leaves out 1, no difference at all."""
     of: str
     limit: float
     at_most: bool = True
     near: bool = False
+    far: bool = False
     any_round: bool = False
+    is_tie_unclear: bool = False
 
     def text(self):
         sign = "<=" if self.at_most else ">="
         amount = {"value": f"{self.limit:g}", "ratio": f"{self.limit:g} x", "difference": f"floor + {self.limit:g}"}
-        return f"{sign} {amount[self.of]}{' near' if self.near else ''}"
+        return f"{sign} {amount[self.of]}{' near' if self.near else ''}{' far' if self.far else ''}"
+
+    def is_met_by(self, number):
+        return number <= self.limit if self.at_most else number >= self.limit
 
     def is_reached(self, figure):
-        return figure <= self.limit if self.at_most else figure >= self.limit
+        """`figure`: the Spread of what the target is of. None when it cannot be told."""
+        if self.is_met_by(figure.median):
+            return True
+        return None if self.is_tie_unclear and figure.low <= 1 <= figure.high else False
+
+    def counts(self, measured):
+        """Whether a round tells of it."""
+        if self.any_round:
+            return True
+        if placement.is_disturbed(measured):
+            return False
+        if self.near or self.far:
+            return placement.is_near(measured) == self.near
+        return True
 
 
 @dataclass(frozen=True)
@@ -37,6 +56,7 @@ class Row:
     floor: Optional[str] = None  # a series
     target: Optional[Target] = None
     remark: str = ""  # where there is no target
+    floor_name: Optional[str] = None  # a series of texts: what the floor was, where several programs compete for it
 
 
 @dataclass(frozen=True)
@@ -47,6 +67,7 @@ class Result:
     ratio: Optional[Spread]
     difference: Optional[Spread]
     reached: Optional[bool]  # None: no target, or no round that could tell
+    floor_names: tuple = ()  # (name, rounds in which it was the floor)
 
     def verdict(self):
         if self.row.target is None:
@@ -61,12 +82,6 @@ def figure_of(target, row, rounds):
     return compare(row.series, row.floor)
 
 
-def counting(target, rounds):
-    if target.any_round:
-        return rounds
-    return rounds.only(placement.is_near if target.near else is_quiet)
-
-
 def is_quiet(measured):
     return not placement.is_disturbed(measured)
 
@@ -74,8 +89,8 @@ def is_quiet(measured):
 def is_reached(row, rounds):
     if row.target is None:
         return None
-    figure = figure_of(row.target, row, counting(row.target, rounds))
-    return None if figure is None else row.target.is_reached(figure.median)
+    figure = figure_of(row.target, row, rounds.only(row.target.counts))
+    return None if figure is None else row.target.is_reached(figure)
 
 
 def evaluate(row, rounds):
@@ -85,4 +100,5 @@ def evaluate(row, rounds):
     has_floor = row.floor is not None
     return Result(row, shown.spread(row.series), shown.spread(row.floor) if has_floor else None,
                   shown.ratio(row.series, row.floor) if has_floor else None,
-                  shown.difference(row.series, row.floor) if has_floor else None, is_reached(row, rounds))
+                  shown.difference(row.series, row.floor) if has_floor else None, is_reached(row, rounds),
+                  tuple(rounds.names(row.floor_name)) if row.floor_name else ())

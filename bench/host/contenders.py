@@ -8,17 +8,24 @@ import tempfile
 from pathlib import Path
 
 import placement
+from baseline import KaonContender
 from naming import named, size_name
-from programs import Failed
+from programs import Failed, run_command
 
 
 def word_us(programs):
     return programs.run("handoff", "--wake-ups", 0, "--milliseconds", 15).measurements()[placement.WORD]
 
 
+def plain(prefix, program, *arguments):
+    """One of bench/programs that is no program of Kaon's: a floor."""
+    return lambda programs, seen: named(prefix, programs.run(program, *arguments).measurements())
+
+
 def measuring(prefix, program, *arguments, processes=1):
     """One of bench/programs."""
-    return lambda programs, seen: named(prefix, programs.run(program, *arguments, processes=processes).measurements())
+    return KaonContender(program, lambda programs, seen: named(
+        prefix, programs.run(program, *arguments, processes=processes).measurements()))
 
 
 def better_of_raw_ucx(lines):
@@ -44,6 +51,34 @@ def raw_ucx(sizes, messages):
     return run
 
 
+RENDEZVOUS = ("32k", "128k")  # bytes from which the receiver fetches; which is better differs by pattern and machine
+
+
+def better(found, case, value):
+    """Of two values of a floor: the lower time, the higher rate."""
+    if case not in found:
+        return value
+    return max(found[case], value) if case.startswith("both ways") else min(found[case], value)
+
+
+def raw_patterns(sizes, window, milliseconds):
+    """Balls of bench/ucx_floor/ucx_balls.hpp, with the better of two settings of UCX for each."""
+    arguments = ("--repetitions", 1, "--patterns", ",".join(map(str, sizes)), "--window", window,
+                 "--milliseconds", milliseconds)
+
+    def run(programs, seen):
+        best = {}
+        for bytes_ in RENDEZVOUS:
+            measured = programs.run("bench_raw_ucx", *arguments, "--rendezvous", bytes_).measurements()
+            best.update({case: better(best, case, value) for case, value in measured.items()})
+        return named("raw", best)
+    return run
+
+
+def raw_peers(count):
+    return lambda programs, seen: named("raw", programs.run("bench_raw_ucx", "--peers", count).measurements())
+
+
 def key_values(line):
     return dict(re.findall(r"(\w+)=(\S+)", line))
 
@@ -56,15 +91,23 @@ def triad(threads):
     return run
 
 
-def openmp_jacobi(cells, iterations, threads):
-    """The best of its static blockings."""
-    def run(programs, seen):
-        output = programs.run("bench_floors", "--threads", threads, "jacobi", "--cells", cells,
-                              "--iterations", iterations).output
-        blockings = [key_values(line) for line in output.splitlines()]
-        best = min(float(blocking["ms_per_iteration"]) for blocking in blockings)
-        return {f"openmp {threads}": best, "change": float(blockings[0]["change"])}
-    return run
+class OpenmpJacobi:
+    """The best of the plain OpenMP programs that bench/floors knows. The first round tries all, later ones only those
+    that were the fastest then."""
+
+    def __init__(self, cells, iterations, threads):
+        self.threads, self.finalists = threads, None
+        self.arguments = ("--threads", threads, "jacobi", "--cells", cells, "--iterations", iterations)
+
+    def __call__(self, programs, seen):
+        among = ("--among", ",".join(self.finalists)) if self.finalists else ()
+        lines = programs.run("bench_floors", *self.arguments, *among).output.splitlines()
+        times = {line["program"]: (float(line["ms_per_iteration"]), float(line["change"]))
+                 for line in map(key_values, lines)}
+        self.finalists = list(times)
+        best = min(times, key=lambda program: times[program][0])
+        return {f"openmp {self.threads}": times[best][0], f"openmp {self.threads} program": best,
+                "change": times[best][1]}
 
 
 def jacobi3d(prefix, cells, blocks, iterations, *arguments, processes=1):
@@ -78,7 +121,7 @@ def jacobi3d(prefix, cells, blocks, iterations, *arguments, processes=1):
         if result["change"] != seen.get("change", result["change"]):
             raise Failed(f"jacobi3d, {prefix}: change {result['change']!r} is not the floor's {seen['change']!r}")
         return {prefix: result["ms_per_iteration"]}
-    return run
+    return KaonContender("jacobi3d", run)
 
 
 def idle(prefix, seconds, *arguments, processes=1):
@@ -88,4 +131,19 @@ def idle(prefix, seconds, *arguments, processes=1):
         at_once = programs.run("idle", *arguments, "--seconds", 0, processes=processes)
         return {f"{prefix} whole run": 100 * outcome.cpu_s / seconds,
                 f"{prefix} waiting": 100 * max(0.0, outcome.cpu_s - at_once.cpu_s) / seconds}
+    return KaonContender("idle", run)
+
+
+def hello(processes):
+    """Seconds from the start to the end of a run of so many processes of one PE each."""
+    return KaonContender("hello", lambda programs, seen: {
+        f"hello {processes}": programs.run("hello", "--pes", 1, processes=processes).wall_s})
+
+
+def hello_alone(count):
+    """The same program as so many runs of one process at once, which know nothing of each other."""
+    def run(programs, seen):
+        text = 'i=0; while [ $i -lt "$2" ]; do "$1" --pes 1 >/dev/null & i=$((i + 1)); done; wait'
+        outcome = run_command(["sh", "-c", text, "sh", programs.path("hello"), str(count)], f"{count} times hello")
+        return {f"hello alone {count}": outcome.wall_s}
     return run

@@ -4,16 +4,23 @@
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 sys.path.append(str(Path(__file__).resolve().parent.parent / "driver"))
 
+import baseline
 import contenders
+import machine
 import measuring
+import open_mpi
 import placement
 import report
+from quick_sections import quick_sections
 from sections import all_sections
+
+QUICK_MINUTES, QUICK_ROUNDS = 1.9, 1000
 
 
 def run_round(section, programs):
@@ -31,21 +38,60 @@ def finish(results, disturbed, failures):
     return 1 if failures else 0
 
 
-def main(arguments):
-    parser = measuring.parser_of("bench_host", __doc__)
+def parser_of():
+    parser = measuring.parser_of("bench_host", __doc__, minutes=20)
+    parser.add_argument("--quick", action="store_true",
+                        help="only the message path, in two minutes: as many short rounds as that allows")
+    parser.add_argument("--baseline", metavar="DIR",
+                        help="the build folder, or bundle, of another build, which takes turns with this one: rows say "
+                             "whether this one is slower by more than 2 %%; with --quick, only such rows")
+    parser.add_argument("--mpi", metavar="DIR", help="where mpirun and mpicc of Open MPI are, when not in the PATH")
+    return parser
+
+
+def parse(parser, arguments):
     options = measuring.parse(parser, arguments)
-    sections = measuring.choose(parser, options, all_sections())
-    if options.list:
-        measuring.list_sections(sections)
-        return 0
+    if options.quick:
+        options.minutes, options.rounds = min(options.minutes, QUICK_MINUTES), QUICK_ROUNDS
+    return options
+
+
+def sections_of(parser, options, work):
+    """`work`: a folder for what is compiled."""
+    if options.quick:
+        sections = quick_sections()
+    else:
+        peer, reason = open_mpi.find(options.mpi, work)
+        if peer is None:
+            measuring.say(f"without rows of Open MPI: {reason}")
+        sections = all_sections(peer)
+    if options.baseline is None:
+        return sections
+    other = measuring.build_of(parser, options.baseline)
+    compared = (baseline.with_baseline(section, other, options.quick) for section in sections)
+    return tuple(section for section in compared if section)
+
+
+def run(parser, options, sections):
     if len(os.sched_getaffinity(0)) < 2:
         parser.error("this benchmark needs two cores")
     file = measuring.open_json(parser, options)
     all_rounds, results, failures = measuring.measure(sections, measuring.find_programs(parser), options, run_round)
     if file:
         with file:
-            file.write(report.as_json(results))
+            file.write(report.as_json(results, machine.about()))
     return finish(results, sum(len(rounds.only(placement.is_disturbed).rounds) for rounds in all_rounds), failures)
+
+
+def main(arguments):
+    parser = parser_of()
+    options = parse(parser, arguments)
+    with tempfile.TemporaryDirectory() as work:
+        sections = measuring.choose(parser, options, sections_of(parser, options, work))
+        if options.list:
+            measuring.list_sections(sections)
+            return 0
+        return run(parser, options, sections)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resident memory of an empty element: how much the process grows by an array of them.
+// Resident memory of an empty element: how much the processes grow by an array of them. And the time to make one.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -36,10 +36,13 @@ kaon::Task<int> elements(kaon::Runtime& runtime, std::vector<std::string> argume
   const kaon::Group<Observer> observers = co_await runtime.create_group<Observer>();
   const kaon::Proxy<Empty> first = co_await runtime.create<Empty>(1000);  // what is needed once is there
   std::int64_t bytes = co_await observers.call_all<&Observer::resident_bytes>(kaon::sum);
+  const auto start = kaon::bench::Clock::now();
   const kaon::Proxy<Empty> array = co_await runtime.create<Empty>(count);
+  const double seconds = kaon::bench::seconds_between(start, kaon::bench::Clock::now());
   bytes = co_await observers.call_all<&Observer::resident_bytes>(kaon::sum) - bytes;
   kaon::bench::print_measurement(fmt::format("{} empty elements", array.shape().count()),
                                  static_cast<double>(bytes) / count, "B");
+  kaon::bench::print_measurement(fmt::format("{} elements made, each", count), seconds * 1e9 / count, "ns");
   co_return first.shape().x == 1000 ? 0 : 1;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What two threads of this machine cost each other, without a runtime: a word passed to and fro between two cores,
-// which also tells whether these are near each other just now, and the time to wake a thread by an eventfd.
+// which also tells whether these are near each other just now, buffers that both modify in turns, and the time to wake
+// a thread by an eventfd.
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -10,11 +11,13 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <thread>
 #include <vector>
 
 #include "bench/programs/measurement.hpp"
+#include "bench/programs/modify.hpp"
 #include "kaon/runtime/base/ticks.hpp"
 
 namespace {
@@ -84,6 +87,57 @@ void measure_words(double milliseconds) {
   kaon::bench::print_measurement("word at best", *std::min_element(times.begin(), times.end()), "us");
 }
 
+// A buffer that belongs to one thread after the other, and how often it changed hands.
+struct Ball {
+  explicit Ball(std::size_t bytes) : words(bytes / sizeof(std::uint64_t)) {}
+  std::vector<std::uint64_t> words;
+  Word throws_made;
+};
+
+// The balls whose even throws are `thread`'s, until each has made `throws`.
+void play(std::vector<std::unique_ptr<Ball>>& balls, int thread, int throws) {
+  int idle_turns = 0;
+  for (std::size_t left = balls.size(); left > 0;) {
+    left = 0;
+    if (++idle_turns > kSpins) std::this_thread::yield();
+    for (const auto& ball : balls) {
+      const int made = ball->throws_made.value.load(std::memory_order_acquire);
+      if (made < throws) ++left;
+      if (made >= throws || made % 2 != thread) continue;
+      idle_turns = 0;
+      kaon_bench_modify(ball->words.data(), ball->words.size());
+      ball->throws_made.value.store(made + 1, std::memory_order_release);
+    }
+  }
+}
+
+double seconds_of_a_throw(std::size_t bytes, int count, double milliseconds) {
+  int throws = 4;
+  double seconds = 0;
+  for (int round = 0; round < 3; ++round) {  // the first two are warm-up and better estimates
+    std::vector<std::unique_ptr<Ball>> balls;
+    for (int i = 0; i < count; ++i) balls.push_back(std::make_unique<Ball>(bytes));
+    for (int i = count / 2; i < count; ++i) balls[static_cast<std::size_t>(i)]->throws_made.value = count > 1 ? 1 : 0;
+    std::thread other([&] {
+      pin(1);
+      play(balls, 1, throws);
+    });
+    const auto start = Clock::now();
+    play(balls, 0, throws);
+    other.join();
+    seconds = kaon::bench::seconds_between(start, Clock::now()) / throws;
+    throws = kaon::bench::repetitions_for(milliseconds / 1e3, throws, seconds * throws, 1'000'000) / 2 * 2 + 2;
+  }
+  return seconds;
+}
+
+void measure_balls(std::size_t bytes, int window, double milliseconds) {
+  const std::string name = "handed on " + kaon::bench::size_name(bytes);
+  kaon::bench::print_measurement("one ball " + name, 1e6 * seconds_of_a_throw(bytes, 1, milliseconds), "us");
+  const double rate = 2e-9 * static_cast<double>(bytes) * window / seconds_of_a_throw(bytes, 2 * window, milliseconds);
+  kaon::bench::print_measurement("both ways " + name, rate, "GB/s");
+}
+
 std::int64_t now_ns() { return Clock::now().time_since_epoch().count(); }
 
 // Waits for each of so many signals, and tells when it saw it only after it has taken it.
@@ -131,11 +185,18 @@ void measure_wake_up(int repetitions) {
 int main(int argc, char** argv) {
   CLI::App app("Two plain threads: a word passed between two cores, and a thread woken by an eventfd");
   double milliseconds = 40;
-  int wake_ups = 50;
+  int wake_ups = 50, window = 8;
+  std::vector<std::size_t> balls;
   app.add_option("--milliseconds", milliseconds, "of the word; 0: none")->check(CLI::Range(0.0, 1e5));
   app.add_option("--wake-ups", wake_ups, "0: none")->check(CLI::Range(0, 100'000));
+  app.add_option("--balls", balls, "bytes of buffers that both threads modify in turns, instead of the rest")
+      ->delimiter(',')
+      ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 30));
+  app.add_option("--window", window, "balls of each thread")->check(CLI::Range(1, 1000));
   CLI11_PARSE(app, argc, argv);
   pin(0);
+  for (const std::size_t bytes : balls) measure_balls(bytes, window, milliseconds);
+  if (!balls.empty()) return 0;
   if (milliseconds > 0) measure_words(milliseconds);
   if (wake_ups > 0) measure_wake_up(wake_ups);
 }

@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain UCX between two processes: what messages cost below any runtime.
 #pragma once
-#include <ucp/api/ucp.h>
-
 #include <cstddef>
 #include <memory>
 #include <new>
-#include <string>
 #include <vector>
+
+#include "bench/ucx_floor/ucx_connection.hpp"
 
 namespace kaon::bench {
 
 enum class Carrier { tagged, active };
 
-struct LinkSettings {
-  bool can_wake = false;  // ask UCX for an event descriptor, as a program that sleeps must
-  // Bytes from which UCX announces a message and the receiver fetches it. UCX's own choice, "auto", is slower by a
-  // factor of up to ten between 5 KiB and this on one host.
-  std::string rendezvous_bytes = "128k";
-};
-
-// One end. Each of the two processes makes one over its end of a connected socket pair, after the fork, and both call
-// the same functions with the same arguments. Throws std::runtime_error.
+// Messages of one buffer that nobody touches. Both processes make one over their connection and call the same functions
+// with the same arguments. Throws std::runtime_error.
 class UcxLink {
  public:
-  // `socket` stays the caller's.
-  UcxLink(int socket, bool is_first, const LinkSettings& settings);
-  ~UcxLink();
-  UcxLink(const UcxLink&) = delete;
-  UcxLink& operator=(const UcxLink&) = delete;
+  // `connection` outlives it.
+  UcxLink(UcxConnection& connection, bool is_first);
 
   // One way, in microseconds: half a round trip, on average, receives posted before the message leaves.
   double latency_us(Carrier carrier, std::size_t bytes, int round_trips);
@@ -42,11 +31,6 @@ class UcxLink {
   using Memory = std::unique_ptr<std::byte, FreeAligned>;
   static Memory allocate(std::size_t bytes);
 
-  void start(const LinkSettings& settings);
-  void open_worker();
-  void connect();
-  void exchange_address();
-  void barrier();
   void fit(std::size_t bytes);
   ucp_request_param_t parameters();
 
@@ -64,12 +48,8 @@ class UcxLink {
                               const ucp_am_recv_param_t* parameters) noexcept;
   static void fetched(void* request, ucs_status_t status, std::size_t bytes, void* self) noexcept;
 
-  int socket_;
+  UcxConnection& connection_;
   bool is_first_;
-  ucp_context_h context_ = nullptr;
-  ucp_worker_h worker_ = nullptr;
-  ucp_ep_h endpoint_ = nullptr;
-  std::vector<std::byte> peer_address_;
   std::size_t request_bytes_ = 0;
   Memory requests_;  // UCX's memory of the receives' requests, one after the other
   std::vector<std::byte> outgoing_;

@@ -8,6 +8,7 @@
 #include <kaon/kaon.hpp>
 #include "examples/jacobi3d/geometry.hpp"
 #include "examples/jacobi3d/grid.hpp"
+#include "examples/jacobi3d/stencil.hpp"
 #include "examples/jacobi3d/summary.hpp"
 
 namespace kaon::jacobi3d {
@@ -46,6 +47,7 @@ class Block : public kaon::Chare<Block> {
 
   Decomposition cube_;
   Grid grid_;
+  WritingTrial writing_;
   int iteration_ = 0;
 };
 

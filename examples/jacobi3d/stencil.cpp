@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stencil.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "row.hpp"
 
@@ -35,8 +42,7 @@ KAON_JACOBI_INLINE Rows rows_around(const Sweep& block, const Place& at) {
 }
 
 // While the new row is in the first-level cache.
-KAON_JACOBI_INLINE void copy_out(const Sweep& block, const Place& at) {
-  const double* const row = block.next + at.row();
+KAON_JACOBI_INLINE void copy_out(const Sweep& block, const Place& at, const double* row) {
   const auto copy_row = [&](std::size_t face, std::ptrdiff_t where) {
     if (double* const plane = block.out[face])
       std::memcpy(plane + where, row, static_cast<std::size_t>(at.nz) * sizeof(double));
@@ -64,19 +70,73 @@ KAON_JACOBI_INLINE void fetch_ahead(const Sweep& block, const Place& at) {
   }
 }
 
+// Past the caches, which else read each line before it is written. `from` lies in the first-level cache.
+KAON_JACOBI_INLINE void stream(double* to, const double* from, std::ptrdiff_t count) {
+  std::ptrdiff_t k = 0;
+#if defined(__SSE2__)
+  for (; k < count && reinterpret_cast<std::uintptr_t>(to + k) % 16 != 0; ++k) to[k] = from[k];
+  for (; k + 2 <= count; k += 2) _mm_stream_pd(to + k, _mm_loadu_pd(from + k));
+#endif
+  for (; k < count; ++k) to[k] = from[k];
+}
+
+// Other threads may read what was streamed once this one has told them of it by an ordinary store.
+KAON_JACOBI_INLINE void end_streaming() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+// Of all that a row needs, only the one beyond it along x comes from memory. The processor does not see it coming in
+// time: asks for the one after the next.
+KAON_JACOBI_INLINE void fetch_beyond(const Rows& rows, std::ptrdiff_t length) {
+  constexpr std::ptrdiff_t kLineDoubles = 8;
+  for (std::ptrdiff_t k = 0; k < length; k += kLineDoubles) __builtin_prefetch(rows.x_high + 2 * length + k);
+}
+
+constexpr int kLongestStreamed = 4096;  // points of a row, on the stack
+
 template <int W>
-KAON_JACOBI_INLINE double sweep_range(const Sweep& block, int first_x, int last_x) {
+KAON_JACOBI_INLINE double sweep_cached(const Sweep& block, int first_x, int last_x) {
   Extremes<W> extremes;
   Place at{0, 0, block.shape[0], block.shape[1], block.shape[2]};
   for (at.i = first_x; at.i < last_x; ++at.i) {
     at.j = 0;
     fetch_ahead(block, at);
     for (at.j = 0; at.j < at.ny; ++at.j) {
-      relax_row<W>(block.next + at.row(), rows_around(block, at), block.shape[2], extremes);
-      copy_out(block, at);
+      double* const row = block.next + at.row();
+      relax_row<W>(row, rows_around(block, at), block.shape[2], extremes);
+      copy_out(block, at, row);
     }
   }
   return extremes.change();
+}
+
+template <int W>
+KAON_JACOBI_INLINE double sweep_streamed(const Sweep& block, int first_x, int last_x) {
+  if (block.shape[2] > kLongestStreamed) return sweep_cached<W>(block, first_x, last_x);
+  alignas(64) double row[kLongestStreamed];
+  Extremes<W> extremes;
+  Place at{0, 0, block.shape[0], block.shape[1], block.shape[2]};
+  for (at.i = first_x; at.i < last_x; ++at.i) {
+    at.j = 0;
+    fetch_ahead(block, at);
+    for (at.j = 0; at.j < at.ny; ++at.j) {
+      const Rows rows = rows_around(block, at);
+      fetch_beyond(rows, at.nz);
+      relax_row<W>(row, rows, block.shape[2], extremes);
+      copy_out(block, at, row);
+      stream(block.next + at.row(), row, at.nz);
+    }
+  }
+  end_streaming();
+  return extremes.change();
+}
+
+template <int W>
+KAON_JACOBI_INLINE double sweep_range(const Sweep& block, int first_x, int last_x) {
+  return block.writing == Writing::streamed ? sweep_streamed<W>(block, first_x, last_x)
+                                            : sweep_cached<W>(block, first_x, last_x);
 }
 
 // One copy of the loops for each width of vector, chosen when the program runs: plain IEEE
@@ -111,5 +171,28 @@ double sweep(const Sweep& block, int first_x, int last_x) {
 }
 
 double sweep(const Sweep& block) { return sweep(block, 0, block.shape[0]); }
+
+double sweep(const Sweep& block, WritingTrial& trial) {
+  using Clock = std::chrono::steady_clock;
+  Sweep chosen = block;
+  chosen.writing = trial.next();
+  if (trial.is_over()) return sweep(chosen);
+  const auto start = Clock::now();
+  const double change = sweep(chosen);
+  trial.took(std::chrono::duration<double>(Clock::now() - start).count());
+  return change;
+}
+
+// Each way twice in a row and that twice: what the sweep before left in the caches would mislead.
+Writing WritingTrial::next() const {
+  if (is_over()) return best_[0] <= best_[1] ? Writing::cached : Writing::streamed;
+  return sweeps_ / 2 % 2 == 0 ? Writing::cached : Writing::streamed;
+}
+
+void WritingTrial::took(double seconds) {
+  double& best = best_[sweeps_ / 2 % 2];
+  if (sweeps_ % 2 == 1) best = std::min(best, seconds);
+  ++sweeps_;
+}
 
 }  // namespace kaon::jacobi3d

@@ -37,6 +37,23 @@ class RowsTest(unittest.TestCase):
         self.assertTrue(result.reached)
         self.assertEqual(result.value.median, 0.7)  # all rounds are shown
 
+    def test_a_target_for_far_cores_counts_only_such_rounds(self):
+        target = Target("value", 0.2, far=True)
+        rounds = rounds_of({"ours": 0.1})
+        self.assertIsNone(evaluate(row(target), rounds).reached)
+        rounds.rounds += rounds_of({"ours": 0.3}, word=0.26).rounds
+        self.assertIs(evaluate(row(target), rounds).reached, False)
+        self.assertEqual(target.text(), "<= 0.2 far")
+
+    def test_a_difference_that_may_be_none_is_not_held_against_a_row(self):
+        target = Target("ratio", 1.02, is_tie_unclear=True)
+        noisy = rounds_of(*({"ours": ours, "floor": 1.0} for ours in (0.9, 1.05, 1.2)))
+        self.assertIsNone(evaluate(row(target), noisy).reached)
+        clear = rounds_of(*({"ours": ours, "floor": 1.0} for ours in (1.03, 1.05, 1.2)))
+        self.assertIs(evaluate(row(target), clear).reached, False)
+        fast = rounds_of(*({"ours": ours, "floor": 1.0} for ours in (0.9, 1.01, 1.2)))
+        self.assertIs(evaluate(row(target), fast).reached, True)
+
     def test_disturbed_rounds_are_not_counted(self):
         rounds = rounds_of({"ours": 9.0, "floor": 1.0}, others=0.8)
         result = evaluate(row(Target("ratio", 1.5)), rounds)
@@ -71,11 +88,27 @@ class PlacementTest(unittest.TestCase):
 
 
 class ReportTest(unittest.TestCase):
-    def test_json_has_the_six_keys_and_null_where_there_is_no_floor(self):
+    def test_json_has_the_figures_and_null_where_there_is_no_floor(self):
         rounds = rounds_of({"ours": 3.0, "floor": 2.0})
         rows = json.loads(report.as_json([evaluate(row(), rounds), evaluate(row(floor=None), rounds)]))
-        common = {"bench": "latency", "case": "two processes 8 B", "value": 3.0, "unit": "us"}
-        self.assertEqual(rows, [{**common, "floor": 2.0, "ratio": 1.5}, {**common, "floor": None, "ratio": None}])
+        common = {"bench": "latency", "case": "two processes 8 B", "value": 3.0, "unit": "us", "least": 3.0,
+                  "most": 3.0, "rounds": 1}
+        self.assertEqual(rows, [{**common, "floor": 2.0, "ratio": 1.5, "difference": 1.0},
+                                {**common, "floor": None, "ratio": None, "difference": None}])
+
+    def test_json_tells_the_target_and_what_it_was_measured_on(self):
+        rounds = rounds_of({"ours": 3.0, "floor": 2.0})
+        found = json.loads(report.as_json([evaluate(row(Target("ratio", 1.4)), rounds)], {"machine": "a small one"}))[0]
+        self.assertEqual(found["target"], {"of": "ratio", "limit": 1.4, "at_most": True, "text": "<= 1.4 x"})
+        self.assertIs(found["reached"], False)
+        self.assertEqual(found["machine"], "a small one")
+
+    def test_a_floor_that_several_programs_compete_for_is_named(self):
+        rounds = rounds_of({"ours": 3.0, "floor": 2.0, "won": "avx2"}, {"ours": 3.0, "floor": 2.0, "won": "sse2"},
+                           {"ours": 3.0, "floor": 2.0, "won": "avx2"})
+        result = evaluate(Row("jacobi3d", "here", "ms", "ours", "floor", floor_name="won"), rounds)
+        self.assertEqual(report.floor_lines([result]), ["the floor of jacobi3d, here: avx2 (2), sse2 (1)"])
+        self.assertEqual(json.loads(report.as_json([result]))[0]["floor_name"], "avx2")
 
     def test_json_leaves_out_what_was_not_measured(self):
         self.assertEqual(json.loads(report.as_json([evaluate(row(), rounds_of({"floor": 1.0}))])), [])

@@ -26,7 +26,10 @@ class BlockMesh {
   }
 
   // All later steps by this version of the sweep.
-  void use(jacobi3d::SweepFunction sweep) { sweep_ = sweep; }
+  void use(jacobi3d::SweepFunction sweep, jacobi3d::Writing writing) {
+    sweep_ = sweep;
+    writing_ = writing;
+  }
 
   // Sweeps each block in pieces of this many x planes; all in one when 0.
   double step(int planes_at_once = 0) {
@@ -82,7 +85,7 @@ class BlockMesh {
 
   double relax(const Triple& block, int planes_at_once, std::array<Plane, 6>& sent) {
     Part& part = parts_[at(block)];
-    jacobi3d::Sweep sweep{shape_, part.grid.now(), part.grid.next(), {}, {}};
+    jacobi3d::Sweep sweep{shape_, part.grid.now(), part.grid.next(), {}, {}, writing_};
     for (const Face face : jacobi3d::kFaces) {
       const std::size_t f = number(face), points = plane_size(shape_, face);
       const bool is_inside = contains(neighbor(block, face));
@@ -108,6 +111,7 @@ class BlockMesh {
 
   Triple shape_, blocks_;
   jacobi3d::SweepFunction sweep_ = jacobi3d::sweep;
+  jacobi3d::Writing writing_ = jacobi3d::Writing::cached;
   std::vector<Part> parts_;
 };
 

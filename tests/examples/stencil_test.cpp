@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "tests/examples/block_mesh.hpp"
 #include "tests/examples/reference_solver.hpp"
@@ -7,7 +9,11 @@
 
 namespace {
 
+using kaon::jacobi3d::Sweep;
+using kaon::jacobi3d::SweepFunction;
 using kaon::jacobi3d::Triple;
+using kaon::jacobi3d::Writing;
+using kaon::jacobi3d::WritingTrial;
 using kaon::testing::BlockMesh;
 using kaon::testing::ReferenceSolver;
 
@@ -19,22 +25,23 @@ int count_different_points(const BlockMesh& mesh, const ReferenceSolver& referen
   return different;
 }
 
-void compare(const Triple& shape, const Triple& blocks, kaon::jacobi3d::SweepFunction sweep, int planes_at_once) {
+void compare(const Triple& shape, const Triple& blocks, SweepFunction sweep, Writing writing, int planes_at_once) {
   const Triple points{shape[0] * blocks[0], shape[1] * blocks[1], shape[2] * blocks[2]};
   BlockMesh mesh(shape, blocks);
-  mesh.use(sweep);
+  mesh.use(sweep, writing);
   ReferenceSolver reference(points[0], points[1], points[2]);
   for (int step = 0; step < 12; ++step) REQUIRE(mesh.step(planes_at_once) == reference.step());
   CHECK(count_different_points(mesh, reference, points) == 0);
   CHECK(std::abs(mesh.sum() - reference.sum()) <= 1e-13 * reference.sum());
 }
 
-// With every version of the sweep that this processor can run.
+// With every version of the sweep that this processor can run, written in both ways.
 void compare(const Triple& shape, const Triple& blocks, int planes_at_once = 0) {
   const auto sweeps = kaon::jacobi3d::runnable_sweeps();
   for (std::size_t version = 0; version < sweeps.size(); ++version) {
     CAPTURE(shape, blocks, planes_at_once, version);
-    compare(shape, blocks, sweeps[version], planes_at_once);
+    for (const Writing writing : {Writing::cached, Writing::streamed})
+      compare(shape, blocks, sweeps[version], writing, planes_at_once);
   }
 }
 
@@ -62,6 +69,46 @@ TEST_CASE("uneven blocks equal the sequential solver in every bit", "[jacobi3d]"
 
 TEST_CASE("a sweep in pieces equals a sweep in one", "[jacobi3d]") {
   for (const int planes_at_once : {1, 2, 3, 5}) compare({7, 4, 16}, {2, 2, 2}, planes_at_once);
+}
+
+namespace {
+
+// The way that eight sweeps decide for, of which those through the caches and past them take so long.
+Writing chosen(std::array<double, 8> seconds) {
+  WritingTrial trial;
+  for (const double took : seconds) {
+    CHECK_FALSE(trial.is_over());
+    trial.took(took);
+  }
+  CHECK(trial.is_over());
+  return trial.next();
+}
+
+}  // namespace
+
+TEST_CASE("the first sweeps of a block take turns through the caches and past them", "[jacobi3d]") {
+  WritingTrial trial;
+  for (int sweep = 0; sweep < 8; ++sweep) {
+    CHECK((trial.next() == Writing::streamed) == (sweep / 2 % 2 == 1));
+    trial.took(1);
+  }
+}
+
+TEST_CASE("a block writes in the faster way, whatever a sweep of the other way left in the caches", "[jacobi3d]") {
+  CHECK(chosen({9, 3, 1, 2, 9, 3, 1, 2}) == Writing::streamed);
+  CHECK(chosen({1, 2, 9, 3, 1, 2, 9, 3}) == Writing::cached);
+  CHECK(chosen({1, 3, 9, 9, 1, 9, 9, 2}) == Writing::streamed);  // the better of two sweeps counts
+}
+
+TEST_CASE("a sweep on trial gives what any sweep gives", "[jacobi3d]") {
+  const Triple shape{3, 4, 10};
+  kaon::jacobi3d::Grid grid(shape);
+  const std::vector<double> ones(40, 1.0);
+  Sweep sweep{shape, grid.now(), grid.next(), {}, {}};
+  sweep.in.fill(ones.data());
+  WritingTrial trial;
+  for (int i = 0; i < 10; ++i) CHECK(kaon::jacobi3d::sweep(sweep, trial) == 0.5);
+  CHECK(trial.is_over());
 }
 
 TEST_CASE("the two grids of a block are aligned and do not alias", "[jacobi3d]") {

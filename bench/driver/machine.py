@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a result was measured on."""
+
+import os
+import re
+from pathlib import Path
+
+
+def processor():
+    """As 'Intel(R) Xeon(R) Processor'; the family and model tell what a virtual machine leaves out of the name."""
+    text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    found = {key: re.search(rf"^{key}\s*: (.*)$", text, re.MULTILINE) for key in ("model name", "cpu family", "model")}
+    if found["model name"] is None:
+        return os.uname().machine
+    name = " ".join(found["model name"][1].split())
+    if found["cpu family"] and found["model"]:
+        name += f" (family {found['cpu family'][1]}, model {found['model'][1]})"
+    return name
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
+def about():
+    """For each row of a result."""
+    return {"machine": f"{processor()}, {cores()} cores"}
