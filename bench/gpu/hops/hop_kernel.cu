@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/gpu/hops/hop_kernel.hpp"
+
+namespace kaon::bench {
+namespace {
+
+__global__ void add_one(std::uint64_t* to, const std::uint64_t* from, std::size_t count) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) to[i] = from[i] + 1;
+}
+
+}  // namespace
+
+void launch_add_one(std::uint64_t* to, const std::uint64_t* from, std::size_t count, cudaStream_t stream) {
+  constexpr unsigned kThreads = 256;
+  constexpr std::size_t kMostBlocks = 1024;
+  const std::size_t blocks = (count + kThreads - 1) / kThreads;
+  add_one<<<static_cast<unsigned>(blocks < kMostBlocks ? blocks : kMostBlocks), kThreads, 0, stream>>>(to, from, count);
+}
+
+}  // namespace kaon::bench

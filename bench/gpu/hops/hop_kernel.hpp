@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kaon::bench {
+
+// to[i] = from[i] + 1 for `count` words; either may lie on a peer device.
+void launch_add_one(std::uint64_t* to, const std::uint64_t* from, std::size_t count, cudaStream_t stream);
+
+}  // namespace kaon::bench
