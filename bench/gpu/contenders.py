@@ -102,19 +102,55 @@ def copy_engine(programs, seen):
     return found
 
 
+def hops(where, scale, transport):
+    """Kernel, payload, kernel: see bench/programs/hop.cpp."""
+    arguments = ("--sizes", ",".join(map(str, scale.hop_sizes)), "--milliseconds", scale.milliseconds,
+                 "--transport", transport)
+    return lambda programs, seen: named(where, run_on_device(scale, programs, "hop", *arguments,
+                                                             processes=2).measurements())
+
+
+def hops_by_hand(scale):
+    """From 'hop by hand, copied 8 B' to 'by hand, copied, 8 B hop', sizes as others name them."""
+    arguments = ("--json", "--repetitions", 3, "--sizes", ",".join(map(str, scale.hop_sizes)))
+
+    def run(programs, seen):
+        found = {}
+        for case, value in programs.run("gpu_hops", *arguments).measurements().items():
+            way, size = case.removeprefix("hop by hand, ").removesuffix(" B").rsplit(" ", 1)
+            found[f"by hand, {way}, {size_name(int(size))} hop"] = value
+        return found
+    return run
+
+
+def result_of_jacobi3d(scale, programs, box, iterations, transport, processes):
+    arguments = ("--cells", box.cells, "--blocks", box.blocks, "--iterations", iterations, "--transport", transport)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "result.json"
+        run_on_device(scale, programs, "jacobi3d", *arguments, "--json", file, processes=processes)
+        return json.loads(file.read_text())
+
+
 def jacobi3d(series, scale, box, transport="direct", processes=1):
     """Microseconds for an iteration. All that compute the same must find the same, digit by digit."""
-    arguments = ("--cells", box.cells, "--blocks", box.blocks, "--iterations", box.iterations, "--transport", transport)
     change = f"change of {box.cells} after {box.iterations}"
 
     def run(programs, seen):
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "result.json"
-            run_on_device(scale, programs, "jacobi3d", *arguments, "--json", file, processes=processes)
-            result = json.loads(file.read_text())
+        result = result_of_jacobi3d(scale, programs, box, box.iterations, transport, processes)
         if result["change"] != seen.get(change, result["change"]):
             raise Failed(f"jacobi3d, {series}: change {result['change']!r} is not {seen[change]!r} as of the others")
         return {series: result["ms_per_iteration"] * 1e3, change: result["change"]}
+    return run
+
+
+def first_and_later(series, scale, box):
+    """Microseconds for each of the first iterations, and for each of those that follow: a short run, and what a longer
+    one takes beyond it."""
+    def run(programs, seen):
+        few = result_of_jacobi3d(scale, programs, box, scale.first, "direct", 2)["ms_per_iteration"] * scale.first
+        all_ = result_of_jacobi3d(scale, programs, box, box.iterations, "direct", 2)["ms_per_iteration"]
+        later = (all_ * box.iterations - few) / (box.iterations - scale.first)
+        return {f"{series} first": few / scale.first * 1e3, f"{series} later": later * 1e3}
     return run
 
 

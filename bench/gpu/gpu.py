@@ -5,11 +5,13 @@
 import json
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 sys.path.append(str(Path(__file__).resolve().parent.parent / "driver"))
 
+import machine
 import measuring
 import programs
 import protocols
@@ -40,12 +42,17 @@ def say_protocols(where, by_size):
         print(f"{where}, {size_name(size)}: UCX took {' and '.join(names)}")
 
 
+def about(is_emulated):
+    if is_emulated:
+        return {**machine.about(), "emulated": True}
+    return {"machine": machine.devices() or machine.about()["machine"], "emulated": False}
+
+
 def as_json(results, direct, is_emulated):
     """As in other benchmarks; rows of direct payloads also tell the protocol, and all of them what ran them."""
-    rows = json.loads(report.as_json(results))
+    rows = json.loads(report.as_json(results, about(is_emulated)))
     cases = {f"{DIRECT} {size_name(size)} ": " and ".join(names) for size, names in direct.items()}
     for row in rows:
-        row["emulated"] = is_emulated
         row.update({"protocol": names for case, names in cases.items() if row["case"].startswith(case)})
     return json.dumps(rows, indent=1) + "\n"
 
@@ -79,13 +86,7 @@ def finish(results, wrong, failures, is_emulated):
     return 1 if failures or wrong else 0
 
 
-def main(arguments):
-    parser, options = parse(arguments)
-    its_scale = chosen_scale(parser, options)
-    sections = measuring.choose(parser, options, all_sections(its_scale))
-    if options.list:
-        measuring.list_sections(sections)
-        return 0
+def run(parser, options, its_scale, sections):
     file = measuring.open_json(parser, options)
     programs.TIMEOUT_S = 150  # large payloads through the host
     all_rounds, results, failures = measuring.measure(sections, measuring.find_programs(parser), options, run_round)
@@ -98,6 +99,17 @@ def main(arguments):
             file.write(as_json(results, direct, its_scale.is_emulated))
     wrong = protocols.wrong(DIRECT, direct) + protocols.wrong(RAW, raw)
     return finish(results, wrong, failures, its_scale.is_emulated)
+
+
+def main(arguments):
+    parser, options = parse(arguments)
+    its_scale = chosen_scale(parser, options)
+    with tempfile.TemporaryDirectory() as work:
+        sections = measuring.choose(parser, options, all_sections(its_scale, work))
+        if options.list:
+            measuring.list_sections(sections)
+            return 0
+        return run(parser, options, its_scale, sections)
 
 
 if __name__ == "__main__":

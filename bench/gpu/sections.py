@@ -2,6 +2,7 @@
 """All that `./dev bench gpu` measures."""
 
 import contenders as by
+import perftest
 from naming import size_name
 from rows import Row, Target
 from section import Section
@@ -42,17 +43,69 @@ def copy_rows(scale):
                  for name in [f"copy engine {size_name(size)} {kind}"])
 
 
-def direct(scale):
+def perftest_rows(scale):
+    """What UCX's own program says: whether our floor is as strong, and Kaon beside it."""
+    found = []
+    for size in scale.sizes:
+        for bench, kind, raw, unit in (("latency", "latency", "latency", "us"),
+                                       ("bandwidth", "one way", "one way", "GB/s")):
+            name, series = f"{size_name(size)} {kind}", f"ucx_perftest {raw} {size_name(size)}"
+            found.append(row(scale, bench, f"ucx_perftest {name}", unit, series))
+            if not scale.is_emulated:
+                found.append(row(scale, bench, f"raw UCX {name} over ucx_perftest", unit, f"raw {raw} {size_name(size)}",
+                                 series))
+            found.append(row(scale, bench, f"two processes direct {name} over ucx_perftest", unit,
+                             f"two processes direct {name}", series))
+    return tuple(found)
+
+
+def direct(scale, work):
     where = "two processes direct"
     targets = {"8 B latency": Target("difference", 1.5), "4 KiB latency": Target("difference", 1.5),
                "64 MiB one way": Target("ratio", 0.95, at_most=False),
                "8 B each message": Target("difference", 0.5)}
     floor = () if scale.is_emulated else (by.raw_ucx(scale), by.copy_engine)
-    return Section("payloads, two processes, direct", (*floor, by.payloads(where, scale, "direct", 2)),
-                   (*payload_rows(scale, where, raw_floor, targets), *copy_rows(scale)))
+    return Section("payloads, two processes, direct",
+                   (*floor, perftest.contender(scale, work), by.payloads(where, scale, "direct", 2)),
+                   (*payload_rows(scale, where, raw_floor, targets), *perftest_rows(scale), *copy_rows(scale)))
 
 
-def staged(scale):
+WAYS = ("copied", "read in place", "stored in place")  # by hand, see bench/gpu/hops/gpu_hops.cpp
+
+
+def hops(scale, work):
+    """Payloads that a kernel has just made and that a kernel waits for. By hand the hosts are between the kernels too."""
+    floor = () if scale.is_emulated else (by.hops_by_hand(scale),)
+    places = {f"two processes {transport}": transport for transport in ("direct", "staged")}
+    sizes = [size_name(size) for size in scale.hop_sizes]
+    found = [row(scale, "hop", f"{where} {size} {kind}", "us", f"{where} {size} {kind}", f"by hand, copied, {size} hop")
+             for where in places for size in sizes for kind in ("hop", "hop into a landing")]
+    if not scale.is_emulated:
+        found += [Row("hop", name, "us", name) for size in sizes for way in WAYS
+                  for name in [f"by hand, {way}, {size} hop"]]
+    return Section("hops from kernel to kernel",
+                   (*floor, *(by.hops(where, scale, transport) for where, transport in places.items())), tuple(found))
+
+
+def jacobi_in_blocks(scale, work):
+    """The same points in 1 to 64 blocks a device."""
+    floor = () if scale.is_emulated else (by.floors("--no-kernels", "--no-copies"),)
+    name = "256^3 each in {} blocks a device"
+    return Section("jacobi3d in 1 to 64 blocks a device",
+                   (*floor, *(by.jacobi3d(name.format(blocks), scale, box, "direct", 2) for blocks, box in scale.cut)),
+                   tuple(row(scale, "jacobi3d", name.format(blocks), "us", name.format(blocks),
+                             "jacobi3d by hand, 256^3 each, on 2") for blocks, _ in scale.cut), most_rounds=3)
+
+
+def jacobi_first(scale, work):
+    name = "256^3 each on two devices"
+    return Section("first iterations of jacobi3d",
+                   (by.first_and_later(name, scale, scale.two_devices),),
+                   (row(scale, "jacobi3d", f"{name}, first {scale.first} iterations over later ones", "us",
+                        f"{name} first", f"{name} later", Target("ratio", 1.2)),), most_rounds=3)
+
+
+def staged(scale, work):
     where = "two processes staged"
     floor = () if scale.is_emulated else (by.staging_legs(scale),)
     return Section("payloads, two processes, staged", (*floor, by.payloads(where, scale, "staged", 2)),
@@ -60,7 +113,7 @@ def staged(scale):
                    most_rounds=3)
 
 
-def same_pe(scale):
+def same_pe(scale, work):
     """Handed over, whatever the transport between processes is."""
     targets = {f"{size_name(size)} latency": Target("value", 1) for size in scale.sizes}
     places = {f"same PE {transport}": transport for transport in ("direct", "staged")}
@@ -70,7 +123,7 @@ def same_pe(scale):
                          for each in payload_rows(scale, where, lambda kind, size: None, targets)), most_rounds=3)
 
 
-def jacobi_on_two(scale):
+def jacobi_on_two(scale, work):
     floor = () if scale.is_emulated else (by.floors("--no-kernels", "--no-copies"),)
     contenders, rows = list(floor), []
     for name, box, by_hand, limit in (("256^3 each", scale.two_devices, "256^3 each", 1.25),
@@ -83,7 +136,7 @@ def jacobi_on_two(scale):
     return Section("jacobi3d on two devices", tuple(contenders), tuple(rows))
 
 
-def jacobi_on_one(scale):
+def jacobi_on_one(scale, work):
     floor = () if scale.is_emulated else (by.floors("--no-copies"),)
     copy, hand = "device copy, read and written", "jacobi3d by hand, {}, on 1"
     edge = int(scale.large.cells)
@@ -101,7 +154,7 @@ def jacobi_on_one(scale):
                    most_rounds=3)
 
 
-def all_sections(scale):
-    """Two processes on one device would take turns on it."""
-    on_two = (direct, staged, jacobi_on_two) if scale.devices > 1 else ()
-    return tuple(make(scale) for make in (*on_two, same_pe, jacobi_on_one))
+def all_sections(scale, work="."):
+    """Two processes on one device would take turns on it. `work`: a folder for files."""
+    on_two = (direct, hops, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged) if scale.devices > 1 else ()
+    return tuple(make(scale, work) for make in (*on_two, same_pe, jacobi_on_one))

@@ -85,6 +85,24 @@ class TargetsTest(unittest.TestCase):
         self.assertTrue(is_reached(case, **{"1024^3 rate": 3500, copy: 4300}))
         self.assertFalse(is_reached(case, **{"1024^3 rate": 3400, copy: 4300}))
 
+    def test_the_first_iterations_may_take_a_fifth_longer_than_later_ones(self):
+        name = "256^3 each on two devices"
+        case = ("jacobi3d", f"{name}, first 100 iterations over later ones")
+        self.assertTrue(is_reached(case, **{f"{name} first": 118, f"{name} later": 100}))
+        self.assertFalse(is_reached(case, **{f"{name} first": 122, f"{name} later": 100}))
+
+    def test_hops_are_compared_with_hosts_between_kernels(self):
+        row = rows_of(scale.on_devices(2))["hop", "two processes direct 128 KiB hop"]
+        self.assertEqual(row.floor, "by hand, copied, 128 KiB hop")
+
+    def test_the_same_points_are_cut_into_1_to_64_blocks(self):
+        its_scale = scale.on_devices(2)
+        for blocks, box in its_scale.cut:
+            self.assertIn(("jacobi3d", f"256^3 each in {blocks} blocks a device"), rows_of(its_scale))
+            x, y, z = map(int, box.blocks.split("x"))
+            self.assertEqual(x * y * z, 2 * blocks)
+        self.assertEqual([blocks for blocks, _ in its_scale.cut], [1, 8, 16, 64])
+
     def test_nothing_is_judged_on_the_emulation(self):
         for row in rows_of(scale.emulated()).values():
             self.assertIsNone(row.target)
@@ -124,6 +142,22 @@ class ContendersTest(unittest.TestCase):
         rate = contenders.rate_of("rate", 1024 ** 3, "time")
         self.assertAlmostEqual(rate(None, {"time": 4294.967296})["rate"], 4000)
         self.assertEqual(rate(None, {}), {})
+
+    def test_later_iterations_are_what_a_longer_run_takes_beyond_a_short_one(self):
+        class TwoRuns(Canned):
+            def run(self, name, *arguments, **how):
+                few = arguments[arguments.index("--iterations") + 1] == 100
+                self.outputs["jacobi3d"] = json.dumps({"ms_per_iteration": 0.5 if few else 0.104})
+                return super().run(name, *arguments, **how)
+        its_scale = scale.on_devices(2)
+        found = contenders.first_and_later("here", its_scale, its_scale.two_devices)(TwoRuns(jacobi3d=""), {})
+        self.assertAlmostEqual(found["here first"], 500)
+        self.assertAlmostEqual(found["here later"], 100)  # 10,000 of 0.104 ms less 100 of 0.5 ms, for 9,900
+
+    def test_hops_by_hand_are_named_by_their_way_and_size(self):
+        measured = {"hop by hand, copied 8 B": 10.3, f"hop by hand, read in place {MIB} B": 13.8}
+        found = contenders.hops_by_hand(scale.on_devices(2))(Canned(gpu_hops=lines(measured)), {})
+        self.assertEqual(found, {"by hand, copied, 8 B hop": 10.3, "by hand, read in place, 1 MiB hop": 13.8})
 
     def test_a_program_that_took_the_emulation_for_a_device_failed(self):
         programs = Canned("cuda: no device. Taking --device host, an emulation by threads", device="")
@@ -170,7 +204,8 @@ class DriverTest(unittest.TestCase):
             code, said = self.run_main("--list", "--only", "jacobi3d")
         self.assertEqual(code, 0)
         self.assertEqual(said.splitlines(),
-                         ["jacobi3d on two devices: jacobi3d", "jacobi3d on one device: jacobi3d, sweep"])
+                         ["jacobi3d on two devices: jacobi3d", "first iterations of jacobi3d: jacobi3d",
+                          "jacobi3d in 1 to 64 blocks a device: jacobi3d", "jacobi3d on one device: jacobi3d, sweep"])
 
     def test_json_tells_the_protocol_of_direct_payloads(self):
         row = rows_of(scale.on_devices(2))["bandwidth", "two processes direct 1 MiB one way"]
