@@ -2,6 +2,7 @@
 """What all drivers of benchmarks do: options, the rounds of each section, the end."""
 
 import argparse
+import signal
 import sys
 import time
 from pathlib import Path
@@ -11,6 +12,14 @@ import report
 from programs import Failed, Programs
 from rounds import Rounds
 from rows import evaluate
+
+
+class Stopped(Exception):
+    """Somebody asks for the end, as `timeout` does by SIGTERM."""
+
+
+def stop(_signal, _frame):
+    raise Stopped
 
 
 def say(text):
@@ -47,11 +56,16 @@ def run_section(section, programs, count, until, run_round):
 
 def measure(sections, programs, options, run_round):
     """The rounds of each section, all results in order, and how many rounds had a failure. `run_round` gives what was
-    measured, whether something failed, and a remark."""
+    measured, whether something failed, and a remark. Whole sections that were measured before a stop count."""
     all_rounds, results, failures, start = [], [], 0, time.monotonic()
+    signal.signal(signal.SIGTERM, stop)
     for i, section in enumerate(sections):
-        share = (i + 1) / len(sections)  # what one section leaves of its time is there for the next
-        rounds, failed = run_section(section, programs, options.rounds, start + 60 * options.minutes * share, run_round)
+        until = start + 60 * options.minutes * (i + 1) / len(sections)  # what a section leaves is there for the next
+        try:
+            rounds, failed = run_section(section, programs, options.rounds, until, run_round)
+        except Stopped:
+            say(f"stopped in '{section.name}': it and what follows is missing")
+            return all_rounds, results, failures + 1
         section_results = baseline.without_empty([evaluate(row, rounds) for row in section.rows])
         print("\n".join([report.table(section_results), *report.floor_lines(section_results)]), end="\n\n", flush=True)
         all_rounds.append(rounds)

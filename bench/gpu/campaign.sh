@@ -1,20 +1,45 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# All that must be seen on a machine with GPUs, in one call, from the bundle: bench/gpu/campaign.sh FOLDER [DEVICE]
-# Writes campaign.log, gpu.txt and gpu.json to FOLDER; ends with 1 when a step failed. DEVICE is cuda, or host to try
-# the steps on the emulation. MINUTES, ROUNDS: of the benchmark (5, 5).
+# All that must be seen on a machine with GPUs, in one call, from the bundle, in less than nine minutes:
+#   bench/gpu/campaign.sh FOLDER [DEVICE [PART...]]
+# Writes campaign.log, gpu.txt and gpu.json to FOLDER; ends with 1 when a step failed or found no time. DEVICE is cuda,
+# or host to try the steps on the emulation. PART: suite, traffic, memory, killed, digits, bench (all, in this order), or
+# bench:TEXT for the sections of the benchmark with TEXT in their name. LIMIT_S: of the whole call (520); MINUTES, ROUNDS:
+# of the benchmark (what is left of the call, at most 5; 5).
 set -uo pipefail
 
-[ $# -ge 1 ] || { echo "campaign.sh: give the folder for the results, as in: campaign.sh out" >&2; exit 2; }
+all_parts="suite traffic memory killed digits bench"
+
+fail_usage() { echo "campaign.sh: $1" >&2; exit 2; }
+
+[ $# -ge 1 ] || fail_usage "give the folder for the results, as in: campaign.sh out"
 device=${2:-cuda}
+[ "$device" = cuda ] || [ "$device" = host ] || fail_usage "the device is cuda or host, not '$device'"
 mkdir -p "$1" || exit 2
 out=$(cd "$1" && pwd)
+shift $(($# < 2 ? $# : 2))
+for part in "$@"; do
+  [[ " $all_parts " = *" ${part%%:*} "* ]] || fail_usage "there is no part '$part'; there are: $all_parts"
+done
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit 2
-[ -x tests/gpu_test ] || { echo "campaign.sh: run it from a bundle, as ./dev bundle makes one" >&2; exit 2; }
+[ -x tests/gpu_test ] || fail_usage "run it from a bundle, as ./dev bundle makes one"
 log=$out/campaign.log
 : >"$log"
 failed=0
+limit=${LIMIT_S:-520}
 unset KAON_DEVICE KAON_TRANSPORT  # each step names its own
+
+left() { echo $((limit - SECONDS)); }
+
+# within SECONDS: those, or what is left of the call.
+within() { if [ "$1" -lt "$(left)" ]; then echo "$1"; else left; fi; }
+
+# has_time NAME: whether another step may begin; says so when not.
+has_time() {
+  [ "$(left)" -ge 5 ] && return
+  verdict "$1" "no time" $SECONDS
+  return 1
+}
 
 # verdict NAME STATUS STARTED: one line, here and in the log.
 verdict() {
@@ -27,7 +52,8 @@ verdict() {
 step() {
   local name=$1 seconds=$2 started=$SECONDS status=0 said
   shift 2
-  said=$(timeout -k 5 "$seconds" "$@" 2>&1) || status=$?
+  has_time "$name" || return
+  said=$(timeout -k 5 "$(within "$seconds")" "$@" 2>&1) || status=$?
   # A program that finds no device says so and takes the emulation.
   [[ $device = host || $said != *"Taking --device host"* ]] || status="no device"
   { echo "== $name: $*"; echo "$said"; } >>"$log"
@@ -37,8 +63,8 @@ step() {
 
 # What sees the machine as it is, for whoever reads the results later.
 look() {
-  { nvidia-smi -L && nvidia-smi topo -m; ls -d /dev/nvidia[0-9]* /proc/driver/nvidia/gpus/*; nproc
-    LD_LIBRARY_PATH=lib bin/ucx_info -d | grep -E 'Transport|Device'; } >>"$log" 2>&1
+  { timeout 20 nvidia-smi -L && timeout 20 nvidia-smi topo -m; ls -d /dev/nvidia[0-9]* /proc/driver/nvidia/gpus/*; nproc
+    LD_LIBRARY_PATH=lib timeout 20 bin/ucx_info -d | grep -E 'Transport|Device'; } >>"$log" 2>&1
 }
 
 # traffic PROCESSES TRANSPORT KIND: two PEs in all, so that there is somebody to send to.
@@ -61,7 +87,8 @@ all_traffic() {
 # and the other one must not crash on its way out.
 killed() {
   local how=$1 victim=$2 started=$SECONDS status=0 said=$out/killed.txt pid runner
-  timeout -k 5 120 bin/kaonrun -n 2 tests/device_endless_program "$how" 256 --device "$device" --pes 1 >"$said" 2>&1 &
+  has_time "process $victim killed, $how" || return
+  timeout -k 5 "$(within 120)" bin/kaonrun -n 2 tests/device_endless_program "$how" 256 --device "$device" --pes 1 >"$said" 2>&1 &
   runner=$!
   for _ in $(seq 300); do
     [ "$(grep -c '^ready' "$said")" = 2 ] && break
@@ -87,7 +114,7 @@ all_killed() {
 # digits OPTION...: change and sum of a small box in 8 blocks, to the last digit.
 digits() {
   local said
-  said=$(timeout -k 5 60 bin/kaonrun "${@:1:2}" bin/jacobi3d --cells 64x48x32 --blocks 2x2x2 --iterations 200 \
+  said=$(timeout -k 5 "$(within 60)" bin/kaonrun "${@:1:2}" bin/jacobi3d --cells 64x48x32 --blocks 2x2x2 --iterations 200 \
     --pes 1 "${@:3}" 2>&1)
   echo "== jacobi3d $*: $said" >>"$log"
   [[ $device = host || $said != *"Taking --device host"* ]] || return
@@ -96,6 +123,7 @@ digits() {
 
 compare_digits() {
   local processes transport started=$SECONDS there here status
+  has_time "jacobi3d's digits" || return
   here=$(digits -n 1)  # no device: the processor
   for processes in 1 2; do
     for transport in direct staged; do
@@ -108,18 +136,10 @@ compare_digits() {
   done
 }
 
-measure() {
-  local started=$SECONDS status=0 minutes=${MINUTES:-5}
-  timeout -k 5 $((${minutes%.*} * 60 + 180)) python3 bench/gpu/gpu.py --device "$device" --minutes "$minutes" \
-    --rounds "${ROUNDS:-5}" --json "$out/gpu.json" >"$out/gpu.txt" 2> >(tee -a "$log" >&2) || status=$?
-  cat "$out/gpu.txt"
-  verdict "bench gpu" "$status" "$started"
-}
-
-look
-step "device suite" 120 env KAON_TEST_DEVICE="$device" tests/gpu_test "[gpu]"
-all_traffic
-if [ "$device" = cuda ]; then
+# memory of others: what only CUDA has.
+all_memory() {
+  [ "$device" = cuda ] || return
+  local kind
   step "memory taken from CUDA itself" 60 bin/kaonrun -n 2 tests/cuda_memory_program --device cuda --pes 1
   for kind in torch torch-vmm cupy cupy-pool; do
     step "memory of Python's libraries, $kind" 60 bin/kaonrun -n 2 python3 tests/library_memory.py "$kind"
@@ -127,9 +147,33 @@ if [ "$device" = cuda ]; then
   # What stands in for another host: no mapping of memory between processes.
   UCX_TLS=posix,cma,tcp,cuda_copy traffic 2 direct exchange
   UCX_TLS=tcp,cuda_copy traffic 2 direct several
-fi
-all_killed
-compare_digits
-measure
-echo "$failed steps failed; all of the output: $log"
+}
+
+# measure [TEXT]: the benchmark, or its sections with TEXT in their name, in what is left of the call. A round that has
+# begun is ended, so some time is kept for it; what was measured before a stop is written all the same.
+measure() {
+  local started=$SECONDS status=0 minutes
+  has_time "bench gpu" || return
+  minutes=${MINUTES:-$(awk -v left="$(left)" 'BEGIN { m = (left - 45) / 60; print m < 0.1 ? 0.1 : m > 5 ? 5 : m }')}
+  timeout -k 10 "$(left)" python3 bench/gpu/gpu.py --device "$device" --minutes "$minutes" --rounds "${ROUNDS:-5}" \
+    ${1:+--only "$1"} --json "$out/gpu.json" >"$out/gpu.txt" 2> >(tee -a "$log" >&2) || status=$?
+  cat "$out/gpu.txt"
+  verdict "bench gpu" "$status" "$started"
+}
+
+look
+# shellcheck disable=SC2086
+[ $# -gt 0 ] || set -- $all_parts
+for part in "$@"; do
+  case $part in
+    suite) step "device suite" 120 env KAON_TEST_DEVICE="$device" tests/gpu_test "[gpu]" ;;
+    traffic) all_traffic ;;
+    memory) all_memory ;;
+    killed) all_killed ;;
+    digits) compare_digits ;;
+    bench) measure ;;
+    bench:*) measure "${part#bench:}" ;;
+  esac
+done
+echo "$failed steps failed after $SECONDS s; all of the output: $log"
 [ "$failed" = 0 ]
