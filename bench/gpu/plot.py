@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of what `./dev bench gpu --json FILE` wrote: plot.py FILE FOLDER. Needs matplotlib."""
+"""Pictures of what `./dev bench gpu --json FILE` wrote, or of a campaign: plot.py FILE FOLDER. Needs matplotlib."""
 
 import json
 import re
@@ -45,7 +45,8 @@ def draw(axes, rows, end, unit):
 
 
 def main(file, folder):
-    rows = json.loads(Path(file).read_text())
+    read = json.loads(Path(file).read_text())
+    rows = read["rows"] if isinstance(read, dict) else read
     for name, end, unit, title in (("gpu_latency", " latency", "us", "One way from entry to entry"),
                                    ("gpu_bandwidth", " one way", "GB/s", "A window of payloads one way")):
         figure, axes = pyplot.subplots(figsize=(7, 4.5), layout="constrained")
