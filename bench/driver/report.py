@@ -64,7 +64,8 @@ def as_object(result):
              "floor": median(result.floor), "ratio": median(result.ratio), "difference": median(result.difference),
              "least": result.value.least, "most": result.value.most, "rounds": result.value.count}
     if target:
-        found["target"] = {"of": target.of, "limit": target.limit, "at_most": target.at_most, "text": target.text()}
+        found["target"] = {"of": target.of, "limit": target.limit, "at_most": target.at_most, "text": target.text(),
+                           "figure": median(result.figure)}
         found["reached"] = result.reached
     if result.floor_names:
         found["floor_name"] = result.floor_names[0][0]

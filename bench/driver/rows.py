@@ -66,6 +66,7 @@ class Result:
     floor: Optional[Spread]
     ratio: Optional[Spread]
     difference: Optional[Spread]
+    figure: Optional[Spread]  # what the target is of, in the rounds that tell of it
     reached: Optional[bool]  # None: no target, or no round that could tell
     floor_names: tuple = ()  # (name, rounds in which it was the floor)
 
@@ -86,19 +87,15 @@ def is_quiet(measured):
     return not placement.is_disturbed(measured)
 
 
-def is_reached(row, rounds):
-    if row.target is None:
-        return None
-    figure = figure_of(row.target, row, rounds.only(row.target.counts))
-    return None if figure is None else row.target.is_reached(figure)
-
-
 def evaluate(row, rounds):
     """Disturbed rounds are shown when there are no others, and tell nothing of targets."""
+    target = row.target
+    figure = figure_of(target, row, rounds.only(target.counts)) if target else None
     quiet = rounds.only(is_quiet)
     shown = quiet if quiet.spread(row.series) else rounds
     has_floor = row.floor is not None
     return Result(row, shown.spread(row.series), shown.spread(row.floor) if has_floor else None,
                   shown.ratio(row.series, row.floor) if has_floor else None,
-                  shown.difference(row.series, row.floor) if has_floor else None, is_reached(row, rounds),
+                  shown.difference(row.series, row.floor) if has_floor else None, figure,
+                  target.is_reached(figure) if figure else None,
                   tuple(rounds.names(row.floor_name)) if row.floor_name else ())

@@ -36,8 +36,17 @@ def middle(values):
     return median(values) if values else None
 
 
-def is_reached(target, figure):
-    if target is None or figure is None:
+def judged(row, of):
+    """What the row's target is of, in the rounds that told of it; of older campaigns, which did not keep that, in all."""
+    target = row.get("target", {})
+    return target["figure"] if "figure" in target else row.get(of)
+
+
+def is_reached(target, rows):
+    if target is None:
+        return None
+    figure = middle([figure for figure in (judged(row, target["of"]) for row in rows) if figure is not None])
+    if figure is None:
         return None
     return figure <= target["limit"] if target["at_most"] else figure >= target["limit"]
 
@@ -51,7 +60,7 @@ def merged(rows):
     names = Counter(figures(rows, "floor_name")).most_common(1)
     return Merged(rows[0]["bench"], rows[0]["case"], rows[0]["unit"], len(rows), found["value"],
                   min(values, default=None), max(values, default=None), found["floor"], found["ratio"],
-                  found["difference"], target, is_reached(target, found[target["of"]]) if target else None,
+                  found["difference"], target, is_reached(target, rows),
                   names[0][0] if names else "")
 
 

@@ -37,6 +37,11 @@ class MediansTest(unittest.TestCase):
         new = campaign(row(value=1, ratio=1.28, target=TARGET), date="2026-12-01")
         self.assertIs(medians.of_machine([old, new])[0].reached, True)  # of 1.1 and 1.28
 
+    def test_a_target_of_near_cores_is_judged_by_rounds_with_such_cores(self):
+        rows = [campaign(row(value=1, ratio=1.5, target={**TARGET, "figure": figure})) for figure in (1.1, None, 1.15)]
+        self.assertIs(medians.of_machine(rows)[0].reached, True)
+        self.assertIsNone(medians.of_machine(rows[1:2])[0].reached)
+
     def test_figures_that_only_some_campaigns_kept_are_told(self):
         merged = medians.of_machine([campaign(row(ratio=1.1)), campaign(row(value=3, ratio=1.3))])[0]
         self.assertEqual((merged.value, round(merged.ratio, 9)), (3, 1.2))

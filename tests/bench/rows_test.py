@@ -99,7 +99,8 @@ class ReportTest(unittest.TestCase):
     def test_json_tells_the_target_and_what_it_was_measured_on(self):
         rounds = rounds_of({"ours": 3.0, "floor": 2.0})
         found = json.loads(report.as_json([evaluate(row(Target("ratio", 1.4)), rounds)], {"machine": "a small one"}))[0]
-        self.assertEqual(found["target"], {"of": "ratio", "limit": 1.4, "at_most": True, "text": "<= 1.4 x"})
+        self.assertEqual(found["target"], {"of": "ratio", "limit": 1.4, "at_most": True, "text": "<= 1.4 x",
+                                           "figure": 1.5})
         self.assertIs(found["reached"], False)
         self.assertEqual(found["machine"], "a small one")
 
