@@ -7,6 +7,7 @@
 
 #include "bench/floors/openmp_jacobi.hpp"
 #include "bench/floors/stream_triad.hpp"
+#include "examples/jacobi3d/stencil.hpp"
 
 namespace {
 
@@ -19,8 +20,9 @@ struct JacobiOptions {
 void print(const std::vector<kaon::bench::JacobiTime>& times, const char* what, const JacobiOptions& options,
            int threads) {
   for (const kaon::bench::JacobiTime& time : times)
-    fmt::print("{} cells={} threads={} program={} change={:.17g} ms_per_iteration={:.4f}\n", what, options.cells,
-               threads, time.program, time.change, time.ms_per_iteration);
+    fmt::print("{} cells={} threads={} program={} example={} change={:.17g} ms_per_iteration={:.4f}\n", what,
+               options.cells, threads, time.program, kaon::jacobi3d::runnable_sweeps().front().instructions,
+               time.change, time.ms_per_iteration);
 }
 
 void print_jacobi(const JacobiOptions& options, int threads) {

@@ -155,18 +155,19 @@ double sweep_baseline(const Sweep& block, int first_x, int last_x) { return swee
 
 }  // namespace
 
-std::vector<SweepFunction> runnable_sweeps() {
-  std::vector<SweepFunction> sweeps;
+std::vector<SweepVersion> runnable_sweeps() {
+  std::vector<SweepVersion> sweeps;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) sweeps.push_back(sweep_avx512);
-  if (__builtin_cpu_supports("avx2")) sweeps.push_back(sweep_avx2);
+  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    sweeps.push_back({"avx512", sweep_avx512});
+  if (__builtin_cpu_supports("avx2")) sweeps.push_back({"avx2", sweep_avx2});
 #endif
-  sweeps.push_back(sweep_baseline);
+  sweeps.push_back({"baseline", sweep_baseline});
   return sweeps;
 }
 
 double sweep(const Sweep& block, int first_x, int last_x) {
-  static const SweepFunction fastest = runnable_sweeps().front();
+  static const SweepFunction fastest = runnable_sweeps().front().sweep;
   return fastest(block, first_x, last_x);
 }
 

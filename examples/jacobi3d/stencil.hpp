@@ -54,8 +54,13 @@ double sweep(const Sweep& block, WritingTrial& trial);
 
 using SweepFunction = double (*)(const Sweep& block, int first_x, int last_x);
 
+struct SweepVersion {
+  const char* instructions;
+  SweepFunction sweep;
+};
+
 // The versions that this processor can run, each for another width of vector, the fastest first: it
 // is the one that sweep() takes. All give the same digits.
-std::vector<SweepFunction> runnable_sweeps();
+std::vector<SweepVersion> runnable_sweeps();
 
 }  // namespace kaon::jacobi3d

@@ -110,11 +110,11 @@ print('{"case": "b", "value": 2, "unit": "us"}')""")
         script(self.folder, "bench_floors", """import sys
 among = sys.argv[sys.argv.index("--among") + 1].split(",") if "--among" in sys.argv else ["a/b/1x1", "c/d/2x2"]
 for i, program in enumerate(among):
-    print(f"openmp_jacobi cells=8 threads=2 program={program} change=0.5 ms_per_iteration={9 - i}")
+    print(f"openmp_jacobi cells=8 threads=2 program={program} example=c change=0.5 ms_per_iteration={9 - i}")
 print("asked for", " ".join(sys.argv[1:]), file=sys.stderr)""")
         floor = contenders.OpenmpJacobi(256, 40, 2)
         seen = floor(Programs(self.folder), {})
-        self.assertEqual(seen, {"openmp 2": 8.0, "openmp 2 program": "c/d/2x2", "change": 0.5})
+        self.assertEqual(seen, {"openmp 2": 8.0, "openmp 2 program": "c/d/2x2, the example's kernel in c", "change": 0.5})
         self.assertEqual(floor.finalists, ["a/b/1x1", "c/d/2x2"])
         floor.finalists = ["c/d/2x2"]
         self.assertEqual(floor(Programs(self.folder), {})["openmp 2"], 9.0)

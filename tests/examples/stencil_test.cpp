@@ -41,7 +41,7 @@ void compare(const Triple& shape, const Triple& blocks, int planes_at_once = 0) 
   for (std::size_t version = 0; version < sweeps.size(); ++version) {
     CAPTURE(shape, blocks, planes_at_once, version);
     for (const Writing writing : {Writing::cached, Writing::streamed})
-      compare(shape, blocks, sweeps[version], writing, planes_at_once);
+      compare(shape, blocks, sweeps[version].sweep, writing, planes_at_once);
   }
 }
 
