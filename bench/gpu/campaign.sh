@@ -88,6 +88,7 @@ all_traffic() {
 killed() {
   local how=$1 victim=$2 started=$SECONDS status=0 said=$out/killed.txt pid runner
   has_time "process $victim killed, $how" || return
+  : >"$said"
   timeout -k 5 "$(within 120)" bin/kaonrun -n 2 tests/device_endless_program "$how" 256 --device "$device" --pes 1 >"$said" 2>&1 &
   runner=$!
   for _ in $(seq 300); do
@@ -154,7 +155,7 @@ all_memory() {
 measure() {
   local started=$SECONDS status=0 minutes
   has_time "bench gpu" || return
-  minutes=${MINUTES:-$(awk -v left="$(left)" 'BEGIN { m = (left - 45) / 60; print m < 0.1 ? 0.1 : m > 5 ? 5 : m }')}
+  minutes=${MINUTES:-$(awk -v left="$(left)" 'BEGIN { m = (left - 45) / 60; print (m < 0.1 ? 0.1 : (m > 5 ? 5 : m)) }')}
   timeout -k 10 "$(left)" python3 bench/gpu/gpu.py --device "$device" --minutes "$minutes" --rounds "${ROUNDS:-5}" \
     ${1:+--only "$1"} --json "$out/gpu.json" >"$out/gpu.txt" 2> >(tee -a "$log" >&2) || status=$?
   cat "$out/gpu.txt"
