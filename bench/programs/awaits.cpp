@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// How soon a task sees that its stream is done while other tasks of the PE await other streams, which are not: from the
+// launch of an empty kernel to the task that awaits it.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bench/programs/awaits.kernels.hpp"
+#include "bench/programs/measurement.hpp"
+#include <kaon/kaon.hpp>
+#include <kaon/gpu.hpp>
+
+namespace awaits {
+
+using kaon::bench::Clock;
+
+struct Step {
+  int stream;
+};
+
+class Waiter : public kaon::Chare<Waiter> {
+ public:
+  kaon::Inbox<Step> begun, ended;
+
+  kaon::Task<void> await_stream(int which) {
+    self().send<&Waiter::begun>(Step{which});
+    co_await others_[static_cast<std::size_t>(which)]->drained();
+    self().send<&Waiter::ended>(Step{which});
+  }
+
+  /// Microseconds, with so many streams awaited in all.
+  kaon::Task<double> measure(int streams) {
+    const int others = streams - 1;
+    while (static_cast<int>(others_.size()) < others) others_.push_back(std::make_unique<kaon::gpu::Stream>());
+    set(0);
+    blocker_.for_each(1, RunUntilSet{word_.span().data()});
+    for (int i = 0; i < others; ++i) {
+      others_[static_cast<std::size_t>(i)]->wait(blocker_.here());
+      others_[static_cast<std::size_t>(i)]->for_each(1, DoNothing{});
+      self().send<&Waiter::await_stream>(i);
+    }
+    for (int i = 0; i < others; ++i) co_await begun.next();
+    const auto start = Clock::now();
+    stream_.for_each(1, DoNothing{});
+    co_await stream_.drained();
+    const double seconds = kaon::bench::seconds_between(start, Clock::now());
+    set(1);
+    for (int i = 0; i < others; ++i) co_await ended.next();
+    co_await blocker_.drained();
+    co_return seconds * 1e6;
+  }
+
+ private:
+  void set(std::uint32_t value) { std::atomic_ref<std::uint32_t>(word_[0]).store(value, std::memory_order_release); }
+
+  kaon::gpu::Stream stream_, blocker_;  // first: nothing that waits is before them in the device's queues
+  kaon::gpu::Pinned<std::uint32_t> word_{1, stream_};
+  std::vector<std::unique_ptr<kaon::gpu::Stream>> others_;
+};
+
+kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+  std::vector<int> streams{1, 64};
+  int repetitions = 50;
+  CLI::App app("Time until one awaited stream among many is seen to be done");
+  app.add_option("--streams", streams, "that are awaited")->delimiter(',')->check(CLI::Range(1, 1000));
+  app.add_option("--repetitions", repetitions)->check(CLI::Range(1, 100'000))->capture_default_str();
+  app.footer(kaon::options_help());
+  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  const kaon::Proxy<Waiter> waiters = co_await runtime.create<Waiter>(1);
+  for (const int count : streams) {
+    std::vector<double> times;
+    for (int i = 0; i <= repetitions; ++i) times.push_back(co_await waiters[0].call<&Waiter::measure>(count));
+    times.erase(times.begin());  // warm-up
+    std::nth_element(times.begin(), times.begin() + repetitions / 2, times.end());
+    kaon::bench::print_measurement(fmt::format("one of {} awaited streams", count),
+                                   times[static_cast<std::size_t>(repetitions) / 2], "us");
+  }
+  co_return 0;
+}
+
+}  // namespace awaits
+
+int main(int argc, char** argv) { return kaon::run(argc, argv, awaits::bench); }

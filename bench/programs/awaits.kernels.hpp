@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include <kaon/kernel.hpp>
+
+namespace awaits {
+
+/// Runs until the host sets the word.
+struct RunUntilSet {
+  const std::uint32_t* word;
+  KAON_DEVICE void operator()(std::size_t) const {
+    while (*const_cast<const volatile std::uint32_t*>(word) == 0) {
+    }
+  }
+};
+
+struct DoNothing {
+  KAON_DEVICE void operator()(std::size_t) const {}
+};
+
+}  // namespace awaits
+
+KAON_KERNEL(awaits::RunUntilSet);
+KAON_KERNEL(awaits::DoNothing);
