@@ -46,8 +46,9 @@ Number take_number(std::span<const std::byte>& from) {
 
 std::vector<std::byte> encode_contact(const Contact& contact) {
   std::vector<std::byte> bytes;
-  append_number(bytes, contact.size());
-  for (const auto& address : contact) {
+  append_number(bytes, static_cast<std::size_t>(contact.vendor));
+  append_number(bytes, contact.addresses.size());
+  for (const auto& address : contact.addresses) {
     append_number(bytes, address.size());
     append(bytes, address.data(), address.size());
   }
@@ -55,16 +56,18 @@ std::vector<std::byte> encode_contact(const Contact& contact) {
 }
 
 Contact decode_contact(std::span<const std::byte> bytes) {
+  const Number vendor = take_number(bytes);
+  if (vendor > static_cast<Number>(DeviceVendor::amd)) refuse("names devices that nobody knows");
   const Number count = take_number(bytes);
   // Each PE needs a length and a byte: a hostile count allocates nothing.
   if (count == 0 || count > bytes.size() / (sizeof(Number) + 1)) refuse("counts PEs that it does not list");
-  Contact contact;
-  contact.reserve(count);
+  Contact contact{static_cast<DeviceVendor>(vendor), {}};
+  contact.addresses.reserve(count);
   for (Number pe = 0; pe < count; ++pe) {
     const Number length = take_number(bytes);
     if (length == 0) refuse("has a PE without address");
     const auto address = take(bytes, length);
-    contact.emplace_back(address.begin(), address.end());
+    contact.addresses.emplace_back(address.begin(), address.end());
   }
   if (!bytes.empty()) refuse("is followed by bytes that do not belong to it");
   return contact;

@@ -4,11 +4,17 @@
 #include <span>
 #include <vector>
 
+#include "kaon/runtime/ports/machine.hpp"
+
 namespace kaon::machine_ucx {
 
-// How a process is reached: the UCX address of each of its PEs, in order. On the wire, in the byte order of the host:
-// count (u32), then for each PE length (u32) and that many bytes.
-using Contact = std::vector<std::vector<std::byte>>;
+// How a process is reached: whose devices it uses, and the UCX address of each of its PEs, in order. On the wire, in
+// the byte order of the host: vendor (u32), count (u32), then for each PE length (u32) and that many bytes.
+struct Contact {
+  DeviceVendor vendor = DeviceVendor::none;
+  std::vector<std::vector<std::byte>> addresses;
+  friend bool operator==(const Contact&, const Contact&) = default;
+};
 
 std::vector<std::byte> encode_contact(const Contact& contact);
 

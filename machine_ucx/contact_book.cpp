@@ -3,25 +3,32 @@
 
 #include <string>
 
+#include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::machine_ucx {
 
-ContactBook::ContactBook(Bootstrap& bootstrap, const Roster& roster) : bootstrap_(bootstrap), roster_(roster) {}
+ContactBook::ContactBook(Bootstrap& bootstrap, const Roster& roster, DeviceVendor vendor)
+    : bootstrap_(bootstrap), roster_(roster), vendor_(vendor) {}
 
 std::span<const std::byte> ContactBook::address(PeId pe) {
   if (pe >= pes()) {
     throw UsageError("no PE " + std::to_string(pe) + " in this run, which has " + std::to_string(pes()) + " PEs");
   }
-  return contact(roster_.process_of(pe))[roster_.local_index(pe)];
+  return contact(roster_.process_of(pe)).addresses[roster_.local_index(pe)];
 }
 
 const Contact& ContactBook::contact(int process) {
   const std::lock_guard hold(lock_);
   if (const auto known = contacts_.find(process); known != contacts_.end()) return known->second;
   Contact contact = decode_contact(bootstrap_.get(process));
-  if (contact.size() != pes_per_process()) {
-    throw CorruptMessage("process " + std::to_string(process) + " has " + std::to_string(contact.size()) +
+  if (contact.vendor != vendor_)
+    throw UsageError("process " + std::to_string(process) + " uses devices of " + std::string(name_of(contact.vendor)) +
+                     ", this one of " + std::string(name_of(vendor_)) +
+                     " (none is the emulation, which --device auto takes where it finds no device): give all processes "
+                     "the same --device, and devices");
+  if (contact.addresses.size() != pes_per_process()) {
+    throw CorruptMessage("process " + std::to_string(process) + " has " + std::to_string(contact.addresses.size()) +
                          " PEs, this one has " + std::to_string(pes_per_process()) +
                          ": give the same --pes to all processes");
   }

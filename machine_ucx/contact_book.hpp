@@ -17,7 +17,7 @@ namespace kaon::machine_ucx {
 class ContactBook {
  public:
   // Both stay the caller's and outlive the book.
-  ContactBook(Bootstrap& bootstrap, const Roster& roster);
+  ContactBook(Bootstrap& bootstrap, const Roster& roster, DeviceVendor vendor);
 
   // One more than the highest PE of the run.
   [[nodiscard]] std::size_t pes() const { return roster_.pes(); }
@@ -33,7 +33,8 @@ class ContactBook {
 
   Bootstrap& bootstrap_;
   const Roster& roster_;
-  std::mutex lock_;  // guards contacts_ and calls of bootstrap_.get()
+  const DeviceVendor vendor_;  // of the devices that this process uses
+  std::mutex lock_;            // guards contacts_ and calls of bootstrap_.get()
   std::unordered_map<int, Contact> contacts_;
 };
 

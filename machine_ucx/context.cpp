@@ -7,17 +7,13 @@
 #include <memory>
 #include <string>
 
+#include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/machine_ucx/version.hpp"
 
 namespace kaon::machine_ucx {
 
 namespace {
-
-// Shared memory of one host and copies between its processes; tcp where neither reaches. No sysv: its segments have
-// names that outlive a killed process.
-constexpr const char* kTransports = "posix,cma,tcp";
-constexpr const char* kDeviceTransports = "posix,cma,tcp,cuda_copy,cuda_ipc";
 
 // Bytes from which a payload is announced and then fetched from the sender's memory. By itself UCX does so from 5 KiB
 // on, but up to here the system call of a fetch costs more than a second copy: 16 KiB take 2.4 us instead of 13, 64 KiB
@@ -38,14 +34,14 @@ void modify(ucp_config_t* config, const char* name, const char* value) {
   check_status(ucp_config_modify(config, name, value), what.c_str());
 }
 
-Config read_config(bool moves_device_memory) {
+Config read_config(DeviceVendor vendor) {
   ucp_config_t* raw = nullptr;
   check_status(ucp_config_read(nullptr, nullptr, &raw), "reading the UCX_ variables of the environment");
   Config config(raw);
-  modify(raw, "TLS", moves_device_memory ? kDeviceTransports : kTransports);
+  modify(raw, "TLS", device_memory_of(vendor).transports);
   // Device memory is always fetched by the receiver's device where UCX finds that best; through the host, 8 B take 16
   // us instead of 8, and 64 KiB 90.
-  modify(raw, "RNDV_THRESH", moves_device_memory ? "auto" : kRendezvousBytes);
+  modify(raw, "RNDV_THRESH", vendor != DeviceVendor::none ? "auto" : kRendezvousBytes);
   return config;
 }
 
@@ -55,18 +51,18 @@ void quiet_log() {
   check_status(ucs_global_opts_set_value("LOG_LEVEL", "error"), "setting the level of UCX's log");
 }
 
-void check_library(bool moves_device_memory) {
+void check_library(DeviceVendor vendor) {
   unsigned major = 0, minor = 0, release = 0;
   ucp_get_version(&major, &minor, &release);
-  check_ucx_version(major, minor, moves_device_memory);
+  check_ucx_version(major, minor, vendor != DeviceVendor::none);
 }
 
 }  // namespace
 
-Context::Context(bool moves_device_memory) {
-  check_library(moves_device_memory);
+Context::Context(DeviceVendor vendor) : vendor_(vendor) {
+  check_library(vendor);
   quiet_log();
-  const Config config = read_config(moves_device_memory);
+  const Config config = read_config(vendor);
   ucp_params_t params{};
   params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME;
   params.features = UCP_FEATURE_TAG | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;

@@ -17,17 +17,14 @@ constexpr HostCarrier kDefaultCarrier = HostCarrier::active;
 
 }  // namespace
 
-UcxMachine::UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, bool moves_device_memory)
-    : contacts_(bootstrap, roster),
-      carrier_(carrier),
-      moves_device_memory_(moves_device_memory),
-      own_(contacts_.pes_per_process()) {}
+UcxMachine::UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, DeviceVendor vendor)
+    : contacts_(bootstrap, roster, vendor), carrier_(carrier), vendor_(vendor), own_(contacts_.pes_per_process()) {}
 
 // Workers of one context do not get into each other's way: two threads, 8 B and 64 KB messages, measured alike with one
 // context and with one each; one needs less memory. By a PE's thread: UCX asks what device it uses.
 void UcxMachine::start_once() {
   if (context_ != nullptr) return;
-  context_ = std::make_unique<Context>(moves_device_memory_);
+  context_ = std::make_unique<Context>(vendor_);
   registrations_ = std::make_unique<Registrations>(*context_);
 }
 
@@ -53,7 +50,7 @@ std::vector<std::byte> UcxMachine::contact() {
       throw UsageError("PE " + std::to_string(contacts_.first_pe() + i) + " has no port yet: open all, then exchange");
     }
   }
-  return encode_contact(own_);
+  return encode_contact({vendor_, own_});
 }
 
 HostCarrier chosen_carrier(const char* variable) {
@@ -67,8 +64,8 @@ HostCarrier chosen_carrier(const char* variable) {
 }  // namespace kaon::machine_ucx
 
 std::unique_ptr<kaon::runtime::Machine> kaon::runtime::make_machine(Bootstrap& bootstrap, const Roster& roster,
-                                                                    bool moves_device_memory) {
+                                                                    DeviceVendor vendor) {
   using namespace machine_ucx;
   const HostCarrier carrier = chosen_carrier(std::getenv("KAON_UCX_HOST"));
-  return std::make_unique<UcxMachine>(bootstrap, roster, carrier, moves_device_memory);
+  return std::make_unique<UcxMachine>(bootstrap, roster, carrier, vendor);
 }

@@ -16,7 +16,7 @@ namespace kaon::machine_ucx {
 // All ports of this process. Outlives them.
 class UcxMachine final : public Machine {
  public:
-  UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, bool moves_device_memory = false);
+  UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, DeviceVendor vendor = DeviceVendor::none);
 
   std::unique_ptr<Port> open_port(PeId pe, PortClient& client) override;
   std::vector<std::byte> contact() override;
@@ -27,11 +27,11 @@ class UcxMachine final : public Machine {
 
   ContactBook contacts_;
   HostCarrier carrier_;
-  bool moves_device_memory_;
+  DeviceVendor vendor_;
   std::mutex lock_;                   // guards what follows: ports are opened by the threads of their PEs
   std::unique_ptr<Context> context_;  // of all PEs
   std::unique_ptr<Registrations> registrations_;
-  Contact own_;  // by local PE; empty until its port is open
+  std::vector<std::vector<std::byte>> own_;  // addresses by local PE; empty until its port is open
 };
 
 // KAON_UCX_HOST of the environment: tag or am. Throws UsageError for anything else.

@@ -43,6 +43,7 @@ UcxPort::UcxPort(const Context& context, Registrations& registrations, ContactBo
                  PortClient& client, HostCarrier carrier)
     : pe_(pe),
       client_(client),
+      devices_(device_memory_of(context.vendor())),
       registrations_(registrations),
       pool_(context.request_bytes()),
       worker_(context),
@@ -89,7 +90,7 @@ bool UcxPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, W
 // What kind of memory it is and how UCX knows it, so that UCX need not find out.
 void UcxPort::describe(const PayloadMemory& memory, ucp_request_param_t& parameters) {
   if (memory.kind == MemoryKind::host) return;
-  parameters.memory_type = UCS_MEMORY_TYPE_CUDA;
+  parameters.memory_type = devices_.type;
   if (memory.region == nullptr) return;
   parameters.op_attr_mask |= UCP_OP_ATTR_FIELD_MEMH;
   parameters.memh = registrations_.of(*memory.region);
@@ -112,9 +113,9 @@ bool UcxPort::maps_device_memory(PeId to) {
   attributes.field_mask = UCP_EP_ATTR_FIELD_TRANSPORTS;
   attributes.transports = {transports, 32, sizeof(ucp_transport_entry_t)};
   if (ucp_ep_query(endpoints_.at(to), &attributes) != UCS_OK) return true;  // nothing is known against it
-  return std::any_of(transports, transports + attributes.transports.num_entries, [](const auto& transport) {
+  return std::any_of(transports, transports + attributes.transports.num_entries, [this](const auto& transport) {
     const std::string_view name = transport.transport_name;
-    return name == "cuda_ipc" || name.starts_with("rc_") || name.starts_with("dc_");
+    return name == devices_.transport || name.starts_with("rc_") || name.starts_with("dc_");
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "kaon/machine_ucx/active_messages.hpp"
 #include "kaon/machine_ucx/contact_book.hpp"
+#include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/machine_ucx/endpoint_table.hpp"
 #include "kaon/machine_ucx/operation.hpp"
 #include "kaon/machine_ucx/receive_ring.hpp"
@@ -51,6 +52,7 @@ class UcxPort final : public Port {
   // ends, and only then goes the memory of the requests.
   PeId pe_;
   PortClient& client_;
+  const DeviceMemory& devices_;
   Registrations& registrations_;
   RequestPool pool_;
   OperationQueue finished_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/registrations.hpp"
 
+#include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/machine_ucx/status.hpp"
 
 namespace kaon::machine_ucx {
@@ -13,7 +14,8 @@ ucp_mem_h Registrations::add(MemoryRegion& region) {
       UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH | UCP_MEM_MAP_PARAM_FIELD_MEMORY_TYPE;
   parameters.address = region.base;
   parameters.length = region.bytes;
-  parameters.memory_type = region.kind == MemoryKind::device ? UCS_MEMORY_TYPE_CUDA : UCS_MEMORY_TYPE_HOST;
+  parameters.memory_type =
+      region.kind == MemoryKind::device ? device_memory_of(context_.vendor()).type : UCS_MEMORY_TYPE_HOST;
   ucp_mem_h handle = nullptr;
   check_status(ucp_mem_map(context_.handle(), &parameters, &handle), "registering device memory");
   regions_.push_back(&region);

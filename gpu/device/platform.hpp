@@ -2,9 +2,11 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/device/region.hpp"
+#include "kaon/gpu/device/visible_devices.hpp"
 #include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/ports/seat.hpp"
@@ -14,9 +16,9 @@ namespace kaon::gpu {
 /// The devices of a process: the back end that was chosen, and the memory that all its PEs know of.
 class Platform final : public Devices {
  public:
-  /// Chooses the back end by --device. With several processes on a host and CUDA_VISIBLE_DEVICES (HIP_VISIBLE_DEVICES)
-  /// naming several devices, or unset, each takes the one of its place. Says on the log when it falls back to `host`.
-  /// Throws UsageError for a back end that was not built.
+  /// Chooses the back end by --device, and with several processes on a host the device. `auto` takes the emulation
+  /// where there is no device, and says so on the log. Throws UsageError for a back end that was not built or finds no
+  /// device.
   Platform(const Options& options, const Seat& seat);
   /// Over a driver that is there already, for a process of this seat and number of PEs.
   Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes);
@@ -32,9 +34,10 @@ class Platform final : public Devices {
   /// nullptr for a process alone.
   Machine* machine() { return machine_; }
 
-  bool are_real() const override { return driver_->backend() != Backend::host; }
+  bool are_real() const { return driver_->backend() != Backend::host; }
+  DeviceVendor vendor() const override;
   void use_machine(Machine* machine) override { machine_ = machine; }
-  /// PEs share the devices evenly, neighbors together.
+  /// PEs share the devices evenly, neighbors together. Only those that a PE gets are started.
   std::unique_ptr<Accelerator> make_accelerator(Pe& pe) override;
 
  private:
@@ -42,6 +45,7 @@ class Platform final : public Devices {
   bool stages_all_;
   bool stages_in_shared_memory_;
   std::unique_ptr<Driver> driver_;
+  std::vector<int> devices_;  // those that this program can use
   RegionTable regions_;
   Machine* machine_ = nullptr;
 };
@@ -50,11 +54,5 @@ class Platform final : public Devices {
 bool is_used();
 /// Called before main() by every program that does.
 bool announce_use();
-
-/// Of a list such as "0,2,3" (empty: all `installed` devices), the entry of a process by its place on its host; with
-/// fewer entries than processes they are shared.
-std::string visible_device(const std::string& list, int installed, const Seat& seat);
-/// For process 0 of a host with fewer entries than processes; else empty.
-std::string sharing_warning(const std::string& list, int installed, const Seat& seat);
 
 }  // namespace kaon::gpu

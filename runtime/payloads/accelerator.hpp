@@ -38,7 +38,8 @@ class Accelerator {
   /// Waits until what was given to the device is done; when the run is over, and before any memory of the process'
   /// devices goes, which kernels of all its PEs may use.
   virtual void drain() noexcept = 0;
-  /// Whether sends have not left yet, or received data has not settled.
+  /// Whether sends have not left yet, or received data has not settled; when the run has ended, also whether the device
+  /// still works. progress() throws when it does so for too long.
   virtual bool is_moving() const = 0;
 };
 

@@ -13,8 +13,8 @@ class Pe;
 class Devices {
  public:
   virtual ~Devices() = default;
-  /// False for an emulation, whose memory the network takes for the host's.
-  virtual bool are_real() const = 0;
+  /// By whose means the network reaches their memory.
+  virtual DeviceVendor vendor() const = 0;
   /// What registers their memory; nullptr for a process alone. It goes before the memory does.
   virtual void use_machine(Machine* machine) = 0;
   /// Called by the thread of the PE.

@@ -107,8 +107,8 @@ Execution::Execution(Process& process, Bootstrap& bootstrap, Devices* devices)
       bootstrap_(bootstrap),
       devices_(devices),
       threads_(std::make_unique<Threads>(process.local_pes())) {
-  const bool moves_device_memory = devices != nullptr && devices->are_real();
-  if (process.seat().processes > 1) machine_ = make_machine(bootstrap, process.roster(), moves_device_memory);
+  const DeviceVendor vendor = devices != nullptr ? devices->vendor() : DeviceVendor::none;
+  if (process.seat().processes > 1) machine_ = make_machine(bootstrap, process.roster(), vendor);
   if (devices != nullptr) devices->use_machine(machine_.get());
 }
 
@@ -171,10 +171,11 @@ void Execution::drive(Pe& pe) {
 }
 
 void Execution::wait_for_others(Pe& pe) {
-  if (machine_ == nullptr) return;
-  // what PEs of this process still send to others must leave, and what others still send must not find us gone
-  const auto local = pe.id() - process_.first_pe();
+  // what PEs of this process still send to others must leave, and what others still send must not find us gone; nor may
+  // devices still work for this run
   while (pe.exchange().is_sending()) pe.finish_sending();
+  if (machine_ == nullptr) return;
+  const auto local = pe.id() - process_.first_pe();
   if (process_.stopped_pes().fetch_add(1) + 1 == process_.local_pes()) bootstrap_.arrive();
   while (!process_.is_over()) {
     pe.finish_sending();

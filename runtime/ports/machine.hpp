@@ -14,6 +14,10 @@ namespace kaon::runtime {
 
 enum class MemoryKind : std::uint8_t { host, device };
 
+/// Whose devices a process uses: the network reaches their memory by this vendor's means. `none`: it uses none, or an
+/// emulation, whose memory is the host's.
+enum class DeviceVendor : std::uint8_t { none, nvidia, amd };
+
 /// Memory that lives long and holds many payloads. The machine registers it with the network once, at the first
 /// transfer, and keeps that here; forget_region() comes before the memory goes.
 struct MemoryRegion {
@@ -108,7 +112,8 @@ class Bootstrap;
 class Roster;
 /// The machine this program was linked with (machine_ucx). `bootstrap` and `roster` outlive it.
 /// Contacts of peers are taken from `bootstrap` at the first send to them.
-/// With `moves_device_memory` the network must be able to reach the memory of the devices of this process.
-std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, const Roster& roster, bool moves_device_memory);
+/// The network must be able to reach the memory of the devices of this process, which are of `vendor`; those of all
+/// processes that meet are.
+std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, const Roster& roster, DeviceVendor vendor);
 
 }  // namespace kaon::runtime

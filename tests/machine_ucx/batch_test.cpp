@@ -100,10 +100,21 @@ TEST_CASE("a peer is asked for once, at the first send to it", "[machine_ucx][co
   CHECK(machines.exchange.asked == 2);
 }
 
+TEST_CASE("processes that use devices of different vendors are refused", "[machine_ucx][contact_book]") {
+  Machines machines(HostCarrier::tagged);
+  Contact contact = decode_contact(machines.exchange.blobs[1]);
+  contact.vendor = DeviceVendor::nvidia;
+  machines.exchange.blobs[1] = encode_contact(contact);
+  Done done;
+  CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, {}, done),
+                    Catch::Matchers::Contains("process 1 uses devices of NVIDIA, this one of none") &&
+                        Catch::Matchers::Contains("--device"));
+}
+
 TEST_CASE("a contact with another number of PEs is refused", "[machine_ucx][contact_book]") {
   Machines machines(HostCarrier::tagged);
   Contact contact = decode_contact(machines.exchange.blobs[1]);
-  contact.push_back(contact[0]);
+  contact.addresses.push_back(contact.addresses[0]);
   machines.exchange.blobs[1] = encode_contact(contact);
   Done done;
   CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, {}, done), Catch::Matchers::Contains("--pes"));
