@@ -9,6 +9,7 @@
 #endif
 
 #include <cstddef>
+#include <cstdlib>
 
 namespace kaon::gpu::vendor {
 
@@ -49,10 +50,18 @@ inline bool is_sticky(Status status) {
   }
 }
 
+/// With eight queues, streams that wait hold others up: of 240 chains beside 6 that waited 19 were blocked until those
+/// went on, with 32 none.
+inline void prepare_environment() { ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); }
 /// 0: the machine has no driver.
 inline Status driver_version(int* version) { return cudaDriverGetVersion(version); }
 inline Status count_devices(int* count) { return cudaGetDeviceCount(count); }
 inline Status get_properties(Properties* properties, int device) { return cudaGetDeviceProperties(properties, device); }
+inline bool is_prohibited(int device) {
+  int mode = 0;
+  const Status status = cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, device);
+  return status == kSuccess && mode == cudaComputeModeProhibited;
+}
 inline Status set_device(int device) { return cudaSetDevice(device); }
 inline Status get_device(int* device) { return cudaGetDevice(device); }
 inline Status can_reach_peer(int* can, int device, int peer) { return cudaDeviceCanAccessPeer(can, device, peer); }
@@ -74,7 +83,12 @@ inline Status fill(void* to, int byte, std::size_t bytes, Stream stream) {
 }
 
 // Neither the stream nor the event of a runtime that polls may ever wait for the default stream or take a time.
-inline Status make_stream(Stream* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking); }
+inline Status make_stream(Stream* stream, bool is_first) {
+  int last = 0, first = 0;
+  const Status status = cudaDeviceGetStreamPriorityRange(&last, &first);
+  if (status != kSuccess) return status;
+  return cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking, is_first ? first : 0);
+}
 inline Status destroy_stream(Stream stream) { return cudaStreamDestroy(stream); }
 inline Status call(Stream stream, Callback function, void* argument) {
   return cudaLaunchHostFunc(stream, function, argument);

@@ -35,6 +35,10 @@ struct DeviceDescription {
 using NativeStream = void*;
 using NativeEvent = void*;
 
+/// `high`: where a device has room for one of two pieces of work, this stream's goes first.
+enum class StreamPriority : std::uint8_t { normal, high };
+inline constexpr std::size_t kStreamPriorities = 2;
+
 /// One back end: the few operations that all of gpu/ is built on. Any thread may call; objects of one device are used
 /// by threads that called use(). Nothing here waits for the device, but free(), which nothing on a message's path
 /// calls. Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
@@ -48,8 +52,14 @@ class Driver {
   // --- devices
   virtual int devices() const = 0;
   virtual DeviceDescription describe(int device) const = 0;
-  /// Makes `device` the one of the calling thread; creates what the device needs at its first use.
+  /// Why this program cannot use a device; empty: it can. Leaves the device alone.
+  virtual std::string why_unusable(int device) const = 0;
+  /// Makes `device` the one of the calling thread; creates what the device needs at its first use. Other devices are
+  /// left alone.
   virtual void use(int device) = 0;
+  /// As use(), of a device that is in use. Costs next to nothing: for threads whose other libraries may have changed
+  /// it.
+  virtual void make_current(int device) = 0;
   /// Lets kernels and copies of `device` reach the memory of `peer` directly. False: it cannot.
   virtual bool enable_peer(int device, int peer) = 0;
 
@@ -68,7 +78,7 @@ class Driver {
   virtual void poison(void* memory, std::size_t bytes, NativeStream stream) = 0;
 
   // --- streams: work in the order in which it was given
-  virtual NativeStream make_stream(int device) = 0;
+  virtual NativeStream make_stream(int device, StreamPriority priority = StreamPriority::normal) = 0;
   virtual void destroy(NativeStream stream) noexcept = 0;
   /// `bytes` between any two places: host, pinned, this device, another device.
   virtual void copy(void* to, const void* from, std::size_t bytes, NativeStream stream) = 0;

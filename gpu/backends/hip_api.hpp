@@ -42,9 +42,15 @@ inline bool is_sticky(Status status) {
   }
 }
 
+inline void prepare_environment() {}
 inline Status driver_version(int* version) { return hipDriverGetVersion(version); }
 inline Status count_devices(int* count) { return hipGetDeviceCount(count); }
 inline Status get_properties(Properties* properties, int device) { return hipGetDeviceProperties(properties, device); }
+inline bool is_prohibited(int device) {
+  int mode = 0;
+  const Status status = hipDeviceGetAttribute(&mode, hipDeviceAttributeComputeMode, device);
+  return status == kSuccess && mode == hipComputeModeProhibited;
+}
 inline Status set_device(int device) { return hipSetDevice(device); }
 inline Status get_device(int* device) { return hipGetDevice(device); }
 inline Status can_reach_peer(int* can, int device, int peer) { return hipDeviceCanAccessPeer(can, device, peer); }
@@ -65,7 +71,12 @@ inline Status fill(void* to, int byte, std::size_t bytes, Stream stream) {
   return hipMemsetAsync(to, byte, bytes, stream);
 }
 
-inline Status make_stream(Stream* stream) { return hipStreamCreateWithFlags(stream, hipStreamNonBlocking); }
+inline Status make_stream(Stream* stream, bool is_first) {
+  int last = 0, first = 0;
+  const Status status = hipDeviceGetStreamPriorityRange(&last, &first);
+  if (status != kSuccess) return status;
+  return hipStreamCreateWithPriority(stream, hipStreamNonBlocking, is_first ? first : 0);
+}
 inline Status destroy_stream(Stream stream) { return hipStreamDestroy(stream); }
 /// By the older call with a status: hipLaunchHostFunc is declared by HIP 5.2, but its library lacks it.
 inline Status call(Stream stream, Callback function, void* argument) {

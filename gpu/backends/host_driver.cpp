@@ -60,7 +60,8 @@ void HostDriver::poison(void* memory, std::size_t bytes, NativeStream stream) {
   if (settings_.poison) fill(memory, kPoison, bytes, stream);
 }
 
-NativeStream HostDriver::make_stream(int device) {
+// Which stream goes on first is left to threads or to the seed: nothing may depend on it.
+NativeStream HostDriver::make_stream(int device, StreamPriority) {
   check_device(device);
   HostStream& stream = engine_.make_stream();
   stream.device = device;

@@ -15,7 +15,9 @@ class HostDriver final : public Driver {
   Backend backend() const override { return Backend::host; }
   int devices() const override { return settings_.devices; }
   DeviceDescription describe(int device) const override;
+  std::string why_unusable(int) const override { return {}; }
   void use(int device) override;
+  void make_current(int device) override { check_device(device); }
   bool enable_peer(int device, int peer) override;
 
   void* allocate(int device, std::size_t bytes) override;
@@ -27,7 +29,7 @@ class HostDriver final : public Driver {
   Classification classify(const void* pointer) override;
   void poison(void* memory, std::size_t bytes, NativeStream stream) override;
 
-  NativeStream make_stream(int device) override;
+  NativeStream make_stream(int device, StreamPriority priority) override;
   void destroy(NativeStream stream) noexcept override;
   void copy(void* to, const void* from, std::size_t bytes, NativeStream stream) override;
   void fill(void* to, int byte, std::size_t bytes, NativeStream stream) override;

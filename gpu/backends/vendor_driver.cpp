@@ -9,6 +9,7 @@
 
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/backends/kernel_record.hpp"
 
 namespace kaon::gpu {
 namespace {
@@ -16,13 +17,20 @@ namespace {
 vendor::Stream stream_of(NativeStream stream) { return static_cast<vendor::Stream>(stream); }
 vendor::Event event_of(NativeEvent event) { return static_cast<vendor::Event>(event); }
 
+/// check_vendor() of a meaning that is put together only when it is needed.
+template <class... Parts>
+void check(vendor::Status status, fmt::format_string<Parts...> meaning, Parts&&... parts) {
+  if (status != vendor::kSuccess) [[unlikely]]
+    check_vendor(status, fmt::format(meaning, std::forward<Parts>(parts)...));
+}
+
 /// The calling thread's device for the time of one call.
 class OnDevice {
  public:
   explicit OnDevice(int device) {
     check_vendor(vendor::get_device(&before_), "ask for the current device");
     if (device == before_) return;
-    check_vendor(vendor::set_device(device), fmt::format("use device {}", device));
+    check(vendor::set_device(device), "use device {}", device);
     is_changed_ = true;
   }
   ~OnDevice() {
@@ -42,7 +50,7 @@ void* allocated(vendor::Status status, void* memory, std::size_t bytes, std::str
     vendor::forget_last_error();
     return nullptr;
   }
-  check_vendor(status, fmt::format("allocate {} bytes of {} memory", bytes, kind));
+  check(status, "allocate {} bytes of {} memory", bytes, kind);
   return memory;
 }
 
@@ -67,27 +75,52 @@ Backend VendorDriver::backend() const { return kVendor; }
 
 DeviceDescription VendorDriver::describe(int device) const {
   vendor::Properties properties{};
-  check_vendor(vendor::get_properties(&properties, device), fmt::format("describe device {}", device));
+  check(vendor::get_properties(&properties, device), "describe device {}", device);
   return {
       .name = properties.name, .memory_bytes = properties.totalGlobalMem, .processors = properties.multiProcessorCount};
 }
 
+// Launches on an older device would fail, one by one.
+std::string VendorDriver::why_unusable(int device) const {
+  constexpr int kLeast = KAON_LEAST_CAPABILITY;
+  vendor::Properties properties{};
+  check(vendor::get_properties(&properties, device), "describe device {}", device);
+  const int capability = properties.major * 10 + properties.minor;
+  if (capability < kLeast)
+    return fmt::format(
+        "device {} ({}) has compute capability {}.{}, and the kernels of this build need {}.{} or more: configure with "
+        "-D KAON_CUDA_ARCHITECTURE=sm_{}, or hide the device",
+        device, properties.name, properties.major, properties.minor, kLeast / 10, kLeast % 10, capability);
+  if (vendor::is_prohibited(device))
+    return fmt::format("device {} ({}) is set to be used by nobody (compute mode)", device, properties.name);
+  return {};
+}
+
+// A kernel that is loaded at its first launch may wait for one that never ends: ours are loaded now.
 void VendorDriver::use(int device) {
-  check_vendor(vendor::set_device(device), fmt::format("use device {} of {}", device, devices_));
-  check_vendor(vendor::free(nullptr), fmt::format("start device {}", device));  // what it needs is made by a first call
+  check(vendor::set_device(device), "use device {} of {}", device, devices_);
+  check(vendor::free(nullptr), "start device {}", device);  // what it needs is made by a first call
+  for (const KernelRecord* kernel = KernelRecord::first(); kernel != nullptr; kernel = kernel->next())
+    check(vendor::load(kernel->function()), "load the program's kernels onto device {}", device);
+}
+
+void VendorDriver::make_current(int device) {
+  int current = 0;
+  if (vendor::get_device(&current) == vendor::kSuccess && current == device) return;
+  check(vendor::set_device(device), "use device {}", device);
 }
 
 bool VendorDriver::enable_peer(int device, int peer) {
   if (device == peer) return true;
   int can = 0;
-  check_vendor(vendor::can_reach_peer(&can, device, peer), fmt::format("ask if device {} reaches {}", device, peer));
+  check(vendor::can_reach_peer(&can, device, peer), "ask if device {} reaches {}", device, peer);
   if (can == 0) return false;
   const OnDevice on(device);
   const vendor::Status status = vendor::enable_peer(peer);
   if (status == vendor::kPeerIsEnabled) {
     vendor::forget_last_error();
   } else {
-    check_vendor(status, fmt::format("let device {} reach the memory of {}", device, peer));
+    check(status, "let device {} reach the memory of {}", device, peer);
   }
   return true;
 }
@@ -116,7 +149,7 @@ bool VendorDriver::pin(void* memory, std::size_t bytes) {
     vendor::forget_last_error();
     return false;
   }
-  check_vendor(status, fmt::format("pin {} bytes of shared memory", bytes));
+  check(status, "pin {} bytes of shared memory", bytes);
   return true;
 }
 
@@ -130,10 +163,10 @@ Classification VendorDriver::classify(const void* pointer) {
   return {location, location == Location::pinned ? -1 : facts.device, facts.base, facts.bytes};
 }
 
-NativeStream VendorDriver::make_stream(int device) {
+NativeStream VendorDriver::make_stream(int device, StreamPriority priority) {
   const OnDevice on(device);
   vendor::Stream stream{};
-  check_vendor(vendor::make_stream(&stream), fmt::format("make a stream on device {}", device));
+  check(vendor::make_stream(&stream, priority == StreamPriority::high), "make a stream on device {}", device);
   return stream;
 }
 
@@ -143,12 +176,12 @@ void VendorDriver::destroy(NativeStream stream) noexcept {
 
 void VendorDriver::copy(void* to, const void* from, std::size_t bytes, NativeStream stream) {
   if (bytes == 0) return;
-  check_vendor(vendor::copy(to, from, bytes, stream_of(stream)), fmt::format("copy {} bytes", bytes));
+  check(vendor::copy(to, from, bytes, stream_of(stream)), "copy {} bytes", bytes);
 }
 
 void VendorDriver::fill(void* to, int byte, std::size_t bytes, NativeStream stream) {
   if (bytes == 0) return;
-  check_vendor(vendor::fill(to, byte, bytes, stream_of(stream)), fmt::format("fill {} bytes", bytes));
+  check(vendor::fill(to, byte, bytes, stream_of(stream)), "fill {} bytes", bytes);
 }
 
 void VendorDriver::call(void (*function)(void*), void* argument, NativeStream stream) {
@@ -201,31 +234,13 @@ std::string why_not(vendor::Status status, int devices) {
   return fmt::format("{} cannot be used: {} ({})", vendor::kLibrary, vendor::name_of(status), vendor::text_of(status));
 }
 
-/// Empty when every device can run the kernels of this build; else launches would fail, one by one.
-std::string why_too_old(int devices) {
-  constexpr int kLeast = KAON_LEAST_CAPABILITY;
-  for (int device = 0; device < devices; ++device) {
-    vendor::Properties properties{};
-    check_vendor(vendor::get_properties(&properties, device), fmt::format("describe device {}", device));
-    const int capability = properties.major * 10 + properties.minor;
-    if (capability >= kLeast) continue;
-    return fmt::format(
-        "device {} ({}) has compute capability {}.{}, and the kernels of this build need {}.{} or more: "
-        "configure with -D KAON_CUDA_ARCHITECTURE=sm_{}, or hide the device",
-        device, properties.name, properties.major, properties.minor, kLeast / 10, kLeast % 10, capability);
-  }
-  return {};
-}
-
 }  // namespace
 
 std::unique_ptr<Driver> make_vendor_driver(std::string& why) {
-  // A kernel that is loaded at its first launch may wait for one that never ends.
-  ::setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+  vendor::prepare_environment();  // before the first call, which reads it
   int devices = 0;
   const vendor::Status status = vendor::count_devices(&devices);
   why = why_not(status, devices);
-  if (why.empty()) why = why_too_old(devices);
   return why.empty() ? std::make_unique<VendorDriver>(devices) : nullptr;
 }
 

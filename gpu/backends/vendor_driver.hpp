@@ -12,7 +12,9 @@ class VendorDriver final : public Driver {
   Backend backend() const override;
   int devices() const override { return devices_; }
   DeviceDescription describe(int device) const override;
+  std::string why_unusable(int device) const override;
   void use(int device) override;
+  void make_current(int device) override;
   bool enable_peer(int device, int peer) override;
 
   void* allocate(int device, std::size_t bytes) override;
@@ -24,7 +26,7 @@ class VendorDriver final : public Driver {
   Classification classify(const void* pointer) override;
   void poison(void*, std::size_t, NativeStream) override {}
 
-  NativeStream make_stream(int device) override;
+  NativeStream make_stream(int device, StreamPriority priority) override;
   void destroy(NativeStream stream) noexcept override;
   void copy(void* to, const void* from, std::size_t bytes, NativeStream stream) override;
   void fill(void* to, int byte, std::size_t bytes, NativeStream stream) override;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/device/device.hpp"
 
-#include <chrono>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
 #include <string>
 #include <thread>
 #include <utility>
@@ -14,6 +17,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::gpu {
 namespace {
@@ -42,40 +46,80 @@ Device::Device(Platform& platform, Pe& pe, int number)
 
 Device::~Device() {
   drain();
-  for (StreamState& stream : streams_) driver_.destroy(stream.native);
+  for (StreamState& stream : streams_)
+    if (!stream.is_foreign) driver_.destroy(stream.native);
 }
 
-// What still runs must not find its memory gone. Bounded: a kernel that never ends must not keep the process.
+// What still runs must not find its memory gone. A kernel that never ends would keep the process for ever: the vendor's
+// library, which waits for it before it gives memory back.
 void Device::drain() noexcept {
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{60};
   try {
-    const NativeEvent event = driver_.make_event(number_);
-    for (StreamState& stream : streams_) drain(stream.native, event, limit);
-    for (NativeStream wake : completions_.wakes()) drain(wake, event, limit);  // last: they wait for the others
-    driver_.destroy_event(event);
+    const std::unique_ptr<Drain> drain = begin_drain();
+    while (!drain->is_done()) std::this_thread::yield();
+  } catch (const DeviceHangs& error) {
+    std::fprintf(stderr, "kaon: %s\n", error.what());
+    std::fflush(nullptr);
+    _exit(exit_code(error));
   } catch (...) {  // a fault of the device: reported where it was met first
   }
 }
 
-void Device::drain(NativeStream stream, NativeEvent event, std::chrono::steady_clock::time_point limit) {
-  driver_.record(event, stream);
-  while (!driver_.is_reached(event) && std::chrono::steady_clock::now() < limit)
-    if (!driver_.advance()) std::this_thread::yield();
+std::unique_ptr<Drain> Device::begin_drain() {
+  auto drain = std::make_unique<Drain>(driver_, number_, pe_.process().options().device_timeout_s);
+  StreamState& own = shared_stream(0);
+  for (StreamState& stream : streams_)
+    if (stream.is_foreign) wait(own, {&stream, stream.submitted});  // itself it may be gone
+  for (StreamState& stream : streams_)
+    if (!stream.is_foreign) drain->add(stream.native);
+  for (NativeStream wake : completions_.wakes()) drain->add(wake);  // last: they wait for the others
+  return drain;
 }
+
+// Whether nothing of the run is left, when it has ended.
+bool Device::is_over() const { return !pe_.is_stopped() || (drain_ != nullptr && drain_->has_ended()); }
 
 // --- streams
 
-StreamState& Device::take_stream() {
-  if (free_streams_.empty()) {
-    StreamState& stream = streams_.emplace_back();
-    stream.owner = this;
-    stream.native = driver_.make_stream(number_);
-    stream.device = number_;
-    return stream;
+StreamState& Device::take_stream(StreamPriority priority) {
+  std::vector<StreamState*>& free = free_streams_[static_cast<std::size_t>(priority)];
+  if (!free.empty()) {
+    StreamState* stream = free.back();
+    free.pop_back();
+    return *stream;
   }
-  StreamState* stream = free_streams_.back();
-  free_streams_.pop_back();
-  return *stream;
+  StreamState& stream = streams_.emplace_back();
+  stream.owner = this;
+  stream.native = driver_.make_stream(number_, priority);
+  stream.device = number_;
+  stream.priority = priority;
+  return stream;
+}
+
+StreamState& Device::adopt_stream(NativeStream native) {
+  auto known = std::find_if(streams_.begin(), streams_.end(),
+                            [&](const StreamState& each) { return each.is_foreign && each.native == native; });
+  StreamState& stream = known != streams_.end() ? *known : streams_.emplace_back();
+  stream.owner = this;
+  stream.native = native;
+  stream.device = number_;
+  stream.is_foreign = true;
+  ++stream.users;
+  return stream;
+}
+
+// Of a stream that is not ours an event is recorded now: later it may be gone.
+void Device::give_back(StreamState& stream) {
+  if (!stream.is_foreign) return free_streams_[static_cast<std::size_t>(stream.priority)].push_back(&stream);
+  completions_.mark({&stream, stream.all_given()});
+  --stream.users;
+}
+
+void Device::reach(int peer) {
+  const auto place = static_cast<std::size_t>(peer);
+  if (peer == number_ || (place < peers_.size() && peers_[place])) return;
+  if (peers_.size() <= place) peers_.resize(place + 1);
+  peers_[place] = true;
+  driver_.enable_peer(number_, peer);
 }
 
 StreamState& Device::shared_stream(std::size_t number) {
@@ -163,8 +207,14 @@ void Device::explain_staging(const PayloadRecord& record) {
 }
 
 bool Device::progress() {
+  driver_.make_current(number_);  // libraries of the program may have changed it
   const bool has_staged = staging_.look();
-  return completions_.look() || has_staged;
+  const bool has_moved = completions_.look() || has_staged;
+  if (pe_.is_stopped()) [[unlikely]] {
+    if (drain_ == nullptr) drain_ = begin_drain();
+    drain_->is_done();
+  }
+  return has_moved;
 }
 
 bool Device::arm() {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <chrono>
+#include <array>
 #include <cstddef>
 #include <deque>
-#include <exception>
 #include <memory>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "kaon/gpu/device/memory.hpp"
 #include "kaon/gpu/engines/shared_staging.hpp"
 #include "kaon/gpu/engines/staging.hpp"
+#include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
 
@@ -42,10 +42,12 @@ class Device final : public Accelerator {
   SharedStaging& staging() { return staging_; }
 
   // --- streams
-  StreamState& take_stream();
+  StreamState& take_stream(StreamPriority priority = StreamPriority::normal);
   StreamState& shared_stream(std::size_t number);
+  /// A stream that somebody else made, for this device; the same state for the same stream.
+  StreamState& adopt_stream(NativeStream native);
   /// What was given to it still runs.
-  void give_back(StreamState& stream) { free_streams_.push_back(&stream); }
+  void give_back(StreamState& stream);
   /// Lets a stream wait for a position of another. Costs nothing when it is reached or its own.
   void wait(StreamState& stream, Position position);
 
@@ -78,7 +80,7 @@ class Device final : public Accelerator {
   bool progress() override;
   bool arm() override;
   bool is_awaited() const override { return moving_ > 0 || !completions_.is_empty(); }
-  bool is_moving() const override { return moving_ > 0; }
+  bool is_moving() const override { return moving_ > 0 || !is_over(); }
   void tell_when_free(PayloadRecord& record) noexcept override;
   void drain() noexcept override;
 
@@ -99,7 +101,9 @@ class Device final : public Accelerator {
   PayloadMemory network_memory(const PayloadRecord& record) const;
   StreamState& staging_stream(StagedTransfer::Way way);
   void explain_staging(const PayloadRecord& record);
-  void drain(NativeStream stream, NativeEvent event, std::chrono::steady_clock::time_point limit);
+  void reach(int peer);
+  std::unique_ptr<Drain> begin_drain();
+  bool is_over() const;
 
   Platform& platform_;
   Driver& driver_;
@@ -111,13 +115,15 @@ class Device final : public Accelerator {
   Completions completions_;
   SharedStaging staging_;
   std::deque<StreamState> streams_;
-  std::vector<StreamState*> free_streams_;
+  std::array<std::vector<StreamState*>, kStreamPriorities> free_streams_;
   std::vector<StreamState*> shared_;
   StreamState* staging_out_ = nullptr;  // made when something is staged
   StreamState* staging_in_ = nullptr;
   enum class Reach : std::uint8_t { unknown, mapped, through_host };
-  std::vector<Reach> reaches_;  // by PE
-  std::size_t moving_ = 0;      // transfers that have not ended
+  std::vector<Reach> reaches_;    // by PE
+  std::vector<bool> peers_;       // devices that copies of this one reach
+  std::size_t moving_ = 0;        // transfers that have not ended
+  std::unique_ptr<Drain> drain_;  // when the run is over
 };
 
 /// The device of this PE. Throws UsageError on a thread that is none, or in a program that uses no devices.

@@ -131,7 +131,7 @@ void Device::settle(PayloadRecord& record) {
     wait_for_all(own, *stream);
     record.stream = stream = &own;
   }
-  record.position = stream->submitted;
+  record.position = stream->all_given();
 }
 
 void Device::tell_when_free(PayloadRecord& record) noexcept {
@@ -147,7 +147,7 @@ void Device::tell_when_free(PayloadRecord& record) noexcept {
 // All that was given to a stream of this device may use the memory.
 Position Device::last_use(const PayloadRecord& record) const {
   Position last = position_of(record);
-  if (last.stream != nullptr && last.stream->owner == this) last.count = last.stream->submitted;
+  if (last.stream != nullptr && last.stream->owner == this) last.count = last.stream->all_given();
   return last;
 }
 
@@ -176,7 +176,7 @@ Position Device::end_uses(Block& block, Position last) {
     driver_.poison(block.data, std::min(block.bytes, kPoisonedBytes), last.stream->native);
     ++last.stream->submitted;
   }
-  last.count = last.stream->submitted;  // all that was given to the stream may use it
+  last.count = last.stream->all_given();  // all that was given to the stream may use it
   if (block.home == &pinned_ && !pe_.is_stopped()) completions_.mark(last);  // it is used again when that is known
   return last;
 }
@@ -184,6 +184,7 @@ Position Device::end_uses(Block& block, Position last) {
 void Device::copy(PayloadRecord& record, const Landing& landing) {
   const Place place = check_place(landing);
   settle(record);
+  if (const Region* from = platform_.regions().find(record.data); from != nullptr) reach(from->device);
   auto& stream = *static_cast<StreamState*>(landing.stream);
   wait(stream, position_of(record));
   driver_.copy(landing.data, record.data, record.bytes, stream.native);
@@ -202,6 +203,7 @@ void Device::bring_here(PayloadRecord& record, StreamState& stream) {
   if (!std::exchange(record.is_counted, true))
     pe_.exchange().transfers().add(is_elsewhere ? Path::device_copy : Path::handed_over, record.bytes);
   if (!is_elsewhere) return;
+  reach(region->device);
   Block& block = memory_.take(record.bytes, &stream);
   wait(stream, block.free_at);
   wait(stream, position_of(record));

@@ -18,9 +18,17 @@ struct StreamState {
   Device* owner = nullptr;
   NativeStream native = nullptr;
   int device = 0;
+  StreamPriority priority = StreamPriority::normal;
+  bool is_foreign = false;  // somebody else made it, and gives it work that is not counted
+  int users = 0;            // Streams that stand for a foreign one
   std::uint64_t submitted = 0;
   std::atomic<std::uint64_t> reached{0};
 
+  /// The position behind all that was given to it by now.
+  std::uint64_t all_given() {
+    if (is_foreign) ++submitted;
+    return submitted;
+  }
   bool has_reached(std::uint64_t position) const { return reached.load(std::memory_order_acquire) >= position; }
   void note_reached(std::uint64_t position) {
     std::uint64_t known = reached.load(std::memory_order_relaxed);

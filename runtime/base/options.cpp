@@ -34,9 +34,15 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--payload-counter-bits", options.payload_counter_bits, "width of payload numbers, for tests")
       ->envname("KAON_PAYLOAD_COUNTER_BITS")
       ->check(CLI::Range(4, 32));
-  app.add_option("--device", options.device, "what runs kernels: cuda, hip or host (threads that emulate a device)")
+  app.add_option("--device", options.device,
+                 "what runs kernels: cuda, hip, host (threads that emulate a device), or auto: host where there is no "
+                 "device")
       ->envname("KAON_DEVICE")
-      ->check(CLI::IsMember({"cuda", "hip", "host"}));
+      ->check(CLI::IsMember({"auto", "cuda", "hip", "host"}));
+  app.add_option("--device-timeout", options.device_timeout_s,
+                 "seconds that a device may go on at the end of the run before it is given up")
+      ->envname("KAON_DEVICE_TIMEOUT")
+      ->check(CLI::Range(0.0, 1e6));
   app.add_option("--transport", options.transport,
                  "of device memory between processes: direct, or staged through the host")
       ->envname("KAON_TRANSPORT")

@@ -17,8 +17,9 @@ std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings
   host.seed = settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
   Seat seat = seat_on_one_host(process, settings.shape.processes);
   if (!settings.is_one_host) seat.hosts = 2;
-  return std::make_unique<gpu::Platform>(gpu::make_host_driver(host), settings.stages_all, seat,
-                                         settings.shape.pes_per_process);
+  std::unique_ptr<gpu::Driver> driver = gpu::make_host_driver(host);
+  if (settings.notes != nullptr) driver = std::make_unique<NotingDriver>(std::move(driver), *settings.notes);
+  return std::make_unique<gpu::Platform>(std::move(driver), settings.stages_all, seat, settings.shape.pes_per_process);
 }
 
 bool is_header_on_its_way(const LoopbackNetwork& wire) {

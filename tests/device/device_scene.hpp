@@ -7,6 +7,7 @@
 
 #include <kaon/gpu.hpp>
 #include "kaon/testing/scene.hpp"
+#include "tests/device/noting_driver.hpp"
 
 namespace kaon::testing {
 
@@ -19,6 +20,7 @@ struct DeviceSceneSettings {
   int devices = 1;                            // of each process
   std::size_t memory = std::size_t{1} << 30;  // bytes of each device; only what is used is really taken
   Options options = default_options();
+  DriverNotes* notes = nullptr;  // of what all drivers are asked for
 };
 
 /// A Scene whose processes have emulated devices. Everything happens on this thread: the seed also chooses which stream

@@ -24,6 +24,7 @@ using Parts = std::vector<std::string>;
 
 const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
 const std::string kEndless = KAON_TEST_BIN_DIR "/device_endless_program";
+const std::string kHanging = KAON_TEST_BIN_DIR "/device_hanging_program";
 const std::string kFailing = KAON_TEST_BIN_DIR "/device_failing_program";
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
@@ -123,12 +124,25 @@ TEST_CASE("a run ends with later payloads that nobody fetched, sent just before 
                  0, {});
 }
 
-TEST_CASE("without a driver a program says so and runs on the emulation", "[device]") {
+TEST_CASE("a kernel that never ends is named at the end of the run, which then ends", "[device][bad input]") {
+  for (const char* how : {"alone", "sends"}) {
+    const Parts said{"device 0 still works on what", "never ends", "--device-timeout"};
+    check_ends({kHanging, how, "--device", "host", "--pes", "2", "--device-timeout", "0.3"}, 1, said);
+    check_ends({kLauncher, "-n", "2", kHanging, how, "--device", "host", "--pes", "1", "--device-timeout", "0.3"}, 1,
+               said);
+  }
+}
+
+TEST_CASE("a device that is asked for and not there is refused, and emulated where that is allowed",
+          "[device][bad input]") {
   if (!kaon::gpu::kHasVendor) return;
   std::string why;
   if (kaon::gpu::make_vendor_driver(why) != nullptr) return;  // a machine with a device
-  check_ends({kFailing, "end", "--device", std::string(name_of(kaon::gpu::kVendor)), "--pes", "1"}, 0,
-             {"Taking --device host", "driver"});
+  const std::string name(name_of(kaon::gpu::kVendor));
+  check_ends({kFailing, "end", "--device", name, "--pes", "1"}, 2,
+             {"--device " + name + ": no driver", "--device auto"});
+  check_ends({kFailing, "end", "--device", "auto", "--pes", "1"}, 0, {"Taking --device host", "driver"});
+  check_ends({kFailing, "end", "--pes", "1"}, 0, {"Taking --device host", "driver"});
 }
 
 TEST_CASE("a back end that was not built is refused", "[device][bad input]") {

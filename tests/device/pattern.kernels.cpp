@@ -22,8 +22,15 @@ KAON_DEVICE void Dawdle::operator()(Context& at) const {
   *cell = value;
 }
 
+template <class Context>
+KAON_DEVICE void Spin::operator()(Context&) const {
+  while (*static_cast<const volatile unsigned*>(never) == 0) {
+  }
+}
+
 }  // namespace kaon::testing
 
 KAON_KERNEL(kaon::testing::WritePattern);
 KAON_KERNEL(kaon::testing::CheckPattern);
 KAON_KERNEL(kaon::testing::Dawdle);
+KAON_KERNEL(kaon::testing::Spin);

@@ -33,4 +33,11 @@ struct Dawdle {
   KAON_DEVICE void operator()(Context& at) const;
 };
 
+/// Never ends.
+struct Spin {
+  const unsigned* never;  // 0 for ever
+  template <class Context>
+  KAON_DEVICE void operator()(Context& at) const;
+};
+
 }  // namespace kaon::testing

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/backends/error.hpp"
+
+namespace kaon::gpu {
+
+/// A device goes on although the run has ended: there is a kernel that never ends.
+class DeviceHangs final : public GpuError {
+ public:
+  using GpuError::GpuError;
+};
+
+/// The end of what streams were given, waited for within a bound and without blocking.
+class Drain {
+ public:
+  Drain(Driver& driver, int device, double timeout_s);
+  ~Drain();
+  Drain(const Drain&) = delete;
+  Drain& operator=(const Drain&) = delete;
+
+  /// What it was given by now is waited for.
+  void add(NativeStream stream);
+  /// Looks at the device. Throws DeviceHangs when it has taken too long, GpuError for a fault.
+  bool is_done();
+  /// Whether is_done() was true.
+  bool has_ended() const { return events_.empty(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  [[noreturn]] void give_up() const;
+
+  Driver& driver_;
+  int device_;
+  double timeout_s_;
+  Clock::time_point began_ = Clock::now();
+  std::vector<NativeEvent> events_;  // that are not reached
+};
+
+}  // namespace kaon::gpu

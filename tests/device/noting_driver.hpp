@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/backends/error.hpp"
+
+namespace kaon::testing {
+
+/// What a driver was asked for, and what a test makes of its answers.
+struct DriverNotes {
+  std::set<int> used;                   // devices that were started
+  std::set<std::pair<int, int>> peers;  // that were let reach each other
+  std::map<int, std::string> unusable;  // devices that cannot be used, and why
+  std::size_t looks = 0;                // at events
+  std::size_t made_current = 0;
+  bool refuses_records = false;  // a fault of the device: nothing more can be recorded
+};
+
+/// Passes all on to another driver, and notes it.
+class NotingDriver final : public gpu::Driver {
+ public:
+  NotingDriver(std::unique_ptr<gpu::Driver> driver, DriverNotes& notes) : driver_(std::move(driver)), notes_(notes) {}
+
+  gpu::Backend backend() const override { return driver_->backend(); }
+  int devices() const override { return driver_->devices(); }
+  gpu::DeviceDescription describe(int device) const override { return driver_->describe(device); }
+  std::string why_unusable(int device) const override {
+    const auto found = notes_.unusable.find(device);
+    return found != notes_.unusable.end() ? found->second : driver_->why_unusable(device);
+  }
+  void use(int device) override {
+    notes_.used.insert(device);
+    driver_->use(device);
+  }
+  void make_current(int device) override {
+    ++notes_.made_current;
+    driver_->make_current(device);
+  }
+  bool enable_peer(int device, int peer) override {
+    notes_.peers.emplace(device, peer);
+    return driver_->enable_peer(device, peer);
+  }
+  void* allocate(int device, std::size_t bytes) override { return driver_->allocate(device, bytes); }
+  void free(int device, void* memory) noexcept override { driver_->free(device, memory); }
+  void* allocate_pinned(std::size_t bytes) override { return driver_->allocate_pinned(bytes); }
+  void free_pinned(void* memory) noexcept override { driver_->free_pinned(memory); }
+  bool pin(void* memory, std::size_t bytes) override { return driver_->pin(memory, bytes); }
+  void unpin(void* memory) noexcept override { driver_->unpin(memory); }
+  gpu::Classification classify(const void* pointer) override { return driver_->classify(pointer); }
+  void poison(void* memory, std::size_t bytes, gpu::NativeStream stream) override {
+    driver_->poison(memory, bytes, stream);
+  }
+  gpu::NativeStream make_stream(int device, gpu::StreamPriority priority) override {
+    return driver_->make_stream(device, priority);
+  }
+  void destroy(gpu::NativeStream stream) noexcept override { driver_->destroy(stream); }
+  void copy(void* to, const void* from, std::size_t bytes, gpu::NativeStream stream) override {
+    driver_->copy(to, from, bytes, stream);
+  }
+  void fill(void* to, int byte, std::size_t bytes, gpu::NativeStream stream) override {
+    driver_->fill(to, byte, bytes, stream);
+  }
+  void call(void (*function)(void*), void* argument, gpu::NativeStream stream) override {
+    driver_->call(function, argument, stream);
+  }
+  gpu::NativeEvent make_event(int device) override { return driver_->make_event(device); }
+  void destroy_event(gpu::NativeEvent event) noexcept override { driver_->destroy_event(event); }
+  void record(gpu::NativeEvent event, gpu::NativeStream stream) override {
+    if (notes_.refuses_records) throw gpu::GpuError("cannot record an event: made by the test");
+    driver_->record(event, stream);
+  }
+  bool is_reached(gpu::NativeEvent event) override {
+    ++notes_.looks;
+    return driver_->is_reached(event);
+  }
+  void wait(gpu::NativeStream stream, gpu::NativeEvent event) override { driver_->wait(stream, event); }
+  bool advance() override { return driver_->advance(); }
+  bool is_stepped() const override { return driver_->is_stepped(); }
+
+ private:
+  std::unique_ptr<gpu::Driver> driver_;
+  DriverNotes& notes_;
+};
+
+}  // namespace kaon::testing
