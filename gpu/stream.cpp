@@ -12,7 +12,7 @@ namespace kaon::gpu {
 
 // --- memory
 
-StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : stream_(&stream.state()) {
+StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : stream_(&stream.own_state()) {
   if (bytes == 0) return;
   Device& device = stream.device();
   if (kind == Kind::pinned) {
@@ -28,25 +28,25 @@ StreamMemory::~StreamMemory() {
   if (this_pe_or_null() == nullptr)
     warn_outlived("gpu::Buffer");
   else
-    this_device().return_block(*block_, {stream_, stream_->submitted});
+    this_device().return_block(*block_, {stream_, stream_->all_given()});
 }
 
 void StreamMemory::give_to(PayloadRecord& record) {
   if (block_ == nullptr) return;
   stream_->owner->give_block(record, *std::exchange(block_, nullptr));
   record.stream = stream_;
-  record.position = stream_->submitted;
+  record.position = stream_->all_given();
 }
 
 void StreamMemory::move_to(Stream& other) {
   if (stream_ == nullptr) return;
-  other.wait({stream_, stream_->submitted});
-  stream_ = &other.state();
+  other.wait({stream_, stream_->all_given()});
+  stream_ = &other.own_state();
 }
 
 // --- streams
 
-Stream::Stream() : Stream(this_device()) {}
+Stream::Stream(StreamPriority priority) : device_(this_device()), state_(device_.take_stream(priority)) {}
 Stream::Stream(Device& device) : device_(device), state_(device.take_stream()) {}
 Stream::~Stream() {
   if (this_pe_or_null() == nullptr)
@@ -62,9 +62,28 @@ StreamState& Stream::own_state() const {
   return state_;
 }
 
+StreamState& Stream::begin_work() const {
+  StreamState& own = own_state();
+  device_.driver().make_current(device_.number());
+  return own;
+}
+
+void Stream::refuse_emulation() const {
+  if (is_emulated())
+    throw UsageError(
+        "stream.give(function): this work is for a real device, and the program runs on the emulation; give it a "
+        "second "
+        "function, which the host runs in its place");
+}
+
+Stream Stream::adopt(NativeStream native) {
+  Device& device = this_device();
+  return Stream(device, device.adopt_stream(native), false);
+}
+
 Stream Stream::shared(std::size_t number) {
   Device& device = this_device();
-  return Stream(device, device.shared_stream(number));
+  return Stream(device, device.shared_stream(number), true);
 }
 
 Grid Stream::grid_over(std::size_t count) const {
@@ -75,14 +94,14 @@ void Stream::copy_bytes(void* to, std::size_t room, const void* from, std::size_
   if (bytes > room)
     throw UsageError("a copy of " + std::to_string(bytes) + " bytes does not fit into " + std::to_string(room));
   if (bytes == 0) return;
-  StreamState& own = own_state();
+  StreamState& own = begin_work();
   device_.driver().copy(to, from, bytes, own.native);
   ++own.submitted;
 }
 
 void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
   if (bytes == 0) return;
-  StreamState& own = own_state();
+  StreamState& own = begin_work();
   device_.driver().fill(memory, byte, bytes, own.native);
   ++own.submitted;
 }
@@ -90,19 +109,21 @@ void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
 // --- payloads
 
 Landing Stream::landing(const void* memory, std::size_t bytes) {
-  return {Landing::Mode::into, MemoryKind::device, const_cast<void*>(memory), bytes, &state_, state_.submitted};
+  const Event place = here();
+  return {Landing::Mode::into, MemoryKind::device, const_cast<void*>(memory), bytes, place.stream, place.count};
 }
 
 PayloadRecord* Stream::settled(PayloadRecord* record) {
   device_.choose_route(*record);
   if (record->bytes == 0) return record;
-  device_.wait(state_, position_of(*record));
+  device_.wait(own_state(), position_of(*record));
   record->stream = &state_;
-  record->position = state_.submitted;
+  record->position = state_.all_given();
   return record;
 }
 
 void Stream::make_visible(PayloadRecord& record) {
+  own_state();
   if (record.kind == MemoryKind::host)
     throw UsageError("view(stream): this payload lies in the memory of the host; use view()");
   if (!record.is_here()) throw_not_here();
@@ -110,7 +131,7 @@ void Stream::make_visible(PayloadRecord& record) {
   device_.bring_here(record, state_);
   device_.wait(state_, position_of(record));
   record.stream = &state_;
-  record.position = state_.submitted;
+  record.position = state_.all_given();
   record.is_viewed = true;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include "kaon/gpu/backends/host_queue.hpp"
 #include "kaon/gpu/buffer.hpp"
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
@@ -41,26 +42,29 @@ class PositionWait {
 /// A place in a stream, to be waited for by tasks (`co_await stream.reached(event)`) and other streams.
 using Event = Position;
 
-/// Work for a device, done in the order in which it was given. Of this PE's device; used by its thread alone. Nothing
-/// here waits for the device. A stream that ends while its work still runs lets it run on.
+/// Work for a device, done in the order in which it was given. Of this PE's device; used by its thread alone, as every
+/// function here checks. Nothing here waits for the device. A stream that ends while its work still runs lets it run
+/// on.
 class Stream {
  public:
-  Stream();
+  explicit Stream(StreamPriority priority = StreamPriority::normal);
   explicit Stream(Device& device);
   /// One of the streams that all chares of this PE may share, by its number. What they hand to each other on one stream
   /// needs no waits: it is used in the order in which it was given.
   static Stream shared(std::size_t number = 0);
+  /// A stream of this PE's device that somebody else made and gives work of his own to (PyTorch's current one, say): a
+  /// cudaStream_t or hipStream_t. It stays his, and lasts as long as what is made on it here: buffers and payloads.
+  static Stream adopt(NativeStream native);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream();
 
   Device& device() const { return device_; }
-  StreamState& state() const { return state_; }
 
-  /// Runs a kernel (gpu/kernel.hpp) on the grid.
+  /// Runs a kernel (<kaon/kernel.hpp>) on the grid.
   template <class Kernel>
   void launch(const Grid& grid, const Kernel& kernel) {
-    StreamState& own = own_state();
+    StreamState& own = begin_work();
     gpu::launch(device_.driver().backend(), own.native, grid, kernel);
     ++own.submitted;
   }
@@ -71,6 +75,24 @@ class Stream {
                   "for_each(count, function): the function is a struct with KAON_DEVICE void operator()(std::size_t) "
                   "const, named by KAON_KERNEL");
     if (count > 0) launch(grid_over(count), ForEach<Function>{count, function});
+  }
+  /// Lets a library, or a kernel of the program's own, put work into the stream: `function` gets the vendor's stream
+  /// (`static_cast<cudaStream_t>(native)`), whose device is the current one, and puts its work there. It must not wait
+  /// for it, nor keep the stream. On the emulation `on_host` is done in its place, in the order of the stream.
+  template <class Function, class OnHost>
+  void give(Function&& function, OnHost on_host) {
+    StreamState& own = begin_work();
+    ++own.submitted;  // before: what throws may have given something
+    if (is_emulated())
+      enqueue_on_host(own.native, std::move(on_host));
+    else
+      function(own.native);
+  }
+  /// As above, for programs that need a device: UsageError on the emulation.
+  template <class Function>
+  void give(Function&& function) {
+    refuse_emulation();
+    give(std::forward<Function>(function), [] {});
   }
   template <class T>
   void copy(Span<T> to, std::type_identity_t<Span<const T>> from) {
@@ -91,15 +113,22 @@ class Stream {
   }
 
   /// The place after all that was given so far, for a wait that follows at once.
-  Event here() const { return {&state_, state_.submitted}; }
+  Event here() const {
+    StreamState& own = own_state();
+    return {&own, own.all_given()};
+  }
   /// As here(), for a wait that may follow later: what is given meanwhile is not waited for.
   Event record() {
-    device_.completions().mark(here());
-    return here();
+    const Event event = here();
+    device_.completions().mark(event);
+    return event;
   }
   /// What is given from now on comes after `event`.
-  void wait(const Event& event) { device_.wait(state_, event); }
-  Awaitable<PositionWait> reached(const Event& event) const { return Awaitable<PositionWait>(device_, event); }
+  void wait(const Event& event) { device_.wait(begin_work(), event); }
+  Awaitable<PositionWait> reached(const Event& event) const {
+    own_state();
+    return Awaitable<PositionWait>(device_, event);
+  }
   /// Waits until all that was given so far is done.
   Awaitable<PositionWait> drained() const { return reached(here()); }
 
@@ -120,8 +149,12 @@ class Stream {
   }
 
  private:
-  Stream(Device& device, StreamState& shared) : device_(device), state_(shared), is_shared_(true) {}
-  StreamState& own_state() const;  // throws UsageError on another PE's thread
+  Stream(Device& device, StreamState& state, bool is_shared) : device_(device), state_(state), is_shared_(is_shared) {}
+  friend class StreamMemory;        // which holds memory in the order of a stream
+  StreamState& own_state() const;   // throws UsageError on another PE's thread
+  StreamState& begin_work() const;  // also makes the device the current one, which libraries may have changed
+  bool is_emulated() const { return device_.driver().backend() == Backend::host; }
+  void refuse_emulation() const;
   Grid grid_over(std::size_t count) const;
   void copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes);
   void fill_bytes(void* memory, int byte, std::size_t bytes);

@@ -3,13 +3,14 @@
 # folder that runs elsewhere.
 
 kBundleLimitMib=64
-kBundledTests="gpu_test device_test device_traffic_program device_endless_program cuda_memory_program library_memory"
+kBundledTests="gpu_test device_test device_traffic_program device_endless_program device_hanging_program
+  cuda_memory_program library_memory"
 
-# The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel, and
-# the driver's, which must fit its GPU.
+# The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel, the
+# driver's, which must fit its GPU, and cuBLAS, half a gigabyte, which belongs to a toolkit.
 libraries_of() {
   ldd "$1" 2>/dev/null | sed -nE 's/.* => (\/[^ ]+) .*/\1/p' |
-    grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|ld-linux[^/]*|libcuda|libnvidia-ml)\.so' || true
+    grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|ld-linux[^/]*|libcuda|libnvidia-ml|libcublas|libcublasLt)\.so' || true
 }
 
 command_bundle() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may touch memory and streams when: what the host writes, what lands on another stream, what others' threads use.
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,7 +17,7 @@ namespace kaon::testing::ownership {
 
 constexpr std::size_t kSize = 2000;
 const gpu::Grid kGrid{4, 32};
-std::string refusal;
+std::vector<std::string> refusals;
 
 void run_with_seeds(Scene::MainTask main_task) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -85,11 +86,29 @@ class Borrower : public Chare<Borrower> {
  public:
   void lend() { lent = &stream_; }
   void use() {
-    refusal = thrown<UsageError>([] {
-      gpu::Stream own;
-      const gpu::Buffer<int> memory(1, own);
-      lent->fill(memory.span(), 0);
-    });
+    gpu::Stream own;
+    gpu::Buffer<int> memory(1, own);
+    gpu::Pinned<int> on_host(1, own);
+    const std::vector<std::function<void()>> uses{[&] { lent->fill(memory.span(), 0); },
+                                                  [&] { lent->copy(memory.span(), memory.span()); },
+                                                  [&] { lent->copy(on_host, memory.span()); },
+                                                  [&] {
+                                                    lent->launch(kGrid, WritePattern{memory.data(), 1, 0});
+                                                  },
+                                                  [&] { lent->give([](gpu::NativeStream) {}, [] {}); },
+                                                  [&] { static_cast<void>(lent->here()); },
+                                                  [&] { lent->record(); },
+                                                  [&] { lent->wait(own.here()); },
+                                                  [&] { static_cast<void>(lent->reached({})); },
+                                                  [&] { static_cast<void>(lent->drained()); },
+                                                  [&] { memory.move_to(*lent); },
+                                                  [&] { gpu::Buffer<int>(1, *lent); },
+                                                  [&] { gpu::Pinned<int>(1, *lent); },
+                                                  [&] { Landing::into(memory.span(), *lent); },
+                                                  [&] { Payload<int>(gpu::Buffer<int>(1, own), *lent); },
+                                                  [&] { Payload<int>(gpu::Buffer<int>(1, own), own).view(*lent); }};
+    refusals.clear();
+    for (const auto& use : uses) refusals.push_back(thrown<UsageError>(use));
   }
   static inline gpu::Stream* lent = nullptr;
 
@@ -155,7 +174,9 @@ TEST_CASE("an entry may take a payload by reference and read it", "[device][owne
 
 TEST_CASE("a stream of another PE is refused", "[device][ownership]") {
   ownership::run_with_seeds(ownership::borrow);
-  CHECK(has(ownership::refusal, "a gpu::Stream of PE 0 was used by another thread"));
+  REQUIRE(ownership::refusals.size() == 16);
+  for (const std::string& refusal : ownership::refusals)
+    CHECK(has(refusal, "a gpu::Stream of PE 0 was used by another thread"));
 }
 
 TEST_CASE("of two errors the first is told", "[device][ownership]") {
