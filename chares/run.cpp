@@ -10,6 +10,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/execution.hpp"
 #include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/base/output.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/base/topology.hpp"
 
@@ -106,17 +107,27 @@ int run_process(Bootstrap& bootstrap, const ParsedCommandLine& command_line, con
   return code;
 }
 
+/// A process gives its parent no more than a byte, and 0 would say that all went well.
+int as_exit_code(int code, const Seat& seat) {
+  if (code == 0 || (code & 0xff) != 0) return code;
+  if (seat.process == 0)
+    log_warn("main returned " + std::to_string(code) + ", which others would see as 0; the exit code is " +
+             std::to_string(kExitOther));
+  return kExitOther;
+}
+
 int run_guarded(int argc, char** argv, const MainTaskWithArguments& main_task, bool takes_arguments) {
   std::unique_ptr<Bootstrap> bootstrap;
   try {
     bootstrap = make_bootstrap();  // first: with it, an error is told once, not by every process
     const ParsedCommandLine command_line = parse_command_line(argc, argv);
     if (!takes_arguments && !wants_to_run(argc > 0 ? argv[0] : "program", command_line.arguments)) return 0;
-    return run_process(*bootstrap, command_line, main_task);
+    const int code = run_process(*bootstrap, command_line, main_task);
+    finish_output();
+    return as_exit_code(code, bootstrap->seat());
   } catch (const std::exception& error) {
-    std::fflush(nullptr);
-    if (bootstrap != nullptr) bootstrap->abort(exit_code(error), error.what());
-    std::fprintf(stderr, "kaon: %s\n", error.what());
+    if (bootstrap != nullptr) bootstrap->abort(exit_code(error), error_text(error));
+    std::fprintf(stderr, "kaon: %s\n", error_text(error).c_str());
     return exit_code(error);
   }
 }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/base/error.hpp"
 
+#include <new>
+
 namespace kaon::runtime {
 
 int exit_code(const std::exception& error) noexcept {
   if (dynamic_cast<const UsageError*>(&error) != nullptr) return kExitUsage;
   if (dynamic_cast<const LostPeer*>(&error) != nullptr) return kExitLostPeer;
   if (dynamic_cast<const OutOfMemory*>(&error) != nullptr) return kExitOutOfMemory;
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return kExitOutOfMemory;
   return kExitOther;
+}
+
+std::string error_text(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) == nullptr) return error.what();
+  return "out of memory (" + std::string(error.what()) + "): the system, or a limit such as `ulimit -v`, gives no more";
 }
 
 }  // namespace kaon::runtime

@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <stdexcept>
+#include <string>
 
 #include "kaon/runtime/base/namespaces.hpp"
 
@@ -51,5 +52,7 @@ inline constexpr int kExitOutOfMemory = 4;
 
 // The code with which a process ends because of `error`.
 int exit_code(const std::exception& error) noexcept;
+// What the user is told of it.
+std::string error_text(const std::exception& error);
 
 }  // namespace kaon::runtime

@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
 
+#include <array>
+#include <chrono>
 #include <string>
 #include <utility>
 
+#include <poll.h>
 #include <unistd.h>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/output.hpp"
 #include "kaon/runtime/launch/final_words.hpp"
 #include "kaon/runtime/launch/make_secret.hpp"
 
 namespace kaon::launch {
 
-AloneBootstrap::AloneBootstrap() : secret_(make_secret()) {}
+namespace {
+
+// Of a reader that takes nothing, when the run fails.
+constexpr std::chrono::milliseconds kPatience{10000};
+
+}  // namespace
+
+AloneBootstrap::AloneBootstrap() : secret_(make_secret()), watcher_(start_without_signals([this] { watch(); })) {}
+
+AloneBootstrap::~AloneBootstrap() {
+  stop_.ring();
+  watcher_.join();
+}
+
+void AloneBootstrap::watch() const {
+  std::array<pollfd, 2> polled{pollfd{stop_.descriptor(), POLLIN, 0}, pollfd{interruption_.descriptor(), POLLIN, 0}};
+  while (poll(polled.data(), polled.size(), -1) < 0) {
+  }
+  if (interruption_.has_come()) interruption_.obey();
+}
 
 void AloneBootstrap::put(std::uint64_t, std::vector<std::byte> blob) { blob_ = std::move(blob); }
 
@@ -24,6 +47,7 @@ std::vector<std::byte> AloneBootstrap::get(int process) {
 }
 
 void AloneBootstrap::abort(int code, std::string_view text) {
+  flush_output(kPatience);
   say_as({}, text);
   _exit(code);
 }

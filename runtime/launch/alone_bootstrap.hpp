@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <thread>
+
+#include "kaon/runtime/launch/interruption.hpp"
+#include "kaon/runtime/launch/wake.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon::launch {
 
-// A run of one process: nobody to wait for.
+// A run of one process: nobody to wait for. A thread of its own writes the output out when the run is interrupted.
 class AloneBootstrap final : public Bootstrap {
  public:
   AloneBootstrap();
+  ~AloneBootstrap() override;
 
   [[nodiscard]] const Seat& seat() const override { return seat_; }
   [[nodiscard]] const Secret& secret() const override { return secret_; }
@@ -20,9 +25,14 @@ class AloneBootstrap final : public Bootstrap {
   [[noreturn]] void abort(int code, std::string_view text) override;
 
  private:
+  void watch() const;
+
   Seat seat_;
   Secret secret_;
   std::vector<std::byte> blob_;
+  Interruption interruption_;
+  Wake stop_;
+  std::thread watcher_;
 };
 
 }  // namespace kaon::launch

@@ -51,7 +51,7 @@ void set_environment(const ChildPlan& plan, int socket) {
 }
 
 void reset_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGCHLD}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1}) std::signal(signal, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -64,6 +64,12 @@ void close_input() {
   if (empty != STDIN_FILENO) close(empty);
 }
 
+void take_outputs(const ChildOutputs& outputs) {
+  if (outputs.output.is_open()) dup2(outputs.output.number(), STDOUT_FILENO);
+  if (outputs.are_one) dup2(STDOUT_FILENO, STDERR_FILENO);
+  if (outputs.errors.is_open()) dup2(outputs.errors.number(), STDERR_FILENO);
+}
+
 // In the new process, up to its program.
 [[noreturn]] void become(const ChildPlan& plan, bool has_own_group, pid_t parent, int socket, int report) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -71,6 +77,7 @@ void close_input() {
   if (has_own_group) setpgid(0, 0);
   reset_signals();
   if (plan.process != 0) close_input();
+  take_outputs(plan.outputs);
   set_environment(plan, socket);
   fcntl(socket, F_SETFD, 0);  // the only descriptor of ours that it inherits
   std::vector<char*> arguments;

@@ -13,9 +13,17 @@
 
 namespace kaon::launch {
 
-// What one process of a run is started with.
+// What a process writes its standard output and error into; where nothing is open it inherits ours.
+struct ChildOutputs {
+  Descriptor output;
+  Descriptor errors;
+  bool are_one = false;  // errors go into `output` too
+};
+
+// What one process of a run is started with. Both stay the caller's.
 struct ChildPlan {
-  std::vector<std::string> command;  // program and its arguments
+  const std::vector<std::string>& command;  // program and its arguments
+  const ChildOutputs& outputs;
   int process = 0;
   int processes = 1;
 };

@@ -12,6 +12,8 @@ struct ExitStatus {
   int code = 0;
   int signal = 0;  // 0: it ended by itself
 
+  friend bool operator==(const ExitStatus&, const ExitStatus&) = default;
+
   [[nodiscard]] bool is_success() const noexcept { return code == 0 && signal == 0; }
   // By a fault of its own, not by somebody who ended it.
   [[nodiscard]] bool is_crash() const noexcept;

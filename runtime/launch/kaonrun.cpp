@@ -19,6 +19,7 @@ struct Options {
   int processes = 0;
   double start_s = 60;
   double peer_s = 20;
+  bool has_labels = false;
   std::vector<std::string> command;
 };
 
@@ -33,11 +34,21 @@ constexpr const char* kHelp =
 Starts Q processes of a Kaon program on this machine, watches them and ends them together.
   -n, --processes Q     how many (needed)
   --timeout-start S     seconds that the first process waits for the last to join (60)
-  --peer-timeout S      seconds without a sign of life that end the run (20; environment: KAON_PEER_TIMEOUT)
+  --peer-timeout S      seconds without a sign of life that end the run (20; 0: never; environment:
+                        KAON_PEER_TIMEOUT). A process that a debugger holds is waited for anyway
+  --label               begin each line of output with [the number of its process]
   -h, --help            this text
-Output and errors of all go where kaonrun's go; standard input goes to process 0.
-The exit code is 0 when all processes end with 0. When one fails, kaonrun names it, ends the others,
-and exits with its code, or 128 + the number of the signal that killed it.
+
+Output and errors of all go where kaonrun's go, in whole lines; standard input goes to process 0.
+SIGINT (ctrl-C) and SIGTERM end all processes, whose output still comes; a second one kills them.
+SIGUSR1 is passed on to all, who print what they wait for.
+
+Exit codes:
+  0         all processes have ended with 0
+  1 to 127  the code of the process that failed first, which is named; the others were ended. Kaon itself
+            gives 1 (an exception, or output that could not be written), 2 (the program or its command line
+            is wrong), 3 (a process was lost or never joined), 4 (memory)
+  128 + N   signal N ended kaonrun, or a process first: 130 after ctrl-C, 141 when nobody reads the output
 )";
 
 void describe(CLI::App& app, Options& options) {
@@ -48,7 +59,8 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--timeout-start", options.start_s, "seconds until the last has to join")->check(CLI::Range(0.1, 1e6));
   app.add_option("--peer-timeout", options.peer_s, "seconds without a sign of life")
       ->envname("KAON_PEER_TIMEOUT")
-      ->check(CLI::Range(1.0, 1e6));
+      ->check(CLI::Range(1.0, 1e6) | CLI::IsMember({"0"}));
+  app.add_flag("--label", options.has_labels, "begin each line of output with the number of its process");
 }
 
 std::vector<std::string> command_of(const CLI::App& app) {
@@ -64,7 +76,7 @@ int launch(const Options& options) {
   kaon::launch::Limits limits;
   limits.start = milliseconds(options.start_s);
   limits.peer = milliseconds(options.peer_s);
-  return kaon::launch::Launcher(options.processes, limits, options.command).run();
+  return kaon::launch::Launcher({options.processes, options.command, options.has_labels}, limits).run();
 }
 
 }  // namespace

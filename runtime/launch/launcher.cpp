@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include <sys/signalfd.h>
@@ -28,7 +30,7 @@ Descriptor take_signals() {
   sigaction(SIGHUP, nullptr, &hang_up);
   sigset_t wanted;
   sigemptyset(&wanted);
-  for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD}) {
     std::signal(signal, SIG_DFL);
     sigaddset(&wanted, signal);
   }
@@ -42,11 +44,11 @@ Descriptor take_signals() {
 
 }  // namespace
 
-Launcher::Launcher(int processes, Limits limits, std::vector<std::string> command)
-    : processes_(processes),
-      command_(std::move(command)),
+Launcher::Launcher(RunPlan plan, Limits limits)
+    : plan_(std::move(plan)),
       signals_(take_signals()),
-      supervisor_(processes, limits, make_secret(), *this, now()) {}
+      outputs_(plan_.processes, plan_.has_labels),
+      supervisor_(plan_.processes, limits, make_secret(), *this, now()) {}
 
 int Launcher::run() {
   start_all();
@@ -54,28 +56,33 @@ int Launcher::run() {
     wait_for_events();
     supervisor_.begin_round(now());
     // A ctrl-C reaches process 0 at the same time; that it dies of it is not news.
-    read_signals();
-    reap_all(true);  // what others say of a process that was killed is the consequence
+    const bool has_child_ended = read_signals();
+    if (has_child_ended) reap_all(true);  // what others say of a process that was killed is the consequence
     read_all();
-    reap_all(false);
+    serve_outputs();
+    if (has_child_ended) reap_all(false);
     supervisor_.end_round();
   }
+  write_out();
   return supervisor_.exit_code();
 }
 
 void Launcher::start_all() {
   try {
-    for (int process = 0; process < processes_; ++process) {
-      ChildProcess child = ChildProcess::start({command_, process, processes_});
-      Connection connection(child.take_socket());
-      children_.push_back({std::move(child), std::move(connection)});
-      supervisor_.on_started(process, children_.back().process.pid());
-    }
+    for (int process = 0; process < plan_.processes; ++process) start(process);
   } catch (...) {
     for (Child& child : children_) child.process.kill(SIGKILL);
     for (Child& child : children_) child.process.reap();
     throw;
   }
+}
+
+void Launcher::start(int process) {
+  const ChildOutputs outputs = outputs_.open(process);
+  ChildProcess child = ChildProcess::start({plan_.command, outputs, process, plan_.processes});
+  Connection connection(child.take_socket());
+  children_.push_back({std::move(child), std::move(connection)});
+  supervisor_.on_started(process, children_.back().process.pid());
 }
 
 void Launcher::wait_for_events() {
@@ -85,17 +92,24 @@ void Launcher::wait_for_events() {
     const int events = POLLIN | (child.connection.has_unsent() ? POLLOUT : 0);
     polled_.push_back({child.connection.descriptor(), static_cast<short>(events), 0});  // a negative one is ignored
   }
-  poll(polled_.data(), polled_.size(), kRoundMs);
+  outputs_.add_to(polled_, supervisor_.is_ending());
+  poll(polled_.data(), polled_.size(), outputs_.wait_ms(now(), kRoundMs));
 }
 
-void Launcher::read_signals() {
+// True: a process has ended.
+bool Launcher::read_signals() {
+  bool has_child_ended = false;
   signalfd_siginfo signal{};
   while (::read(signals_.number(), &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal))
-    if (signal.ssi_signo != SIGCHLD) supervisor_.on_signal(static_cast<int>(signal.ssi_signo));
+    if (signal.ssi_signo == SIGCHLD)
+      has_child_ended = true;
+    else
+      supervisor_.on_signal(static_cast<int>(signal.ssi_signo));
+  return has_child_ended;
 }
 
 void Launcher::read_all() {
-  for (int process = 0; process < processes_; ++process) {
+  for (int process = 0; process < plan_.processes; ++process) {
     const short events = polled_[static_cast<std::size_t>(process) + 1].revents;
     if ((events & POLLOUT) != 0) children_[static_cast<std::size_t>(process)].connection.flush();
     if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) read(process);
@@ -115,7 +129,7 @@ void Launcher::read(int process) {
 }
 
 void Launcher::reap_all(bool only_killed) {
-  for (int process = 0; process < processes_; ++process) {
+  for (int process = 0; process < plan_.processes; ++process) {
     const auto status = children_[static_cast<std::size_t>(process)].process.ended();
     if (status && (status->signal != 0 || !only_killed)) reap(process, *status);
   }
@@ -124,6 +138,7 @@ void Launcher::reap_all(bool only_killed) {
 void Launcher::reap(int process, ExitStatus status) {
   Child& child = children_[static_cast<std::size_t>(process)];
   read(process);  // its last words may say why
+  outputs_.drain(process, now());
   supervisor_.on_exit(process, status);
   if (supervisor_.is_ending()) child.process.kill(SIGKILL);  // what it has started, while its pid still names the group
   child.process.reap();
@@ -136,9 +151,38 @@ void Launcher::send(int process, const Frame& frame) {
 
 void Launcher::kill(int process, int signal) { children_[static_cast<std::size_t>(process)].process.kill(signal); }
 
+void Launcher::pass(pid_t pid, int signal) { ::kill(pid, signal); }
+
+bool Launcher::is_traced(pid_t pid) const {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  const std::string wanted = "TracerPid:";
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(wanted)) return std::atoi(line.c_str() + wanted.size()) != 0;
+  return false;
+}
+
+void Launcher::serve_outputs() {
+  outputs_.serve(polled_, now());
+  if (const int error = outputs_.output_error(); error != 0) supervisor_.on_output_lost(error);
+}
+
+// What processes have written comes before what we say of them.
 void Launcher::say(std::string_view text) {
-  const std::string line = "kaonrun: " + std::string(text) + "\n";
-  if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nobody reads: nothing to be done
+  outputs_.drain_all(now());
+  outputs_.say("kaonrun: " + std::string(text));
+}
+
+// All have ended. Who interrupts us now does not want the rest.
+void Launcher::write_out() {
+  outputs_.finish(now());
+  const auto is_interrupted = [this] { return (polled_[0].revents & POLLIN) != 0; };
+  do {
+    polled_.assign({{signals_.number(), POLLIN, 0}});
+    outputs_.add_to(polled_, true);
+    if (outputs_.has_unwritten()) poll(polled_.data(), polled_.size(), -1);
+    serve_outputs();
+  } while (outputs_.has_unwritten() && !is_interrupted());
+  read_signals();
 }
 
 }  // namespace kaon::launch

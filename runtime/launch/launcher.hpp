@@ -9,15 +9,22 @@
 
 #include "kaon/runtime/launch/child_process.hpp"
 #include "kaon/runtime/launch/connection.hpp"
+#include "kaon/runtime/launch/outputs.hpp"
 #include "kaon/runtime/launch/supervisor.hpp"
 
 namespace kaon::launch {
+
+struct RunPlan {
+  int processes = 1;
+  std::vector<std::string> command;  // program and its arguments
+  bool has_labels = false;           // each line of output says whose it is
+};
 
 // Starts the processes of a run, and lends ears and hands to their supervisor until all have ended. One thread, which
 // must be the only one of its program: a process dies with the thread that started it, and signals come by descriptor.
 class Launcher final : private Effects {
  public:
-  Launcher(int processes, Limits limits, std::vector<std::string> command);
+  Launcher(RunPlan plan, Limits limits);
 
   // Returns the exit code of the run, when nothing of it runs any more. Throws UsageError when it cannot be started.
   int run();
@@ -30,19 +37,24 @@ class Launcher final : private Effects {
 
   void send(int process, const Frame& frame) override;
   void kill(int process, int signal) override;
+  void pass(pid_t pid, int signal) override;
+  [[nodiscard]] bool is_traced(pid_t pid) const override;
   void say(std::string_view text) override;
 
   void start_all();
+  void start(int process);
   void wait_for_events();
-  void read_signals();
+  bool read_signals();
   void read_all();
   void read(int process);
   void reap_all(bool only_killed);
   void reap(int process, ExitStatus status);
+  void serve_outputs();
+  void write_out();
 
-  int processes_;
-  std::vector<std::string> command_;
+  RunPlan plan_;
   Descriptor signals_;
+  Outputs outputs_;
   std::vector<Child> children_;  // by process; empty again when a start failed
   Supervisor supervisor_;
   std::vector<pollfd> polled_;

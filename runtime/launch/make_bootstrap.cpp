@@ -9,6 +9,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
 #include "kaon/runtime/launch/environment.hpp"
+#include "kaon/runtime/launch/interruption.hpp"
 #include "kaon/runtime/launch/socket_bootstrap.hpp"
 
 namespace kaon::launch {
@@ -38,6 +39,7 @@ Descriptor adopt(int socket) {
 std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
   using namespace launch;
   const auto socket = inherited_socket([](const char* name) { return std::getenv(name); });
+  let_user_signal_pass();
   if (!socket) return std::make_unique<AloneBootstrap>();
   return std::make_unique<SocketBootstrap>(adopt(*socket));
 }

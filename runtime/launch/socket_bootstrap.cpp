@@ -4,16 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <string>
 #include <utility>
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/output.hpp"
 #include "kaon/runtime/launch/final_words.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
 
@@ -27,22 +26,8 @@ constexpr milliseconds kHeartbeat{500};
 constexpr milliseconds kAnswer{2000};
 // How long kaonrun may take for its first words, which it has sent before.
 constexpr milliseconds kWelcome{10000};
-
-Descriptor make_wake() {
-  Descriptor wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake.is_open()) throw UsageError(std::string("cannot open an eventfd: ") + std::strerror(errno));
-  return wake;
-}
-
-void ring(const Descriptor& wake) {
-  const std::uint64_t one = 1;
-  if (write(wake.number(), &one, sizeof one) < 0) return;  // full: it rings already
-}
-
-void quiet(const Descriptor& wake) {
-  std::uint64_t count = 0;
-  if (read(wake.number(), &count, sizeof count) < 0) return;  // it did not ring
-}
+// Within the time that kaonrun grants to who is told to end.
+constexpr milliseconds kFlush{700};
 
 void wait_for(const Connection& connection, int events, int limit_ms) {
   pollfd polled{connection.descriptor(), static_cast<short>(events), 0};
@@ -80,16 +65,14 @@ WelcomeBody join(Connection& connection) {
 }  // namespace
 
 SocketBootstrap::SocketBootstrap(Descriptor socket)
-    : wake_(make_wake()),
-      connection_(std::move(socket)),
+    : connection_(std::move(socket)),
       welcome_(join(connection_)),
-      blobs_(static_cast<std::size_t>(seat().processes)) {
-  start_thread();
-}
+      blobs_(static_cast<std::size_t>(seat().processes)),
+      thread_(start_without_signals([this] { serve(); })) {}
 
 SocketBootstrap::~SocketBootstrap() {
   is_stopping_.store(true, std::memory_order_relaxed);
-  ring(wake_);
+  wake_.ring();
   thread_.join();
 }
 
@@ -140,6 +123,7 @@ void SocketBootstrap::arrive() {
 bool SocketBootstrap::is_released() { return is_released_.load(std::memory_order_acquire); }
 
 void SocketBootstrap::abort(int code, std::string_view text) {
+  flush_output(kFlush);  // before all are told to end
   Lock lock(mutex_);
   is_aborting_ = true;
   send(lock, end_frame(FrameKind::kAbort, code, text));
@@ -152,7 +136,7 @@ void SocketBootstrap::abort(int code, std::string_view text) {
 
 void SocketBootstrap::send(const Lock&, const Frame& frame) {
   connection_.send(frame);
-  if (connection_.has_unsent()) ring(wake_);
+  if (connection_.has_unsent()) wake_.ring();
 }
 
 void SocketBootstrap::finish_sending(const Lock&) {
@@ -161,16 +145,6 @@ void SocketBootstrap::finish_sending(const Lock&) {
     wait_for(connection_, POLLOUT, wait_ms(until));
     connection_.flush();
   }
-}
-
-// The program's signals are for its own threads.
-void SocketBootstrap::start_thread() {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { serve(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void SocketBootstrap::serve() {
@@ -192,15 +166,17 @@ void SocketBootstrap::beat() {
 }
 
 void SocketBootstrap::wait_for_events(Time until) {
-  std::array<pollfd, 2> polled{};
+  std::array<pollfd, 3> polled{};
   {
     const Lock lock(mutex_);
     const int events = POLLIN | (connection_.has_unsent() ? POLLOUT : 0);
     polled[0] = {connection_.descriptor(), static_cast<short>(events), 0};
   }
-  polled[1] = {wake_.number(), POLLIN, 0};
+  polled[1] = {wake_.descriptor(), POLLIN, 0};
+  polled[2] = {interruption_.descriptor(), POLLIN, 0};
   poll(polled.data(), polled.size(), wait_ms(until));
-  quiet(wake_);
+  wake_.quiet();
+  if (interruption_.has_come()) interruption_.obey();
 }
 
 bool SocketBootstrap::serve_socket() {
@@ -244,9 +220,9 @@ void SocketBootstrap::handle(const Frame& frame) {
   changed_.notify_all();
 }
 
-// Nothing of the network or the devices is taken down: it might wait for
-// whoever is lost.
+// Nothing of the network or the devices is taken down: it might wait for whoever is lost.
 void SocketBootstrap::end(int code, std::string_view reason) const {
+  flush_output(kFlush);
   if (!reason.empty() && !is_aborting_) say_as(seat(), "ended because " + std::string(reason));
   _exit(code);
 }

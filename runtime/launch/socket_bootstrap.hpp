@@ -11,6 +11,8 @@
 
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/launch/connection.hpp"
+#include "kaon/runtime/launch/interruption.hpp"
+#include "kaon/runtime/launch/wake.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
 
 namespace kaon::launch {
@@ -40,7 +42,6 @@ class SocketBootstrap final : public Bootstrap {
   [[noreturn]] void throw_missing(Lock& lock, std::chrono::milliseconds timeout);
   void finish_sending(const Lock&);
 
-  void start_thread();
   void serve();
   void wait_for_events(Time until);
   bool serve_socket();  // false: nothing more will come
@@ -48,7 +49,8 @@ class SocketBootstrap final : public Bootstrap {
   void beat();
   [[noreturn]] void end(int code, std::string_view reason) const;
 
-  Descriptor wake_;  // an eventfd: something is unsent, or the thread has to stop
+  Wake wake_;  // something is unsent, or the thread has to stop
+  Interruption interruption_;
 
   std::mutex mutex_;  // of all below, up to the atomics; never held while waiting for the other side
   std::condition_variable changed_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/supervisor.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
@@ -11,6 +14,8 @@ namespace {
 
 // A round that starts later than this says that we were stopped ourselves (ctrl-Z, a sleeping laptop), not the others.
 constexpr std::chrono::milliseconds kOwnStop{2000};
+
+constexpr std::size_t kMostNames = 8;
 
 std::string seconds_text(std::chrono::milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
@@ -139,10 +144,31 @@ void Supervisor::on_exit(int process, ExitStatus status) {
   if (std::exchange(peer(process).has_exited, true)) return;
   --living_;
   if (is_ending_) return tell_crash(process, status);
+  if (has_passed_barrier()) return leave(process, status);
   if (!status.is_success())
     end_run(status.exit_code(), name(process) + " " + to_string(status));
   else if (first_put_ >= 0 && !peer(process).has_arrived && living_ > 0)
     end_run(kExitLostPeer, name(process) + " ended before the run was over");
+}
+
+// After the barrier the run is over for all: nobody is ended because of another's code, and what they still print comes
+// out.
+void Supervisor::leave(int process, ExitStatus status) {
+  peer(process).status = status;
+  if (exit_code_ == 0) exit_code_ = status.exit_code();
+  if (status.signal != 0) effects_.say(name(process) + " " + to_string(status) + " after the end of the run");
+  if (living_ == 0) tell_codes();
+}
+
+// Of several it is the result of main, mostly; then all have it.
+void Supervisor::tell_codes() {
+  const auto failed = [](const Peer& each) { return each.status.code != 0; };
+  const auto first = std::find_if(peers_.begin(), peers_.end(), failed);
+  if (first == peers_.end()) return;
+  const auto is_alike = [first](const Peer& each) { return each.status == first->status; };
+  if (processes() > 1 && std::all_of(peers_.begin(), peers_.end(), is_alike))
+    return effects_.say("all processes ended with code " + std::to_string(first->status.code));
+  effects_.say(name(static_cast<int>(first - peers_.begin())) + " " + to_string(first->status));
 }
 
 // Ending is what was asked of it, crashing is not: its way to the end has an error.
@@ -152,8 +178,21 @@ void Supervisor::tell_crash(int process, ExitStatus status) {
 }
 
 void Supervisor::on_signal(int signal) {
+  if (signal == SIGUSR1) return pass_signal(signal);
   if (is_ending_) return kill_all(SIGKILL);  // the user insists
   end_run(128 + signal, signal_text(signal) + " received; ending all processes", "");
+}
+
+// To Kaon programs alone, which know it: others it would kill.
+void Supervisor::pass_signal(int signal) {
+  for (const Peer& each : peers_)
+    if (each.has_joined && !each.has_closed && !each.has_exited) effects_.pass(each.pid, signal);
+}
+
+void Supervisor::on_output_lost(int error) {
+  if (exit_code_ != 0) return;
+  if (error == EPIPE) return end_run(128 + SIGPIPE, "nobody reads the standard output any more");
+  end_run(kExitOther, std::string("standard output could not be written: ") + std::strerror(error));
 }
 
 void Supervisor::end_round() {
@@ -167,22 +206,31 @@ void Supervisor::end_round() {
 }
 
 void Supervisor::check_start() {
-  if (first_put_ < 0 || put_ == processes() || now_ - first_put_time_ < limits_.start) return;
-  std::string names;
-  for (const int process : missing()) names += (names.empty() ? "" : ", ") + name(process);
-  end_run(kExitLostPeer, names + " did not join the run within " + seconds_text(limits_.start) + " of process " +
-                             std::to_string(first_put_) + "; --timeout-start waits longer");
+  if (first_put_ < 0 || put_ == processes()) return;
+  const auto waited = now_ - first_put_time_;
+  if (waited >= limits_.start)
+    return end_run(kExitLostPeer, names(missing()) + " did not join the run within " + seconds_text(limits_.start) +
+                                      " of process " + std::to_string(first_put_) + "; --timeout-start waits longer");
+  if (waited >= limits_.silence && !std::exchange(is_warned_of_missing_, true)) warn_of_missing();
+}
+
+void Supervisor::warn_of_missing() {
+  effects_.say(names(missing()) + " did not join the run yet, process " + std::to_string(first_put_) +
+               " waits: is it a Kaon program, and does it call kaon::run()? It has " + seconds_text(limits_.start) +
+               " (--timeout-start)");
 }
 
 void Supervisor::check_silence(int process) {
   const auto silent = now_ - peer(process).last_heard;
-  if (silent >= limits_.peer) {
-    effects_.kill(process, SIGKILL);  // a stopped process would not take any other signal
-    end_run(kExitLostPeer,
-            name(process) + " has not responded for " + seconds_text(limits_.peer) + "; --peer-timeout waits longer");
-  } else if (silent >= limits_.silence && !std::exchange(peer(process).is_warned_of, true)) {
-    effects_.say(name(process) + " is not responding: stopped or swapped out?");
-  }
+  if (silent < limits_.silence) return;
+  const bool is_held = effects_.is_traced(peer(process).pid);
+  if (!std::exchange(peer(process).is_warned_of, true))
+    effects_.say(name(process) +
+                 " is not responding: " + (is_held ? "a debugger holds it; the run waits" : "stopped or swapped out?"));
+  if (is_held || limits_.peer.count() == 0 || silent < limits_.peer) return;
+  effects_.kill(process, SIGKILL);  // a stopped process would not take any other signal
+  end_run(kExitLostPeer, name(process) + " has not responded for " + seconds_text(limits_.peer) +
+                             "; --peer-timeout waits longer, 0 for ever");
 }
 
 void Supervisor::end_run(int code, const std::string& reason) {
@@ -222,8 +270,14 @@ std::vector<int> Supervisor::missing() const {
 
 // After the barrier a process may go on alone, without us.
 bool Supervisor::is_watched(const Peer& peer) const {
-  const bool has_left = peer.has_closed && arrived_ == processes();
+  const bool has_left = peer.has_closed && has_passed_barrier();
   return peer.has_spoken && !peer.has_exited && !has_left;
+}
+
+std::string Supervisor::names(const std::vector<int>& which) const {
+  std::string text;
+  for (std::size_t i = 0; i < which.size() && i < kMostNames; ++i) text += (i == 0 ? "" : ", ") + name(which[i]);
+  return text + (which.size() > kMostNames ? " and " + std::to_string(which.size() - kMostNames) + " others" : "");
 }
 
 std::string Supervisor::name(int process) const {

@@ -19,7 +19,7 @@ namespace kaon::launch {
 struct Limits {
   std::chrono::milliseconds start{60000};   // from the first process that waits for the others to the last that joins
   std::chrono::milliseconds silence{3000};  // until a warning
-  std::chrono::milliseconds peer{20000};    // of silence, until the run is ended
+  std::chrono::milliseconds peer{20000};    // of silence, until the run is ended; 0: never
   std::chrono::milliseconds grace{1000};    // between telling a process to end and killing it
 };
 
@@ -28,8 +28,10 @@ class Effects {
  public:
   virtual ~Effects() = default;
   virtual void send(int process, const Frame& frame) = 0;
-  virtual void kill(int process, int signal) = 0;
-  virtual void say(std::string_view text) = 0;  // one line to the user
+  virtual void kill(int process, int signal) = 0;             // it and what it has started
+  virtual void pass(pid_t pid, int signal) = 0;               // a signal that it knows
+  [[nodiscard]] virtual bool is_traced(pid_t pid) const = 0;  // by a debugger, which may hold it
+  virtual void say(std::string_view text) = 0;                // one line to the user
 };
 
 // All decisions about the processes of a run: who has joined, who may know what, who is lost and why, and when all is
@@ -49,7 +51,8 @@ class Supervisor {
   void on_corrupt(int process, std::string_view what);
   void on_closed(int process);  // its socket
   void on_exit(int process, ExitStatus status);
-  void on_signal(int signal);  // sent to the launcher by the user
+  void on_signal(int signal);      // sent to the launcher by the user
+  void on_output_lost(int error);  // the errno of standard output
   void end_round();
 
   // The first reason to end ends the run; what follows from it is not told, but for crashes.
@@ -68,6 +71,7 @@ class Supervisor {
     bool has_closed = false;
     bool has_exited = false;
     bool is_warned_of = false;
+    ExitStatus status;  // with which it has left after the barrier
     ContactBody contact;
   };
 
@@ -79,17 +83,23 @@ class Supervisor {
   void give_blob(int process, int wanted);
   void arrive(int process);
   void tell_crash(int process, ExitStatus status);
+  void leave(int process, ExitStatus status);
+  void tell_codes();
   void end_run(int code, const std::string& reason);
   // `said` to the user, `reason` to the processes, who say nothing when it is empty.
   void end_run(int code, const std::string& said, const std::string& reason);
+  void pass_signal(int signal);
   void check_start();
+  void warn_of_missing();
   void check_silence(int process);
   void send_to_all(const Frame& frame);
   void kill_all(int signal);
 
   [[nodiscard]] std::vector<int> missing() const;
+  [[nodiscard]] bool has_passed_barrier() const { return arrived_ == processes(); }
   [[nodiscard]] bool is_watched(const Peer& peer) const;
   [[nodiscard]] std::string name(int process) const;
+  [[nodiscard]] std::string names(const std::vector<int>& which) const;
   Peer& peer(int process) { return peers_[static_cast<std::size_t>(process)]; }
   [[nodiscard]] int processes() const { return static_cast<int>(peers_.size()); }
 
@@ -103,6 +113,7 @@ class Supervisor {
   int first_put_ = -1;  // process; -1: none has put
   Time first_put_time_;
   Time now_;
+  bool is_warned_of_missing_ = false;
   bool is_ending_ = false;
   Time kill_time_;  // while ending: when patience ends
   int exit_code_ = 0;

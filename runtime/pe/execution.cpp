@@ -3,7 +3,6 @@
 
 #include <barrier>
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <thread>
 #include <vector>
@@ -36,7 +35,7 @@ std::string text_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& exception) {
-    return exception.what();
+    return error_text(exception);
   } catch (...) {
     return "an exception that is no std::exception";
   }
@@ -191,7 +190,6 @@ void Execution::wait_for_others(Pe& pe) {
 void Execution::fail(std::exception_ptr error, const Pe& pe) {
   std::string text = "PE " + std::to_string(pe.id()) + ": " + text_of(error);
   if (const std::string place = pe.describe_running(); !place.empty()) text += "\n  in " + place;
-  std::fflush(nullptr);  // abort() ends the process at once
   bootstrap_.abort(code_of(error), text);
 }
 

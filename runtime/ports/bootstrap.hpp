@@ -43,7 +43,7 @@ class Bootstrap {
   [[nodiscard]] virtual bool is_released() = 0;
 
   // Ends all processes of the run, without any clean-up, and has `text` printed once with the name of this process.
-  // What stdout has buffered is lost: flush it before.
+  // What they have printed is written out before, for as long as a reader that takes nothing is given.
   [[noreturn]] virtual void abort(int code, std::string_view text) = 0;
 };
 

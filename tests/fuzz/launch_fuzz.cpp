@@ -22,6 +22,8 @@ class NoEffects final : public Effects {
  public:
   void send(int, const Frame&) override {}
   void kill(int, int) override {}
+  void pass(pid_t, int) override {}
+  [[nodiscard]] bool is_traced(pid_t) const override { return false; }
   void say(std::string_view) override {}
 };
 

@@ -2,6 +2,7 @@
 // A process of a run that behaves as its argument says. The tests start it with kaonrun.
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -159,12 +160,110 @@ int share_secret() {
   return leave(*bootstrap);
 }
 
+// Prints what the library holds back as long as standard output is a pipe.
+void print_a_line(const Bootstrap& bootstrap) { std::printf("printed by %d\n", bootstrap.seat().process); }
+
+bool is_gone(pid_t pid) { return kill(pid, 0) != 0; }
+
+// Process 0 ends with a code; the others print when it is gone.
+int end_in_turn() {
+  const auto bootstrap = kaon::runtime::make_bootstrap();
+  const pid_t own = getpid();
+  const auto bytes = std::as_bytes(std::span(&own, 1));
+  bootstrap->put(4711, {bytes.begin(), bytes.end()});
+  bootstrap->fence();
+  pid_t first = 0;
+  std::memcpy(&first, bootstrap->get(0).data(), sizeof first);
+  leave(*bootstrap);
+  while (bootstrap->seat().process != 0 && !is_gone(first)) sched_yield();
+  print_a_line(*bootstrap);
+  return 9;
+}
+
+int print_and_give_up() {
+  const auto bootstrap = kaon::runtime::make_bootstrap();
+  print_a_line(*bootstrap);
+  bootstrap->put(4711, {});
+  bootstrap->fence();
+  if (bootstrap->seat().process == bootstrap->seat().processes - 1) bootstrap->abort(5, "the disk is full");
+  wait_for_ever();
+}
+
+int print_and_hold() {
+  const auto bootstrap = kaon::runtime::make_bootstrap();
+  say_ready(*bootstrap);
+  print_a_line(*bootstrap);
+  bootstrap->put(4711, {});
+  bootstrap->fence();
+  std::fprintf(stderr, "printed\n");
+  wait_for_ever();
+}
+
+void write_text(std::string_view text) {
+  if (write(STDOUT_FILENO, text.data(), text.size()) < 0) std::abort();
+}
+
+// The odd one begins a line before all others have written theirs, and ends it after them.
+int write_halves() {
+  const auto bootstrap = kaon::runtime::make_bootstrap();
+  const bool is_odd = bootstrap->seat().process == kOddOne;
+  if (is_odd) write_text("one half, ");
+  bootstrap->put(4711, {});
+  bootstrap->fence();
+  if (!is_odd) write_text("a whole line\n");
+  leave(*bootstrap);
+  if (is_odd) write_text("the other half\n");
+  return 0;
+}
+
+int write_half_and_hold() {
+  const auto bootstrap = join();
+  say_ready(*bootstrap);
+  write_text("a line without an end of " + std::to_string(bootstrap->seat().process));
+  std::fprintf(stderr, "\nprinted\n");
+  wait_for_ever();
+}
+
+int write_for_ever() {
+  const auto bootstrap = join();
+  for (;;) write_text("a whole line\n");
+}
+
+int answer_user_signal() {
+  std::signal(SIGUSR1, [](int) { write_text("answered\n"); });
+  return hold();
+}
+
+// Its output cannot be written out, as a thread that never ends holds the stream.
+int hold_output() {
+  const auto bootstrap = join();
+  if (bootstrap->seat().process == kOddOne) bootstrap->abort(5, "the disk is full");
+  flockfile(stdout);
+  wait_for_ever();
+}
+
 int run(const std::string& behaviour) {
-  static const std::map<std::string, int (*)()> kBehaviours = {
-      {"exchange", exchange},        {"hold", hold},     {"compute", compute},       {"absent", absent},
-      {"impatient", impatient},      {"differ", differ}, {"give_up", give_up},       {"leave_early", leave_early},
-      {"never_join", never_join},    {"babble", babble}, {"join_twice", join_twice}, {"give_up_all", give_up_all},
-      {"share_secret", share_secret}};
+  static const std::map<std::string, int (*)()> kBehaviours = {{"exchange", exchange},
+                                                               {"hold", hold},
+                                                               {"compute", compute},
+                                                               {"absent", absent},
+                                                               {"impatient", impatient},
+                                                               {"differ", differ},
+                                                               {"give_up", give_up},
+                                                               {"leave_early", leave_early},
+                                                               {"never_join", never_join},
+                                                               {"babble", babble},
+                                                               {"join_twice", join_twice},
+                                                               {"give_up_all", give_up_all},
+                                                               {"share_secret", share_secret},
+                                                               {"end_in_turn", end_in_turn},
+                                                               {"print_and_give_up", print_and_give_up},
+                                                               {"print_and_hold", print_and_hold},
+                                                               {"hold_output", hold_output},
+                                                               {"write_halves", write_halves},
+                                                               {"write_half_and_hold", write_half_and_hold},
+                                                               {"write_for_ever", write_for_ever},
+                                                               {"answer_user_signal", answer_user_signal}};
   return kBehaviours.at(behaviour)();
 }
 

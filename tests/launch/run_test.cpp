@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real processes, started by the real kaonrun.
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <string>
+#include <vector>
 
 #include "kaon/runtime/base/error.hpp"
-#include "tests/support/launched_run.hpp"
+#include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
 
-namespace kaon::testing {
-namespace {
-
-bool has(const Outcome& outcome, const std::string& text) { return outcome.text.find(text) != std::string::npos; }
-
-std::string name(int process, pid_t pid) {
-  return "process " + std::to_string(process) + " (pid " + std::to_string(pid) + ")";
-}
-
-std::vector<std::string> peers(int processes, const std::string& behaviour, std::vector<std::string> options = {}) {
-  std::vector<std::string> arguments{"-n", std::to_string(processes)};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  arguments.push_back(peer_program());
-  arguments.push_back(behaviour);
-  return arguments;
-}
-
-// From the loss of a process to the end of all others.
-constexpr std::chrono::seconds kSoon{5};
-
-}  // namespace
+namespace kaon::testing::peers {
 
 TEST_CASE("processes get each other's contact data and leave together", "[launch]") {
   const int processes = GENERATE(1, 2, 5);
@@ -230,7 +210,7 @@ TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
       {{"-n", "0", "true"}, "range"},
       {{"-n", "many", "true"}, "many"},
       {{"-n", "2", "--colour", "true"}, "unknown option --colour"},
-      {{"-n", "2", "--peer-timeout", "0", "true"}, "range"},
+      {{"-n", "2", "--peer-timeout", "0.5", "true"}, "--peer-timeout"},
       {{"-n", "2", "/no/such/program"}, "cannot run /no/such/program: No such file"},
   };
   for (const Case& each : cases) {
@@ -241,4 +221,4 @@ TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
   }
 }
 
-}  // namespace kaon::testing
+}  // namespace kaon::testing::peers

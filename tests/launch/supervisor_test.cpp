@@ -1,65 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+// Who joins, passes the barrier, and ends how.
 #include <csignal>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/launch/supervisor.hpp"
+#include "tests/launch/supervised_run.hpp"
 #include "tests/support/catch.hpp"
 
-namespace kaon::testing {
-namespace {
-
-using std::chrono::milliseconds;
-
-class Record final : public Effects {
- public:
-  void send(int process, const Frame& frame) override { sent.emplace_back(process, frame); }
-  void kill(int process, int signal) override { killed.emplace_back(process, signal); }
-  void say(std::string_view text) override { said += std::string(text) + "\n"; }
-
-  [[nodiscard]] long count(FrameKind kind) const {
-    return std::count_if(sent.begin(), sent.end(), [kind](const auto& each) { return each.second.kind == kind; });
-  }
-  [[nodiscard]] bool has_said(const std::string& text) const { return said.find(text) != std::string::npos; }
-
-  std::vector<std::pair<int, Frame>> sent;
-  std::vector<std::pair<int, int>> killed;
-  std::string said;
-};
-
-constexpr Secret kSecret{std::byte{1}, std::byte{2}, std::byte{3}};
-
-// Three processes with pids 100, 101, 102, and a clock that the test moves.
-class Run {
- public:
-  Run() {
-    for (int process = 0; process < 3; ++process) supervisor.on_started(process, 100 + process);
-  }
-  void tell(int process, FrameKind kind) { supervisor.on_frame(process, {kind, {}}); }
-  void put(int process, std::uint64_t hash = 1) { supervisor.on_frame(process, put_frame(hash, {})); }
-  void put_all() {
-    for (int process = 0; process < 3; ++process) put(process);
-  }
-  void exit_with(int process, int code) { supervisor.on_exit(process, {code, 0}); }
-  // Rounds of half a second in which these processes send heartbeats.
-  void pass(milliseconds time, const std::vector<int>& living) {
-    for (milliseconds passed{0}; passed < time; passed += milliseconds(500)) {
-      now += milliseconds(500);
-      supervisor.begin_round(now);
-      for (const int process : living) tell(process, FrameKind::kHeartbeat);
-      supervisor.end_round();
-    }
-  }
-
-  Supervisor::Time now{};
-  Record record;
-  Supervisor supervisor{3, Limits{}, kSecret, record, now};
-};
-
-}  // namespace
+namespace kaon::testing::supervised {
 
 TEST_CASE("a process that was started is told at once who it is and the secret of the run", "[launch]") {
   Run run;
@@ -120,6 +69,42 @@ TEST_CASE("the barrier releases all when the last has come, and all may end", "[
   CHECK(run.supervisor.is_over());
   CHECK(run.supervisor.exit_code() == 0);
   CHECK(run.record.said.empty());
+}
+
+TEST_CASE("a code after the barrier ends nobody else, and is told when all have it", "[launch]") {
+  Run run;
+  run.leave_together();
+  run.exit_with(2, 9);
+  CHECK_FALSE(run.supervisor.is_ending());
+  CHECK(run.record.count(FrameKind::kEnd) == 0);
+  run.exit_with(0, 9);
+  CHECK(run.record.said.empty());
+  run.exit_with(1, 9);
+  CHECK(run.supervisor.is_over());
+  CHECK(run.supervisor.exit_code() == 9);
+  CHECK(run.record.said == "all processes ended with code 9\n");
+}
+
+TEST_CASE("a code that one process alone has after the barrier names it", "[launch]") {
+  Run run;
+  run.leave_together();
+  run.exit_with(0, 0);
+  run.exit_with(1, 7);
+  run.exit_with(2, 0);
+  CHECK(run.supervisor.exit_code() == 7);
+  CHECK(run.record.said == "process 1 (pid 101) ended with code 7\n");
+}
+
+TEST_CASE("a crash after the barrier is told and ends nobody else", "[launch]") {
+  Run run;
+  run.leave_together();
+  run.supervisor.on_exit(0, {0, SIGSEGV});
+  CHECK(run.record.said ==
+        "process 0 (pid 100) was killed by signal 11 (Segmentation fault) after the end of the run\n");
+  run.exit_with(1, 0);
+  run.exit_with(2, 0);
+  CHECK(run.supervisor.exit_code() == 128 + SIGSEGV);
+  CHECK(run.record.killed.empty());
 }
 
 TEST_CASE("the first failure gives the exit code, later ones are not told", "[launch]") {
@@ -194,72 +179,6 @@ TEST_CASE("programs that never join may end as they like", "[launch]") {
   CHECK(run.supervisor.exit_code() == 0);
 }
 
-TEST_CASE("the start is limited from the first that waits", "[launch]") {
-  Run run;
-  run.pass(milliseconds(100000), {0});
-  run.put(0);
-  run.pass(milliseconds(59500), {0});
-  CHECK_FALSE(run.supervisor.is_ending());
-  run.pass(milliseconds(500), {0});
-  CHECK(run.supervisor.exit_code() == kExitLostPeer);
-  CHECK(run.record.has_said("process 1 (pid 101), process 2 (pid 102) did not join the run within 60 s of process 0"));
-}
-
-TEST_CASE("silence is warned of once, forgiven, and punished in the end", "[launch]") {
-  Run run;
-  run.put_all();
-  run.pass(milliseconds(10000), {0, 2});
-  CHECK(run.record.said == "process 1 (pid 101) is not responding: stopped or swapped out?\n");
-  run.pass(milliseconds(500), {0, 1, 2});
-  CHECK(run.record.has_said("process 1 (pid 101) is responding again"));
-  run.pass(milliseconds(19500), {0, 2});
-  CHECK_FALSE(run.supervisor.is_ending());
-  run.pass(milliseconds(500), {0, 2});
-  CHECK(run.supervisor.exit_code() == kExitLostPeer);
-  CHECK(run.record.killed == std::vector{std::pair{1, SIGKILL}});
-  CHECK(run.record.has_said("process 1 (pid 101) has not responded for 20 s"));
-}
-
-TEST_CASE("when the launcher itself was stopped nobody else is blamed", "[launch]") {
-  Run run;
-  run.put(0);
-  run.put(1);
-  run.now += std::chrono::hours(1);
-  run.pass(milliseconds(500), {});
-  CHECK(run.record.said.empty());
-}
-
-TEST_CASE("who does not end when told is killed after the grace", "[launch]") {
-  Run run;
-  run.put(0);
-  run.put(1);
-  run.supervisor.on_signal(SIGINT);
-  CHECK(run.record.count(FrameKind::kEnd) == 2);
-  CHECK(run.record.killed == std::vector{std::pair{2, SIGTERM}});  // it does not listen yet
-  run.exit_with(0, 130);
-  run.record.killed.clear();
-  run.pass(milliseconds(1000), {});
-  CHECK(run.record.killed == std::vector{std::pair{1, SIGKILL}, std::pair{2, SIGKILL}});
-}
-
-TEST_CASE("a second interruption kills at once", "[launch]") {
-  Run run;
-  run.put_all();
-  run.supervisor.on_signal(SIGINT);
-  run.supervisor.on_signal(SIGINT);
-  CHECK(run.record.killed.size() == 3);
-  CHECK(run.supervisor.exit_code() == 130);
-}
-
-TEST_CASE("after the barrier a process may go on alone", "[launch]") {
-  Run run;
-  run.put_all();
-  for (int process = 0; process < 3; ++process) run.tell(process, FrameKind::kArrive);
-  run.supervisor.on_closed(1);
-  run.pass(milliseconds(100000), {0, 2});
-  CHECK_FALSE(run.supervisor.is_ending());
-}
-
 TEST_CASE("frames that come at the wrong time name their sender", "[launch]") {
   Run run;
   SECTION("contact data twice") {
@@ -276,4 +195,4 @@ TEST_CASE("frames that come at the wrong time name their sender", "[launch]") {
   CHECK(run.supervisor.exit_code() == kExitLostPeer);
 }
 
-}  // namespace kaon::testing
+}  // namespace kaon::testing::supervised

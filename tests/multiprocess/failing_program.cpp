@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ kaon::Task<int> fail(kaon::Runtime& runtime, std::vector<std::string> arguments)
   const int last = static_cast<int>(runtime.pes()) - 1;
   if (how == "entry") victims[last].send<&Victim::fail>(1);
   if (how == "task") co_await victims[last].call<&Victim::fail_later>(1);
+  if (how == "memory") throw std::bad_alloc();
+  if (how == "print") std::printf("a line\n");
+  if (how == "print" || how == "return") co_return arguments.size() > 1 ? std::stoi(arguments[1]) : 0;
   if (how == "main") throw std::runtime_error("the main task gave up");
   if (how == "outside") victims[last + 1].send<&Victim::fail>(1);
   if (how == "wait") victims.broadcast<&Victim::say_ready>();

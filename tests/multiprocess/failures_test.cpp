@@ -84,6 +84,42 @@ TEST_CASE("messages that nobody takes are bounded", "[multiprocess][bad input]")
   CHECK(contains(run.text, "ready()"));
 }
 
+TEST_CASE("memory that the system does not give has the exit code of memory", "[multiprocess][bad input]") {
+  check_refused({kFailing, "memory"}, 4, {"out of memory", "std::bad_alloc"});
+}
+
+TEST_CASE("the exit code that main returns arrives, and nobody is blamed for it", "[multiprocess][bad input]") {
+  const ProgramRun alone = run_program({kFailing, "return", "9"});
+  CAPTURE(alone.text);
+  CHECK(alone.code == 9);
+  CHECK(alone.text.empty());
+  const ProgramRun several = run_program({kLauncher, "-n", "3", kFailing, "return", "9", "--pes", "1"});
+  CAPTURE(several.text);
+  CHECK(several.code == 9);
+  CHECK(several.text == "kaonrun: all processes ended with code 9\n");
+}
+
+TEST_CASE("a result of main that a shell would take for success is a failure", "[multiprocess][bad input]") {
+  for (const std::vector<std::string>& command :
+       {std::vector{kFailing}, std::vector{kLauncher, std::string("-n"), std::string("2"), kFailing}}) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"return", "256", "--pes", "1"});
+    const ProgramRun run = run_program(words);
+    CAPTURE(run.text);
+    CHECK(run.code == 1);
+    CHECK(count(run.text, "main returned 256") == 1);
+  }
+}
+
+TEST_CASE("output that cannot be written is an error", "[multiprocess][bad input]") {
+  for (const std::string& launched : {std::string(), kLauncher + " -n 1 ", kLauncher + " -n 2 "}) {
+    const ProgramRun run = run_program({"/bin/sh", "-c", launched + kFailing + " print --pes 1 > /dev/full"});
+    CAPTURE(launched, run.text);
+    CHECK(run.code == 1);
+    CHECK(contains(run.text, "could not be written: No space left on device"));
+  }
+}
+
 TEST_CASE("a killed process is named and the others end", "[multiprocess][bad input]") {
   for (const char* how : {"wait", "busy"}) {
     LaunchedRun run({"-n", "3", kFailing, how, "--pes", "1"});

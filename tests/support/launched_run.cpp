@@ -8,9 +8,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "tests/support/catch.hpp"
@@ -41,19 +43,40 @@ Ends make_terminal() {
   return {std::move(terminal), std::move(keyboard)};
 }
 
-[[noreturn]] void become_kaonrun(const std::vector<std::string>& arguments, int input, int output) {
+std::vector<std::string> kaonrun_command(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{KAON_BIN_DIR "/kaonrun"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+// As a user's terminal in the middle of a program that shows no typed characters.
+void make_plain(const Descriptor& terminal) {
+  termios settings{};
+  REQUIRE(tcgetattr(terminal.number(), &settings) == 0);
+  settings.c_oflag &= ~static_cast<tcflag_t>(OPOST);
+  settings.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+  REQUIRE(tcsetattr(terminal.number(), TCSANOW, &settings) == 0);
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command, int input, int output, int life) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setsid();
   ioctl(input, TIOCSCTTY, 0);  // fails for a pipe
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
-  std::string program = KAON_BIN_DIR "/kaonrun";
-  std::vector<char*> pointers{program.data()};
-  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+  fcntl(life, F_SETFD, 0);
+  std::vector<char*> pointers;
+  for (const std::string& argument : command) pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
-  execv(program.c_str(), pointers.data());
+  execv(pointers[0], pointers.data());
   _exit(99);
+}
+
+bool is_readable(const Descriptor& descriptor, Clock::time_point until) {
+  pollfd polled{descriptor.number(), POLLIN, 0};
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+  return left.count() > 0 && poll(&polled, 1, static_cast<int>(left.count())) > 0;
 }
 
 int exit_code_of(pid_t pid) {
@@ -64,20 +87,41 @@ int exit_code_of(pid_t pid) {
 
 }  // namespace
 
-LaunchedRun::LaunchedRun(const std::vector<std::string>& arguments, Input input) {
-  Ends in = input == Input::kTerminal ? make_terminal() : make_pipe();
-  Ends out = make_pipe();
+LaunchedRun::LaunchedRun(const std::vector<std::string>& arguments, Input input)
+    : LaunchedRun(kaonrun_command(arguments), input, Any{}) {}
+
+LaunchedRun::LaunchedRun(const std::vector<std::string>& command, Input input, Any) {
+  Ends in = input == Input::kPipe ? make_pipe() : make_terminal();
+  Ends out = input == Input::kScreen ? Ends{} : make_pipe();
+  Ends life = make_pipe();
+  if (input == Input::kScreen) make_plain(in.reader);
   pid_ = fork();
   REQUIRE(pid_ >= 0);
-  if (pid_ == 0) become_kaonrun(arguments, in.reader.number(), out.writer.number());
+  if (pid_ == 0)
+    become(command, in.reader.number(), input == Input::kScreen ? in.reader.number() : out.writer.number(),
+           life.writer.number());
+  output_ = input == Input::kScreen ? Descriptor(dup(in.writer.number())) : std::move(out.reader);
   input_ = std::move(in.writer);
-  output_ = std::move(out.reader);
+  life_ = std::move(life.reader);
 }
 
 LaunchedRun::~LaunchedRun() {
   if (pid_ <= 0) return;
   kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
+}
+
+void LaunchedRun::wait_for(const std::string& text, int count) {
+  const auto until = Clock::now() + std::chrono::seconds(30);
+  const auto found = [&] {
+    int times = 0;
+    for (auto at = text_.find(text); at != std::string::npos; at = text_.find(text, at + 1)) ++times;
+    return times;
+  };
+  while (found() < count) {
+    INFO(text_);
+    REQUIRE(read_some(until));
+  }
 }
 
 std::vector<pid_t> LaunchedRun::wait_until_ready(int processes) {
@@ -100,21 +144,28 @@ void LaunchedRun::type(std::string_view text) const {
   REQUIRE(write(input_.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
 }
 
+void LaunchedRun::wait_until_half_full() const {
+  const int most = fcntl(output_.number(), F_GETPIPE_SZ);
+  const auto until = Clock::now() + std::chrono::seconds(30);
+  int bytes = 0;
+  while (bytes < most / 2 && Clock::now() < until && ioctl(output_.number(), FIONREAD, &bytes) == 0) sched_yield();
+  REQUIRE(bytes >= most / 2);
+}
+
 Outcome LaunchedRun::finish(std::chrono::milliseconds limit) {
   const auto start = Clock::now();
   while (read_some(start + limit)) {
   }
   INFO(text_);
-  REQUIRE_FALSE(output_.is_open());  // otherwise something of the run still lives
+  REQUIRE_FALSE(output_.is_open());
+  REQUIRE(is_readable(life_, start + limit));  // otherwise something of the run still lives
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
   return {text_, exit_code_of(std::exchange(pid_, -1)), time};
 }
 
 // False at the end, or when the time is over.
 bool LaunchedRun::read_some(Clock::time_point until) {
-  pollfd polled{output_.number(), POLLIN, 0};
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-  if (left.count() <= 0 || poll(&polled, 1, static_cast<int>(left.count())) <= 0) return false;
+  if (!is_readable(output_, until)) return false;
   std::array<char, 4096> buffer;
   const ssize_t bytes = read(output_.number(), buffer.data(), buffer.size());
   if (bytes <= 0) {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/launch/interruption.hpp"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "kaon/runtime/base/output.hpp"
+
+namespace kaon::launch {
+namespace {
+
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+// A reader that is asleep for longer gets no more.
+constexpr std::chrono::milliseconds kPatience{1000};
+
+// What the handler may touch. The signal is stored before the event is raised, whose reader has it by that system call;
+// relaxed.
+std::atomic<int> event{-1};  // -1: nobody listens
+std::atomic<int> signal_that_came{0};
+
+void note(int signal) {
+  const int before = errno;
+  signal_that_came.store(signal, std::memory_order_relaxed);
+  const std::uint64_t one = 1;
+  if (write(event.load(std::memory_order_relaxed), &one, sizeof one) < 0) {
+    // It has come before: the reader knows.
+  }
+  errno = before;
+}
+
+void set_handler(int signal, void (*handler)(int), int flags) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigaction(signal, &action, nullptr);
+}
+
+bool has_handler(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  sigaction(signal, nullptr, &action);
+  return action.sa_handler == handler;
+}
+
+}  // namespace
+
+Interruption::Interruption() {
+  int none = -1;
+  Descriptor made(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!made.is_open() || !event.compare_exchange_strong(none, made.number())) return;
+  event_ = std::move(made);
+  // The calls that it interrupts go on; the second of its kind meets the default.
+  for (const int signal : kSignals)
+    if (has_handler(signal, SIG_DFL)) set_handler(signal, note, SA_RESTART | static_cast<int>(SA_RESETHAND));
+}
+
+Interruption::~Interruption() {
+  if (!event_.is_open()) return;
+  for (const int signal : kSignals)
+    if (has_handler(signal, note)) set_handler(signal, SIG_DFL, 0);
+  event.store(-1);
+}
+
+bool Interruption::has_come() const { return signal_that_came.load(std::memory_order_relaxed) != 0; }
+
+void let_user_signal_pass() {
+  if (has_handler(SIGUSR1, SIG_DFL))
+    set_handler(
+        SIGUSR1, [](int) {}, SA_RESTART);
+}
+
+void Interruption::obey() const {
+  flush_output(kPatience);
+  const int signal = signal_that_came.load(std::memory_order_relaxed);
+  set_handler(signal, SIG_DFL, 0);
+  // This thread may have all signals blocked.
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  raise(signal);
+  _exit(128 + signal);
+}
+
+}  // namespace kaon::launch

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/launch/line_merger.hpp"
+
+#include <string>
+
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::lines {
+
+class Text final : public LineSink {
+ public:
+  void write(std::string_view bytes) override { text += bytes; }
+  std::string text;
+};
+
+// Two processes, and a clock that the test moves.
+struct Merged {
+  explicit Merged(LineMerger::Lines lines, bool has_labels = false) : merger(2, lines, has_labels, sink) {}
+  void feed(int stream, std::string_view bytes) { merger.feed(stream, bytes, now); }
+  void pass(std::chrono::milliseconds time) {
+    now += time;
+    merger.tick(now);
+  }
+  Text sink;
+  LineMerger::Time now{};
+  LineMerger merger;
+};
+
+constexpr auto kWhole = LineMerger::Lines::whole;
+constexpr auto kPrompt = LineMerger::Lines::prompt;
+
+TEST_CASE("lines that come in pieces come out whole", "[launch][lines]") {
+  Merged merged(kWhole);
+  merged.feed(0, "one a");
+  merged.feed(1, "two a\ntwo b");
+  merged.feed(0, "nd more\n");
+  CHECK(merged.sink.text == "two a\none and more\n");
+  merged.feed(1, "\n");
+  CHECK(merged.sink.text == "two a\none and more\ntwo b\n");
+}
+
+TEST_CASE("a last line without an end comes out as it is, and others do not go on in it", "[launch][lines]") {
+  const auto how = GENERATE(kWhole, kPrompt);
+  Merged merged(how);
+  merged.feed(0, "a\nlast");
+  merged.merger.close(0);
+  CHECK(merged.sink.text == "a\nlast");
+  merged.feed(1, "b\nlast too");
+  merged.merger.close(1);
+  merged.merger.finish();
+  CHECK(merged.sink.text == "a\nlast\nb\nlast too");
+}
+
+TEST_CASE("words of our own do not go on in a line of others", "[launch][lines]") {
+  Merged merged(kPrompt);
+  merged.feed(0, "how many? ");
+  merged.merger.insert("kaonrun: hello\n");
+  CHECK(merged.sink.text == "how many? \nkaonrun: hello\n");
+}
+
+TEST_CASE("a line of any length comes out, and memory is bounded", "[launch][lines]") {
+  Merged merged(kWhole);
+  const std::string piece(LineMerger::kMaxLineBytes / 2 + 1, 'x');
+  merged.feed(0, piece);
+  CHECK(merged.sink.text.empty());
+  merged.feed(0, piece);
+  CHECK(merged.sink.text == piece + piece);
+  merged.feed(0, "end\n");
+  CHECK(merged.sink.text == piece + piece + "end\n");
+}
+
+TEST_CASE("each line says whose it is", "[launch][lines]") {
+  Merged merged(kWhole, true);
+  merged.feed(1, "a\n\nb\nc");
+  merged.feed(0, "d\n");
+  merged.feed(1, "c\n");
+  CHECK(merged.sink.text == "[1] a\n[1] \n[1] b\n[0] d\n[1] cc\n");
+}
+
+TEST_CASE("a line at a terminal comes as it is written, its label once", "[launch][lines]") {
+  Merged merged(kPrompt, true);
+  merged.feed(1, "how ");
+  CHECK(merged.sink.text == "[1] how ");
+  merged.feed(1, "many? ");
+  CHECK(merged.sink.text == "[1] how many? ");
+  merged.feed(1, "\nthanks");
+  CHECK(merged.sink.text == "[1] how many? \n[1] thanks");
+}
+
+TEST_CASE("others wait for the end of a line at a terminal, but not for ever", "[launch][lines]") {
+  Merged merged(kPrompt);
+  merged.feed(0, "how many? ");
+  merged.feed(1, "step 1\n");
+  CHECK(merged.merger.is_waiting());
+  CHECK(merged.sink.text == "how many? ");
+  SECTION("it ends") {
+    merged.feed(0, "\n");
+    CHECK(merged.sink.text == "how many? \nstep 1\n");
+  }
+  SECTION("it does not") {
+    merged.pass(LineMerger::kPatience);
+    CHECK(merged.sink.text == "how many? \nstep 1\n");
+  }
+  SECTION("its process ends") {
+    merged.merger.close(0);
+    CHECK(merged.sink.text == "how many? \nstep 1\n");
+  }
+  CHECK_FALSE(merged.merger.is_waiting());
+}
+
+TEST_CASE("nothing that waits at a terminal is lost at the end", "[launch][lines]") {
+  Merged merged(kPrompt);
+  merged.feed(0, "how many? ");
+  merged.feed(1, "step");
+  merged.merger.close(1);
+  merged.merger.close(0);
+  merged.merger.finish();
+  CHECK(merged.sink.text == "how many? \nstep");
+}
+
+}  // namespace kaon::testing::lines

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// What processes print comes out, whatever happens to them.
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "kaon/runtime/base/error.hpp"
+#include "tests/launch/peers.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::peers {
+
+TEST_CASE("what a process prints at its end is not lost when another has ended with a code", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(3, "end_in_turn")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 9);
+  for (const char* line : {"printed by 0\n", "printed by 1\n", "printed by 2\n"}) CHECK(has(outcome, line));
+  CHECK(has(outcome, "kaonrun: all processes ended with code 9\n"));
+}
+
+TEST_CASE("what processes have printed is not lost when one of them fails", "[launch]") {
+  const int processes = GENERATE(1, 3);
+  const Outcome outcome = LaunchedRun(peers(processes, "print_and_give_up")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 5);
+  for (int process = 0; process < processes; ++process)
+    CHECK(has(outcome, "printed by " + std::to_string(process) + "\n"));
+}
+
+TEST_CASE("what processes have printed is not lost when they are interrupted", "[launch]") {
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
+  SECTION("through kaonrun") {
+    LaunchedRun run(peers(2, "print_and_hold"));
+    run.wait_for("printed\n", 2);
+    run.signal(signal);
+    const Outcome outcome = run.finish(kSoon);
+    INFO(outcome.text);
+    CHECK(outcome.code == 128 + signal);
+    CHECK((has(outcome, "printed by 0\n") && has(outcome, "printed by 1\n")));
+  }
+  SECTION("one of them") {
+    LaunchedRun run(peers(2, "print_and_hold"));
+    const auto pids = run.wait_until_ready(2);
+    run.wait_for("printed\n", 2);
+    kill(pids[1], signal);
+    const Outcome outcome = run.finish(kSoon);
+    INFO(outcome.text);
+    CHECK(outcome.code == 128 + signal);
+    CHECK(has(outcome, name(1, pids[1]) + " was killed by signal " + std::to_string(signal)));
+    CHECK((has(outcome, "printed by 0\n") && has(outcome, "printed by 1\n")));
+  }
+  SECTION("a process alone") {
+    LaunchedRun run = LaunchedRun::of_program({peer_program(), "print_and_hold"});
+    run.wait_for("printed\n");
+    run.signal(signal);
+    const Outcome outcome = run.finish(kSoon);
+    INFO(outcome.text);
+    CHECK(outcome.code == 128 + signal);
+    CHECK(has(outcome, "printed by 0\n"));
+  }
+}
+
+TEST_CASE("a process alone that fails loses nothing of what it has printed", "[launch]") {
+  const Outcome outcome = LaunchedRun::of_program({peer_program(), "print_and_give_up"}).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 5);
+  CHECK(outcome.text == "printed by 0\nkaon: the disk is full\n");
+}
+
+TEST_CASE("a stream that is held for ever does not keep a failed run alive", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(2, "hold_output")).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 5);
+}
+
+TEST_CASE("lines of several processes are whole", "[launch]") {
+  const Outcome outcome = LaunchedRun(peers(3, "write_halves")).finish(kSoon);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.text == "a whole line\na whole line\none half, the other half\n");
+}
+
+TEST_CASE("what a killed process has written is kept, also a line without an end", "[launch]") {
+  LaunchedRun run(peers(2, "write_half_and_hold"));
+  const auto pids = run.wait_until_ready(2);
+  run.wait_for("printed\n", 2);
+  kill(pids[1], SIGKILL);
+  const Outcome outcome = run.finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 128 + SIGKILL);
+  CHECK(has(outcome, "a line without an end of 1"));
+  CHECK(outcome.text.find("a line without an end of 1") < outcome.text.find(name(1, pids[1]) + " was killed"));
+}
+
+TEST_CASE("each line says whose it is when that is asked for", "[launch]") {
+  const int processes = GENERATE(1, 2);
+  const Outcome outcome =
+      LaunchedRun({"-n", std::to_string(processes), "--label", "sh", "-c", "echo one; echo two >&2; printf three"})
+          .finish(kSoon);
+  INFO(outcome.text);
+  for (int process = 0; process < processes; ++process) {
+    const std::string label = "[" + std::to_string(process) + "] ";
+    CHECK(has(outcome, label + "one\n" + label + "two\n"));
+    CHECK(has(outcome, label + "three"));
+  }
+}
+
+TEST_CASE("a question at a terminal comes before its answer", "[launch]") {
+  const std::string script = "if [ $KAON_PROCESS = 0 ]; then printf 'name? '; read name; echo \"hello $name\"; fi";
+  LaunchedRun run({"-n", "2", "sh", "-c", script}, LaunchedRun::Input::kScreen);
+  run.wait_for("name? ");
+  run.type("you\n");
+  CHECK(run.finish(kSoon).text == "name? hello you\n");
+}
+
+TEST_CASE("what runs at a terminal finds one", "[launch]") {
+  const Outcome outcome =
+      LaunchedRun({"-n", "2", "sh", "-c", "test -t 1 && test -t 2 && echo yes"}, LaunchedRun::Input::kScreen)
+          .finish(kSoon);
+  CHECK(outcome.text == "yes\nyes\n");
+}
+
+TEST_CASE("a run that is interrupted while its reader is slow loses no line", "[launch]") {
+  LaunchedRun run(peers(2, "write_for_ever"));
+  run.wait_until_half_full();
+  run.signal(SIGTERM);
+  const Outcome outcome = run.finish();
+  CHECK(outcome.code == 128 + SIGTERM);
+  const std::string line = "a whole line\n";
+  const std::size_t words = outcome.text.find("kaonrun: ");
+  REQUIRE(words != std::string::npos);
+  bool are_whole = words % line.size() == 0;
+  for (std::size_t at = 0; at < words && are_whole; at += line.size())
+    are_whole = outcome.text.compare(at, line.size(), line) == 0;
+  CHECK(are_whole);
+}
+
+TEST_CASE("a run whose reader has gone ends as a program would", "[launch]") {
+  const std::string script = KAON_BIN_DIR "/kaonrun -n 2 " + peer_program() + " write_for_ever 2>/dev/null | head -n 1";
+  const Outcome outcome =
+      LaunchedRun::of_program({"/bin/bash", "-c", script + "; exit ${PIPESTATUS[0]}"}).finish(kSoon);
+  CHECK(outcome.text == "a whole line\n");
+  CHECK(outcome.code == 128 + SIGPIPE);
+}
+
+TEST_CASE("a user's signal to kaonrun reaches all its processes, and ends none that does not know it", "[launch]") {
+  SECTION("they answer") {
+    LaunchedRun run(peers(3, "answer_user_signal"));
+    run.wait_until_ready(3);
+    run.signal(SIGUSR1);
+    run.wait_for("answered\n", 3);
+    run.signal(SIGTERM);
+    CHECK(run.finish(kSoon).code == 128 + SIGTERM);
+  }
+  SECTION("they do not know it") {
+    LaunchedRun run(peers(2, "hold"));
+    run.wait_until_ready(2);
+    run.signal(SIGUSR1);
+    run.signal(SIGTERM);
+    CHECK(run.finish(kSoon).code == 128 + SIGTERM);
+  }
+}
+
+}  // namespace kaon::testing::peers

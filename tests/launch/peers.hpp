@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "tests/support/launched_run.hpp"
+
+// Runs of the program that plays a process as its argument says.
+namespace kaon::testing::peers {
+
+inline bool has(const Outcome& outcome, const std::string& text) {
+  return outcome.text.find(text) != std::string::npos;
+}
+
+inline std::string name(int process, pid_t pid) {
+  return "process " + std::to_string(process) + " (pid " + std::to_string(pid) + ")";
+}
+
+inline std::vector<std::string> peers(int processes, const std::string& behaviour,
+                                      std::vector<std::string> options = {}) {
+  std::vector<std::string> arguments{"-n", std::to_string(processes)};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.push_back(peer_program());
+  arguments.push_back(behaviour);
+  return arguments;
+}
+
+// From the loss of a process to the end of all others.
+inline constexpr std::chrono::seconds kSoon{5};
+
+}  // namespace kaon::testing::peers
