@@ -16,10 +16,10 @@ if(KAON_SANITIZE MATCHES thread)
 endif()
 
 # kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s])
-# The folder's sources by their names. `x_program.cpp` and `x_peer.cpp` are programs in KAON_TEST_BIN_DIR that tests
-# start; one with a line "// processes: 1 2 4" is also a test of its own, under kaonrun with so many processes. All
-# other sources, but those of kernels, are one executable LABEL_test of Catch2 cases. Each case is one ctest of at most
-# `s` seconds. For each of VARIANTS, an option that tests/support/catch_main.cpp knows, all cases run once more.
+# The folder's sources by their names. `x_program.cpp` and `x_peer.cpp` are programs that tests start; one with a line
+# "// processes: 1 2 4" is also a test of its own, under kaonrun with so many processes. All other sources, but those of
+# kernels, are one executable LABEL_test of Catch2 cases. Each case is one ctest of at most `s` seconds. For each of
+# VARIANTS, an option that tests/support/catch_main.cpp knows, all cases run once more.
 function(kaon_test_folder label)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "DEPENDS;VARIANTS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)

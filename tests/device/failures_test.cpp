@@ -12,6 +12,7 @@
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/variable.hpp"
+#include "tests/support/programs.hpp"
 
 namespace {
 
@@ -22,10 +23,10 @@ using kaon::testing::run_program;
 using kaon::testing::Variable;
 using Parts = std::vector<std::string>;
 
-const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
-const std::string kEndless = KAON_TEST_BIN_DIR "/device_endless_program";
-const std::string kHanging = KAON_TEST_BIN_DIR "/device_hanging_program";
-const std::string kFailing = KAON_TEST_BIN_DIR "/device_failing_program";
+const std::string kLauncher = kaon::testing::program("kaonrun");
+const std::string kEndless = kaon::testing::test_program("device_endless_program");
+const std::string kHanging = kaon::testing::test_program("device_hanging_program");
+const std::string kFailing = kaon::testing::test_program("device_failing_program");
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 

@@ -6,11 +6,12 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/variable.hpp"
+#include "tests/support/programs.hpp"
 
 namespace {
 
-const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
-const std::string kForeign = KAON_TEST_BIN_DIR "/device_foreign_program";
+const std::string kLauncher = kaon::testing::program("kaonrun");
+const std::string kForeign = kaon::testing::test_program("device_foreign_program");
 const std::string kPool = "it comes from an asynchronous pool or from virtual memory calls";
 const std::string kManaged = "it is managed memory";
 const std::string kWarning = "payloads in registered memory of 200000 bytes go through the host: ";

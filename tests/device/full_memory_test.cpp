@@ -7,11 +7,12 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
 
 namespace {
 
-const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
-const std::string kFailing = KAON_TEST_BIN_DIR "/device_failing_program";
+const std::string kLauncher = kaon::testing::program("kaonrun");
+const std::string kFailing = kaon::testing::test_program("device_failing_program");
 
 /// Payloads arrive for ever at a PE that keeps them all; their sender's memory is used again and again.
 kaon::testing::ProgramRun run_until_full(const std::string& transport) {

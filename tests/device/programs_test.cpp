@@ -6,11 +6,12 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/variable.hpp"
+#include "tests/support/programs.hpp"
 
 namespace {
 
-const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
-const std::string kTraffic = KAON_TEST_BIN_DIR "/device_traffic_program";
+const std::string kLauncher = kaon::testing::program("kaonrun");
+const std::string kTraffic = kaon::testing::test_program("device_traffic_program");
 const std::vector<std::string> kKinds{"exchange", "several", "reuse"};
 
 using kaon::testing::Variable;

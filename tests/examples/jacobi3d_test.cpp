@@ -12,6 +12,7 @@
 #include "tests/support/program_run.hpp"
 #include "tests/examples/reference_solver.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/programs.hpp"
 
 namespace {
 
@@ -50,8 +51,8 @@ void compare(const std::vector<std::string>& start, const std::string& blocks, c
   CHECK(std::abs(object.at("sum").get<double>() - expected.sum) <= 1e-13 * expected.sum);
 }
 
-const std::string kProgram = KAON_BIN_DIR "/jacobi3d";
-const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
+const std::string kProgram = kaon::testing::program("jacobi3d");
+const std::string kLauncher = kaon::testing::program("kaonrun");
 
 }  // namespace
 

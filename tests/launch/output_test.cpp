@@ -7,6 +7,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/programs.hpp"
 
 namespace kaon::testing::peers {
 
@@ -135,7 +136,7 @@ TEST_CASE("a run that is interrupted while its reader is slow loses no line", "[
 }
 
 TEST_CASE("a run whose reader has gone ends as a program would", "[launch]") {
-  const std::string script = KAON_BIN_DIR "/kaonrun -n 2 " + peer_program() + " write_for_ever 2>/dev/null | head -n 1";
+  const std::string script = program("kaonrun") + " -n 2 " + peer_program() + " write_for_ever 2>/dev/null | head -n 1";
   const Outcome outcome =
       LaunchedRun::of_program({"/bin/bash", "-c", script + "; exit ${PIPESTATUS[0]}"}).finish(kSoon);
   CHECK(outcome.text == "a whole line\n");

@@ -10,6 +10,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
 
 namespace {
 
@@ -19,11 +20,11 @@ using kaon::testing::ProgramRun;
 using kaon::testing::run_program;
 using namespace std::chrono_literals;
 
-const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
-const std::string kHello = KAON_BIN_DIR "/hello";
-const std::string kIdle = KAON_BIN_DIR "/idle";
-const std::string kFailing = KAON_TEST_BIN_DIR "/failing_program";
-const std::string kTraffic = KAON_TEST_BIN_DIR "/traffic_program";
+const std::string kLauncher = kaon::testing::program("kaonrun");
+const std::string kHello = kaon::testing::program("hello");
+const std::string kIdle = kaon::testing::program("idle");
+const std::string kFailing = kaon::testing::test_program("failing_program");
+const std::string kTraffic = kaon::testing::test_program("traffic_program");
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
@@ -57,7 +58,8 @@ TEST_CASE("a number of PEs that makes no sense is refused", "[multiprocess][bad 
 }
 
 TEST_CASE("a chare without a name that others know is refused", "[multiprocess][bad input]") {
-  check_refused({KAON_TEST_BIN_DIR "/unnamed_program"}, 2, {"unnamed namespace", "Hidden", "named namespace"});
+  check_refused({kaon::testing::test_program("unnamed_program")}, 2,
+                {"unnamed namespace", "Hidden", "named namespace"});
 }
 
 TEST_CASE("an exception that leaves an entry names it and ends the run", "[multiprocess][bad input]") {

@@ -8,11 +8,12 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
 
 namespace {
 
-const std::string kLauncher = KAON_BIN_DIR "/kaonrun";
-const std::string kTraffic = KAON_TEST_BIN_DIR "/traffic_program";
+const std::string kLauncher = kaon::testing::program("kaonrun");
+const std::string kTraffic = kaon::testing::test_program("traffic_program");
 const std::vector<std::string> kKinds{"pairs", "storm", "payloads", "flood", "large", "calls", "moves"};
 
 void check_traffic(const std::string& processes, const std::string& pes, const std::string& kind,

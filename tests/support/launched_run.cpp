@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/programs.hpp"
 
 namespace kaon::testing {
 namespace {
@@ -44,7 +45,7 @@ Ends make_terminal() {
 }
 
 std::vector<std::string> kaonrun_command(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{KAON_BIN_DIR "/kaonrun"};
+  std::vector<std::string> command{program("kaonrun")};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
@@ -176,6 +177,6 @@ bool LaunchedRun::read_some(Clock::time_point until) {
   return true;
 }
 
-std::string peer_program() { return KAON_TEST_BIN_DIR "/launch_peer"; }
+std::string peer_program() { return test_program("launch_peer"); }
 
 }  // namespace kaon::testing
