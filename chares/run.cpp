@@ -96,7 +96,8 @@ int run_process(Bootstrap& bootstrap, const ParsedCommandLine& command_line, con
   if (options.pes == 0) options.pes = default_pes(bootstrap.seat().processes_on_host);
   set_up_log(options.log_level, bootstrap.seat().process);
   const std::unique_ptr<gpu::Platform> devices = make_devices(bootstrap, options);  // they go after all that is on them
-  Process process(options, EntryTable::freeze(), bootstrap.roster(options.pes), bootstrap.seat().process);
+  Process process(options, EntryTable::freeze(), bootstrap.roster(options.pes), bootstrap.seat().process,
+                  batch_secret(bootstrap.secret()));
   const CurrentPe current(process.pe(0));  // the main task's frame goes when PE 0 is still there
   std::unique_ptr<Main> main;
   const int code = Execution(process, bootstrap, devices.get()).run([&](Pe& pe) {

@@ -2,6 +2,8 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 #include "kaon/runtime/base/namespaces.hpp"
 
@@ -10,5 +12,12 @@ namespace kaon::runtime {
 /// Random bytes that the processes of one run share and nobody else knows: by them they tell their own messages from
 /// those of strangers. They are never printed and never on a command line or in the environment.
 using Secret = std::array<std::byte, 16>;
+
+/// As much of it as each batch carries.
+inline std::uint64_t batch_secret(const Secret& secret) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, secret.data(), sizeof word);
+  return word;
+}
 
 }  // namespace kaon::runtime
