@@ -20,7 +20,7 @@ enum class FrameKind : std::uint16_t {
   kArrive,         // I am in the barrier at the end
   kAbort,          // code, text: end the run
   // kaonrun -> process
-  kWelcome,   // the first: who you are, and the secret of the run
+  kWelcome,   // the first: who you are, the secret and the folder of the run
   kAllPut,    // fence passed
   kMissing,   // the processes that have not put
   kBlob,      // process, its contact data

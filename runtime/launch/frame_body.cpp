@@ -59,6 +59,8 @@ Frame welcome_frame(const WelcomeBody& welcome) {
   append(frame.body, std::int32_t{welcome.seat.process});
   append(frame.body, std::int32_t{welcome.seat.processes});
   append_bytes(frame.body, welcome.secret);
+  append(frame.body, welcome.folder.free_bytes);
+  append_bytes(frame.body, std::as_bytes(std::span(welcome.folder.path)));
   return frame;
 }
 
@@ -108,11 +110,12 @@ WelcomeBody parse_welcome(const Frame& frame) {
   const auto process = take<std::int32_t>(body);
   const auto processes = take<std::int32_t>(body);
   const auto secret = take<Secret>(body);
-  check_end(body);
+  const auto free_bytes = take<std::uint64_t>(body);
+  const std::string path(reinterpret_cast<const char*>(body.data()), body.size());
   if (process < 0 || process >= processes)
     throw CorruptMessage("a frame says that this is process " + std::to_string(process) + " of " +
                          std::to_string(processes));
-  return {seat_on_one_host(process, processes), secret};
+  return {seat_on_one_host(process, processes), secret, {path, free_bytes}};
 }
 
 ContactBody parse_put(const Frame& frame) {

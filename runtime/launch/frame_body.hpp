@@ -13,6 +13,7 @@
 #include "kaon/runtime/launch/frame.hpp"
 #include "kaon/runtime/ports/seat.hpp"
 #include "kaon/runtime/ports/secret.hpp"
+#include "kaon/runtime/ports/shared_folder.hpp"
 
 namespace kaon::launch {
 
@@ -21,6 +22,7 @@ namespace kaon::launch {
 struct WelcomeBody {
   Seat seat;
   Secret secret{};
+  SharedFolder folder;
 };
 
 struct ContactBody {

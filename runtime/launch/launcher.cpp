@@ -48,7 +48,7 @@ Launcher::Launcher(RunPlan plan, Limits limits)
     : plan_(std::move(plan)),
       signals_(take_signals()),
       outputs_(plan_.processes, plan_.has_labels),
-      supervisor_(plan_.processes, limits, make_secret(), *this, now()) {}
+      supervisor_(plan_.processes, limits, {{}, make_secret(), folder_.shared()}, *this, now()) {}
 
 int Launcher::run() {
   start_all();

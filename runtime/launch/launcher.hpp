@@ -10,6 +10,7 @@
 #include "kaon/runtime/launch/child_process.hpp"
 #include "kaon/runtime/launch/connection.hpp"
 #include "kaon/runtime/launch/outputs.hpp"
+#include "kaon/runtime/launch/run_folder.hpp"
 #include "kaon/runtime/launch/supervisor.hpp"
 
 namespace kaon::launch {
@@ -54,6 +55,7 @@ class Launcher final : private Effects {
 
   RunPlan plan_;
   Descriptor signals_;
+  RunFolder folder_;
   Outputs outputs_;
   std::vector<Child> children_;  // by process; empty again when a start failed
   Supervisor supervisor_;

@@ -27,6 +27,7 @@ class SocketBootstrap final : public Bootstrap {
 
   [[nodiscard]] const Seat& seat() const override { return welcome_.seat; }
   [[nodiscard]] const Secret& secret() const override { return welcome_.secret; }
+  [[nodiscard]] SharedFolder shared_folder() const override { return welcome_.folder; }
   void put(std::uint64_t program_hash, std::vector<std::byte> blob) override;
   void fence(std::chrono::milliseconds timeout) override;
   std::vector<std::byte> get(int process) override;

@@ -28,9 +28,9 @@ int as_failure(int code) { return (code & 0xff) != 0 ? code & 0xff : kExitOther;
 
 }  // namespace
 
-Supervisor::Supervisor(int processes, Limits limits, const Secret& secret, Effects& effects, Time now)
+Supervisor::Supervisor(int processes, Limits limits, WelcomeBody welcome, Effects& effects, Time now)
     : limits_(limits),
-      secret_(secret),
+      welcome_(std::move(welcome)),
       effects_(effects),
       peers_(static_cast<std::size_t>(processes)),
       living_(processes),
@@ -41,7 +41,8 @@ Supervisor::Supervisor(int processes, Limits limits, const Secret& secret, Effec
 void Supervisor::on_started(int process, pid_t pid) {
   peer(process).pid = pid;
   peer(process).last_heard = now_;
-  effects_.send(process, welcome_frame({seat_on_one_host(process, processes()), secret_}));
+  welcome_.seat = seat_on_one_host(process, processes());
+  effects_.send(process, welcome_frame(welcome_));
 }
 
 void Supervisor::begin_round(Time now) {

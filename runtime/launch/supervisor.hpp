@@ -12,7 +12,6 @@
 #include "kaon/runtime/launch/exit_status.hpp"
 #include "kaon/runtime/launch/frame.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
-#include "kaon/runtime/ports/secret.hpp"
 
 namespace kaon::launch {
 
@@ -40,7 +39,8 @@ class Supervisor {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  Supervisor(int processes, Limits limits, const Secret& secret, Effects& effects, Time now);
+  // `welcome` is what all processes are told, but for their seats.
+  Supervisor(int processes, Limits limits, WelcomeBody welcome, Effects& effects, Time now);
 
   // From here on frames can be sent to it.
   void on_started(int process, pid_t pid);
@@ -104,7 +104,7 @@ class Supervisor {
   [[nodiscard]] int processes() const { return static_cast<int>(peers_.size()); }
 
   Limits limits_;
-  const Secret secret_;
+  WelcomeBody welcome_;
   Effects& effects_;
   std::vector<Peer> peers_;
   int living_;

@@ -10,6 +10,7 @@
 
 #include "kaon/runtime/ports/roster.hpp"
 #include "kaon/runtime/ports/secret.hpp"
+#include "kaon/runtime/ports/shared_folder.hpp"
 
 namespace kaon::runtime {
 
@@ -26,6 +27,8 @@ class Bootstrap {
   [[nodiscard]] virtual const Seat& seat() const = 0;
   // Known to the processes of this run alone.
   [[nodiscard]] virtual const Secret& secret() const = 0;
+  // For what the processes of a host share under a name.
+  [[nodiscard]] virtual SharedFolder shared_folder() const { return {}; }
   // Who is where. All processes have as many PEs as this one.
   [[nodiscard]] virtual Roster roster(int pes_per_process) const { return {seat().processes, pes_per_process}; }
 

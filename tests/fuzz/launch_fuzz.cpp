@@ -81,7 +81,7 @@ void decode(std::span<const std::byte> bytes, std::size_t piece, Supervisor& sup
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   NoEffects effects;
-  Supervisor supervisor(2, Limits{}, Secret{}, effects, {});
+  Supervisor supervisor(2, Limits{}, WelcomeBody{}, effects, {});
   const auto input = std::as_bytes(std::span(data, size)).subspan(1);
   const bool is_stream = data[0] % 2 == 1;
   try {

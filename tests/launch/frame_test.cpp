@@ -70,9 +70,11 @@ TEST_CASE("bodies come out as they went in", "[launch]") {
   CHECK(parse_put(put_frame(42, bytes_of("contact"))).program_hash == 42);
   CHECK(parse_put(put_frame(42, bytes_of("contact"))).blob == bytes_of("contact"));
   CHECK(parse_join(join_frame(4711)) == 4711);
-  const WelcomeBody welcome{seat_on_one_host(2, 5), Secret{std::byte{1}, std::byte{255}}};
+  const WelcomeBody welcome{seat_on_one_host(2, 5), Secret{std::byte{1}, std::byte{255}}, {"/dev/shm/x", 1 << 30}};
   CHECK(parse_welcome(welcome_frame(welcome)).seat == welcome.seat);
   CHECK(parse_welcome(welcome_frame(welcome)).secret == welcome.secret);
+  CHECK(parse_welcome(welcome_frame(welcome)).folder.path == "/dev/shm/x");
+  CHECK(parse_welcome(welcome_frame(welcome)).folder.free_bytes == 1 << 30);
   CHECK(parse_get(get_frame(3), 4) == 3);
   CHECK(parse_missing(missing_frame(std::array{0, 3}), 4) == std::vector{0, 3});
   const EndBody end = parse_end(end_frame(FrameKind::kEnd, 137, "process 2 was killed"));
@@ -84,7 +86,7 @@ TEST_CASE("a body that does not fit its kind is refused", "[launch]") {
   CHECK_THROWS_AS(parse_put({FrameKind::kPut, bytes_of("short")}), CorruptMessage);
   CHECK_THROWS_AS(parse_join(join_frame(0)), CorruptMessage);
   CHECK_THROWS_AS(parse_join({FrameKind::kJoin, bytes_of("too long")}), CorruptMessage);
-  CHECK_THROWS_AS(parse_welcome(welcome_frame({seat_on_one_host(5, 5), {}})), CorruptMessage);
+  CHECK_THROWS_AS(parse_welcome(welcome_frame({seat_on_one_host(5, 5), {}, {}})), CorruptMessage);
   CHECK_THROWS_AS(parse_welcome({FrameKind::kWelcome, bytes_of("short")}), CorruptMessage);
   CHECK_THROWS_AS(parse_get(get_frame(4), 4), CorruptMessage);
   CHECK_THROWS_AS(parse_get(get_frame(-1), 4), CorruptMessage);

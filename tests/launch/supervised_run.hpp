@@ -38,7 +38,7 @@ inline constexpr Secret kSecret{std::byte{1}, std::byte{2}, std::byte{3}};
 // Three processes with pids 100, 101, 102, and a clock that the test moves.
 class Run {
  public:
-  explicit Run(Limits limits = {}) : supervisor(3, limits, kSecret, record, now) {
+  explicit Run(Limits limits = {}) : supervisor(3, limits, {{}, kSecret, {"/dev/shm/kaon-run-1", 4096}}, record, now) {
     for (int process = 0; process < 3; ++process) supervisor.on_started(process, 100 + process);
   }
   void tell(int process, FrameKind kind) { supervisor.on_frame(process, {kind, {}}); }

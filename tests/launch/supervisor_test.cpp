@@ -19,6 +19,8 @@ TEST_CASE("a process that was started is told at once who it is and the secret o
     const WelcomeBody welcome = parse_welcome(frame);
     CHECK(welcome.seat == seat_on_one_host(process, 3));
     CHECK(welcome.secret == kSecret);
+    CHECK(welcome.folder.path == "/dev/shm/kaon-run-1");
+    CHECK(welcome.folder.free_bytes == 4096);
   }
 }
 

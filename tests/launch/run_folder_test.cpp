@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/launch/run_folder.hpp"
+
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::folders {
+namespace fs = std::filesystem;
+
+// A folder that plays the shared memory of a host.
+struct SharedMemory {
+  SharedMemory() { REQUIRE(mkdtemp(path.data()) != nullptr); }
+  ~SharedMemory() { fs::remove_all(path); }
+  std::string path = "/dev/shm/kaon-test-XXXXXX";
+};
+
+void leave_a_segment(const RunFolder& folder) { std::ofstream(folder.shared().path + "/segment") << "bytes"; }
+
+TEST_CASE("a run's folder goes with all that is in it", "[launch][folder]") {
+  const SharedMemory memory;
+  {
+    const RunFolder folder(memory.path);
+    CHECK(folder.shared().free_bytes > 0);
+    leave_a_segment(folder);
+  }
+  CHECK(fs::is_empty(memory.path));
+}
+
+TEST_CASE("a run's folder is for its user alone", "[launch][folder]") {
+  const SharedMemory memory;
+  const RunFolder folder(memory.path);
+  struct stat found {};
+  REQUIRE(stat(folder.shared().path.c_str(), &found) == 0);
+  CHECK((found.st_mode & 0777) == 0700);
+}
+
+TEST_CASE("runs at the same time leave each other's folders alone", "[launch][folder]") {
+  const SharedMemory memory;
+  const RunFolder one(memory.path);
+  leave_a_segment(one);
+  const RunFolder other(memory.path);
+  CHECK(one.shared().path != other.shared().path);
+  CHECK(fs::exists(one.shared().path + "/segment"));
+}
+
+// Of a run that was killed while it had the folder. Returns when it is gone; whoever keeps its folder may not be.
+void be_killed_in(const SharedMemory& memory) {
+  const pid_t killed = fork();
+  if (killed == 0) {
+    const RunFolder folder(memory.path);
+    leave_a_segment(folder);
+    raise(SIGKILL);
+  }
+  int status = 0;
+  REQUIRE(waitpid(killed, &status, 0) == killed);
+  REQUIRE(WIFSIGNALED(status));
+}
+
+TEST_CASE("the folder of a run that is killed goes by itself", "[launch][folder]") {
+  const SharedMemory memory;
+  be_killed_in(memory);
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!fs::is_empty(memory.path) && std::chrono::steady_clock::now() < limit) sched_yield();
+  CHECK(fs::is_empty(memory.path));
+}
+
+TEST_CASE("what a run has left that was killed with all its helpers is taken away by the next one",
+          "[launch][folder]") {
+  const SharedMemory memory;
+  fs::create_directory(memory.path + "/kaon-run-killed");
+  std::ofstream(memory.path + "/kaon-run-killed/segment") << "bytes";
+  { const RunFolder next(memory.path); }
+  CHECK(fs::is_empty(memory.path));
+}
+
+TEST_CASE("nothing of a run's folder is left running", "[launch][folder]") {
+  const SharedMemory memory;
+  { const RunFolder folder(memory.path); }
+  CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
+  CHECK(errno == ECHILD);
+}
+
+TEST_CASE("what others keep in shared memory is left alone", "[launch][folder]") {
+  const SharedMemory memory;
+  std::ofstream(memory.path + "/other") << "bytes";
+  fs::create_directory(memory.path + "/kaon-other");
+  { const RunFolder folder(memory.path); }
+  CHECK(fs::exists(memory.path + "/other"));
+  CHECK(fs::exists(memory.path + "/kaon-other"));
+}
+
+TEST_CASE("without shared memory there is no folder", "[launch][folder]") {
+  const RunFolder folder("/no/such/folder");
+  CHECK(folder.shared().path.empty());
+}
+
+}  // namespace kaon::testing::folders
