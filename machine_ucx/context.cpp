@@ -10,10 +10,19 @@
 #include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/machine_ucx/version.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::machine_ucx {
 
 namespace {
+
+// Between hosts. It listens at a port of an interface, so it is never there when all processes are on one host.
+constexpr const char* kNetworkTransports = ",tcp";
+
+// Of the receive queue of each PE: messages that may wait in it, and buffers, each for a message of up to 8 KiB, taken
+// at once. UCX's own, 256 and 512, are 4.7 MB for each PE; these are 1.1 MB and measured as fast (shared_memory.hpp).
+constexpr const char* kQueueMessages = "64";
+constexpr const char* kQueueBuffers = "128";
 
 // Bytes from which a payload is announced and then fetched from the sender's memory. By itself UCX does so from 5 KiB
 // on, but up to here the system call of a fetch costs more than a second copy: 16 KiB take 2.4 us instead of 13, 64 KiB
@@ -34,14 +43,39 @@ void modify(ucp_config_t* config, const char* name, const char* value) {
   check_status(ucp_config_modify(config, name, value), what.c_str());
 }
 
-Config read_config(DeviceVendor vendor) {
+std::string transports(const ContextSettings& settings) {
+  std::string all = device_memory_of(settings.vendor).transports;
+  if (settings.hosts > 1) all += kNetworkTransports;
+  return all;
+}
+
+void choose_network(ucp_config_t* config, const ContextSettings& settings) {
+  if (settings.hosts == 1) return;
+  if (settings.interface.empty() && !is_chosen_by_user("UCX_NET_DEVICES"))
+    throw UsageError(
+        "the processes of this run are on several hosts: name the interface of the network between them, as in "
+        "--interface eth0; Kaon listens on no other");
+  modify(config, "NET_DEVICES", settings.interface.c_str());
+}
+
+// Its own limit, 16 MB, would refuse a small run in a small container; we have looked ourselves.
+void choose_shared_memory(ucp_config_t* config, const ContextSettings& settings) {
+  modify(config, "POSIX_SHM_MIN_SIZE", "0");
+  modify(config, "POSIX_FIFO_SIZE", kQueueMessages);
+  modify(config, "POSIX_RX_BUFS_GROW", kQueueBuffers);
+  if (!settings.shared_folder.empty()) modify(config, "POSIX_DIR", settings.shared_folder.c_str());
+}
+
+Config read_config(const ContextSettings& settings) {
   ucp_config_t* raw = nullptr;
   check_status(ucp_config_read(nullptr, nullptr, &raw), "reading the UCX_ variables of the environment");
   Config config(raw);
-  modify(raw, "TLS", device_memory_of(vendor).transports);
+  modify(raw, "TLS", transports(settings).c_str());
+  choose_network(raw, settings);
+  choose_shared_memory(raw, settings);
   // Device memory is always fetched by the receiver's device where UCX finds that best; through the host, 8 B take 16
   // us instead of 8, and 64 KiB 90.
-  modify(raw, "RNDV_THRESH", vendor != DeviceVendor::none ? "auto" : kRendezvousBytes);
+  modify(raw, "RNDV_THRESH", settings.vendor != DeviceVendor::none ? "auto" : kRendezvousBytes);
   return config;
 }
 
@@ -59,20 +93,29 @@ void check_library(DeviceVendor vendor) {
 
 }  // namespace
 
-Context::Context(DeviceVendor vendor) : vendor_(vendor) {
-  check_library(vendor);
+Context::Context(const ContextSettings& settings) : vendor_(settings.vendor) {
+  check_library(vendor_);
   quiet_log();
-  const Config config = read_config(vendor);
+  const Config config = read_config(settings);
   ucp_params_t params{};
   params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME;
   params.features = UCP_FEATURE_TAG | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
   params.mt_workers_shared = 1;
   params.name = "kaon";
+  const char* chosen = std::getenv("UCX_TLS");
+  transports_ = chosen != nullptr ? chosen : transports(settings);
   check_status(ucp_init(&params, config.get(), &handle_), "starting UCX");
   query();
 }
 
 Context::~Context() { ucp_cleanup(handle_); }
+
+std::string Context::describe() const {
+  unsigned major = 0, minor = 0, release = 0;
+  ucp_get_version(&major, &minor, &release);
+  return "UCX " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release) + " with " +
+         transports_;
+}
 
 void Context::query() {
   ucp_context_attr_t attributes{};

@@ -3,22 +3,33 @@
 #include <ucp/api/ucp.h>
 
 #include <cstddef>
+#include <string>
 
 #include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon::machine_ucx {
 
+struct ContextSettings {
+  DeviceVendor vendor = DeviceVendor::none;  // of the devices whose memory is moved
+  int hosts = 1;                             // of the run
+  std::string interface;                     // of the network between them
+  std::string shared_folder;                 // for shared memory within a host; empty: UCX's own
+};
+
 // UCX set up for this process: configuration, features, transports. Workers of several threads may share one.
 class Context {
  public:
-  // With transports for the memory of this vendor's devices too; the calling thread uses one.
-  explicit Context(DeviceVendor vendor = DeviceVendor::none);
+  // The calling thread uses a device whose memory is moved. Throws UsageError when the run has several hosts and
+  // nobody has said which network is between them.
+  explicit Context(const ContextSettings& settings = {});
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
   [[nodiscard]] ucp_context_h handle() const { return handle_; }
   [[nodiscard]] DeviceVendor vendor() const { return vendor_; }
+  // Version and transports: those it may use; which it does, it decides for each peer.
+  [[nodiscard]] std::string describe() const;
   // Memory that UCX wants in front of each request that we allocate ourselves.
   [[nodiscard]] std::size_t request_bytes() const { return request_bytes_; }
 
@@ -28,6 +39,7 @@ class Context {
   DeviceVendor vendor_;
   ucp_context_h handle_ = nullptr;
   std::size_t request_bytes_ = 0;
+  std::string transports_;
 };
 
 }  // namespace kaon::machine_ucx

@@ -4,11 +4,11 @@
 namespace kaon::machine_ucx {
 namespace {
 
-// Shared memory of one host and copies between its processes; tcp where neither reaches. No sysv: its segments have
-// names that outlive a killed process.
-constexpr DeviceMemory kOfTheHost{UCS_MEMORY_TYPE_HOST, "posix,cma,tcp", "cma"};
-constexpr DeviceMemory kOfNvidia{UCS_MEMORY_TYPE_CUDA, "posix,cma,tcp,cuda_copy,cuda_ipc", "cuda_ipc"};
-constexpr DeviceMemory kOfAmd{UCS_MEMORY_TYPE_ROCM, "posix,cma,tcp,rocm_copy,rocm_ipc", "rocm_ipc"};
+// Shared memory of one host and copies between its processes. No sysv: its segments have names that outlive a killed
+// process.
+constexpr DeviceMemory kOfTheHost{UCS_MEMORY_TYPE_HOST, "posix,cma", "cma"};
+constexpr DeviceMemory kOfNvidia{UCS_MEMORY_TYPE_CUDA, "posix,cma,cuda_copy,cuda_ipc", "cuda_ipc"};
+constexpr DeviceMemory kOfAmd{UCS_MEMORY_TYPE_ROCM, "posix,cma,rocm_copy,rocm_ipc", "rocm_ipc"};
 
 }  // namespace
 

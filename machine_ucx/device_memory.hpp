@@ -11,7 +11,7 @@ namespace kaon::machine_ucx {
 // UCX's names for the means of a vendor.
 struct DeviceMemory {
   ucs_memory_type_t type;      // of memory on its devices
-  const char* transports;      // that processes with its devices use
+  const char* transports;      // that processes of one host with its devices use
   std::string_view transport;  // the one of them that maps memory of a device into another process
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kaon/machine_ucx/shared_memory.hpp"
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::machine_ucx {
@@ -17,20 +18,30 @@ constexpr HostCarrier kDefaultCarrier = HostCarrier::active;
 
 }  // namespace
 
-UcxMachine::UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, DeviceVendor vendor)
-    : contacts_(bootstrap, roster, vendor), carrier_(carrier), vendor_(vendor), own_(contacts_.pes_per_process()) {}
+UcxMachine::UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, MachineSettings settings)
+    : bootstrap_(bootstrap),
+      roster_(roster),
+      contacts_(bootstrap, roster, settings.vendor),
+      carrier_(carrier),
+      settings_(std::move(settings)),
+      own_(contacts_.pes_per_process()) {}
 
 // Workers of one context do not get into each other's way: two threads, 8 B and 64 KB messages, measured alike with one
 // context and with one each; one needs less memory. By a PE's thread: UCX asks what device it uses.
 void UcxMachine::start_once() {
   if (context_ != nullptr) return;
-  context_ = std::make_unique<Context>(vendor_);
+  const SharedFolder folder = bootstrap_.shared_folder();
+  const Seat& seat = bootstrap_.seat();
+  require_shared_memory(folder, seat, roster_.pes_per_process());
+  context_ = std::make_unique<Context>(ContextSettings{settings_.vendor, seat.hosts, settings_.interface, folder.path});
   registrations_ = std::make_unique<Registrations>(*context_);
 }
 
 void UcxMachine::forget_region(MemoryRegion& region) {
   if (registrations_ != nullptr) registrations_->forget(region);
 }
+
+std::string UcxMachine::describe() const { return context_ != nullptr ? context_->describe() : "UCX"; }
 
 std::unique_ptr<Port> UcxMachine::open_port(PeId pe, PortClient& client) {
   const std::size_t local = pe - contacts_.first_pe();  // wraps around for a lower PE
@@ -50,7 +61,7 @@ std::vector<std::byte> UcxMachine::contact() {
       throw UsageError("PE " + std::to_string(contacts_.first_pe() + i) + " has no port yet: open all, then exchange");
     }
   }
-  return encode_contact({vendor_, own_});
+  return encode_contact({settings_.vendor, own_});
 }
 
 HostCarrier chosen_carrier(const char* variable) {
@@ -64,8 +75,8 @@ HostCarrier chosen_carrier(const char* variable) {
 }  // namespace kaon::machine_ucx
 
 std::unique_ptr<kaon::runtime::Machine> kaon::runtime::make_machine(Bootstrap& bootstrap, const Roster& roster,
-                                                                    DeviceVendor vendor) {
+                                                                    MachineSettings settings) {
   using namespace machine_ucx;
   const HostCarrier carrier = chosen_carrier(std::getenv("KAON_UCX_HOST"));
-  return std::make_unique<UcxMachine>(bootstrap, roster, carrier, vendor);
+  return std::make_unique<UcxMachine>(bootstrap, roster, carrier, std::move(settings));
 }

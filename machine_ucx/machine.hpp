@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "kaon/machine_ucx/contact.hpp"
@@ -16,18 +17,21 @@ namespace kaon::machine_ucx {
 // All ports of this process. Outlives them.
 class UcxMachine final : public Machine {
  public:
-  UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, DeviceVendor vendor = DeviceVendor::none);
+  UcxMachine(Bootstrap& bootstrap, const Roster& roster, HostCarrier carrier, MachineSettings settings = {});
 
   std::unique_ptr<Port> open_port(PeId pe, PortClient& client) override;
   std::vector<std::byte> contact() override;
   void forget_region(MemoryRegion& region) override;
+  std::string describe() const override;
 
  private:
   void start_once();
 
+  Bootstrap& bootstrap_;
+  const Roster& roster_;
   ContactBook contacts_;
   HostCarrier carrier_;
-  DeviceVendor vendor_;
+  MachineSettings settings_;
   std::mutex lock_;                   // guards what follows: ports are opened by the threads of their PEs
   std::unique_ptr<Context> context_;  // of all PEs
   std::unique_ptr<Registrations> registrations_;

@@ -47,6 +47,8 @@ void declare(CLI::App& app, Options& options) {
                  "of device memory between processes: direct, or staged through the host")
       ->envname("KAON_TRANSPORT")
       ->check(CLI::IsMember({"direct", "staged"}));
+  app.add_option("--interface", options.interface, "of the network between hosts; with one host none is used")
+      ->envname("KAON_INTERFACE");
   app.add_flag("--explain-transfers", options.explain_transfers, "print at the end which way payloads took, and why")
       ->envname("KAON_EXPLAIN_TRANSFERS");
   app.add_option("--log-level", options.log_level, "trace, debug, info, warn, error or off")

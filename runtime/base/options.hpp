@@ -23,6 +23,7 @@ struct Options {
                                  // of a program that uses devices
   double device_timeout_s = 60;  // how long a device may go on at the end of the run
   std::string transport = "direct";  // of device memory between processes: direct or staged
+  std::string interface;             // of the network between hosts; with one host none is used
   bool explain_transfers = false;    // at the end, which way payloads took
   std::string log_level = "warn";    // trace, debug, info, warn, error or off
 };

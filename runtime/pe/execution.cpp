@@ -107,7 +107,8 @@ Execution::Execution(Process& process, Bootstrap& bootstrap, Devices* devices)
       devices_(devices),
       threads_(std::make_unique<Threads>(process.local_pes())) {
   const DeviceVendor vendor = devices != nullptr ? devices->vendor() : DeviceVendor::none;
-  if (process.seat().processes > 1) machine_ = make_machine(bootstrap, process.roster(), vendor);
+  if (process.seat().processes > 1)
+    machine_ = make_machine(bootstrap, process.roster(), {vendor, process.options().interface});
   if (devices != nullptr) devices->use_machine(machine_.get());
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "kaon/runtime/base/pe_id.hpp"
@@ -104,16 +105,21 @@ class Machine {
   virtual std::unique_ptr<Port> open_port(PeId pe, PortClient& client) = 0;
   /// What other processes need to reach the ports opened here; to be put into the bootstrap when all are open.
   virtual std::vector<std::byte> contact() = 0;
+  /// What moves the bytes, for a person who wants to know.
+  virtual std::string describe() const { return {}; }
   /// Ends what the network knows of memory that is about to go. No transfer in it is under way.
   virtual void forget_region(MemoryRegion& region) { (void)region; }
+};
+
+struct MachineSettings {
+  DeviceVendor vendor = DeviceVendor::none;  // the network reaches the memory of its devices; the same in all processes
+  std::string interface;                     // of the network between hosts; with one host none is used
 };
 
 class Bootstrap;
 class Roster;
 /// The machine this program was linked with (machine_ucx). `bootstrap` and `roster` outlive it.
 /// Contacts of peers are taken from `bootstrap` at the first send to them.
-/// The network must be able to reach the memory of the devices of this process, which are of `vendor`; those of all
-/// processes that meet are.
-std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, const Roster& roster, DeviceVendor vendor);
+std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, const Roster& roster, MachineSettings settings);
 
 }  // namespace kaon::runtime
