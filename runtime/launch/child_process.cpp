@@ -78,6 +78,7 @@ void take_outputs(const ChildOutputs& outputs) {
   reset_signals();
   if (plan.process != 0) close_input();
   take_outputs(plan.outputs);
+  setrlimit(RLIMIT_NOFILE, &plan.descriptors);
   set_environment(plan, socket);
   fcntl(socket, F_SETFD, 0);  // the only descriptor of ours that it inherits
   std::vector<char*> arguments;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "kaon/runtime/launch/descriptor.hpp"
@@ -24,6 +25,7 @@ struct ChildOutputs {
 struct ChildPlan {
   const std::vector<std::string>& command;  // program and its arguments
   const ChildOutputs& outputs;
+  rlimit descriptors{};  // how many it may open
   int process = 0;
   int processes = 1;
 };

@@ -12,6 +12,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/make_secret.hpp"
 
@@ -42,11 +43,15 @@ Descriptor take_signals() {
   return signals;
 }
 
+// For each process a socket and its output and errors; and some that come and go.
+std::size_t needed_descriptors(int processes) { return 3 * static_cast<std::size_t>(processes) + 10; }
+
 }  // namespace
 
 Launcher::Launcher(RunPlan plan, Limits limits)
     : plan_(std::move(plan)),
       signals_(take_signals()),
+      descriptors_(reserve_descriptors(needed_descriptors(plan_.processes), "this run")),
       outputs_(plan_.processes, plan_.has_labels),
       supervisor_(plan_.processes, limits, {{}, make_secret(), folder_.shared()}, *this, now()) {}
 
@@ -79,7 +84,7 @@ void Launcher::start_all() {
 
 void Launcher::start(int process) {
   const ChildOutputs outputs = outputs_.open(process);
-  ChildProcess child = ChildProcess::start({plan_.command, outputs, process, plan_.processes});
+  ChildProcess child = ChildProcess::start({plan_.command, outputs, descriptors_, process, plan_.processes});
   Connection connection(child.take_socket());
   children_.push_back({std::move(child), std::move(connection)});
   supervisor_.on_started(process, children_.back().process.pid());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <poll.h>
+#include <sys/resource.h>
 
 #include "kaon/runtime/launch/child_process.hpp"
 #include "kaon/runtime/launch/connection.hpp"
@@ -55,6 +56,7 @@ class Launcher final : private Effects {
 
   RunPlan plan_;
   Descriptor signals_;
+  rlimit descriptors_;  // as it was before we took what we need: the processes' own
   RunFolder folder_;
   Outputs outputs_;
   std::vector<Child> children_;  // by process; empty again when a start failed

@@ -23,6 +23,30 @@ std::string with_shared_memory(const std::string& size, const std::string& comma
 
 bool can_have_shared_memory_of_its_own() { return run_script(with_shared_memory("1m", "true")).code == 0; }
 
+void check_refused_for_descriptors(const ProgramRun& run, const std::string& whose) {
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK(contains(run.text, whose + " needs up to"));
+  CHECK(contains(run.text, "file descriptors"));
+  CHECK(contains(run.text, "ulimit -n"));
+}
+
+TEST_CASE("a run that may open too few descriptors says so", "[multiprocess][limits]") {
+  check_refused_for_descriptors(run_script("ulimit -n 14; exec " + kLauncher + " -n 4 " + kHello + " --pes 1"),
+                                "this run");
+}
+
+TEST_CASE("a process that may open too few descriptors says so", "[multiprocess][limits]") {
+  const std::string program = "\"ulimit -n 14; exec " + kHello + " --pes 2\"";
+  check_refused_for_descriptors(run_script(kLauncher + " -n 2 /bin/sh -c " + program), "UCX");
+}
+
+TEST_CASE("descriptors that are allowed but not granted are taken", "[multiprocess][limits]") {
+  const ProgramRun run = run_script("ulimit -S -n 14; exec " + kLauncher + " -n 4 " + kHello + " --pes 2");
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+}
+
 TEST_CASE("a host with too little shared memory is told, and what to do", "[multiprocess][limits]") {
   if (!can_have_shared_memory_of_its_own()) {
     WARN("this host gives nobody shared memory of his own");
