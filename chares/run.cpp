@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/run.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "kaon/gpu/device/platform.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/pe/execution.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/base/output.hpp"
@@ -82,8 +85,9 @@ bool wants_to_run(const std::string& program, const std::vector<std::string>& ar
     std::printf("Usage: %s [options]\n\n%s", program.c_str(), options_help().c_str());
     return false;
   }
-  if (!arguments.empty()) throw UsageError("unknown option " + arguments.front() + " (try --help)");
-  return true;
+  if (arguments.empty()) return true;
+  const std::string hint = hint_at_kaonrun(arguments.front());
+  throw UsageError(hint.empty() ? "unknown option " + arguments.front() + " (try --help)" : hint);
 }
 
 std::unique_ptr<gpu::Platform> make_devices(Bootstrap& bootstrap, const Options& options) {
@@ -95,6 +99,8 @@ int run_process(Bootstrap& bootstrap, const ParsedCommandLine& command_line, con
   Options options = command_line.options;
   if (options.pes == 0) options.pes = default_pes(bootstrap.seat().processes_on_host);
   set_up_log(options.log_level, bootstrap.seat().process);
+  if (bootstrap.seat().process == 0)
+    for (const std::string& warning : misspelt_variables(environ)) log_warn(warning);
   const std::unique_ptr<gpu::Platform> devices = make_devices(bootstrap, options);  // they go after all that is on them
   Process process(options, EntryTable::freeze(), bootstrap.roster(options.pes), bootstrap.seat().process,
                   batch_secret(bootstrap.secret()));

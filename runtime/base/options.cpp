@@ -3,7 +3,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string_view>
+
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/hints.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -77,7 +80,28 @@ ParsedCommandLine parse_command_line(int argc, const char* const* argv) {
     throw UsageError(std::string(error.what()) + " (try --help)");
   }
   parsed.arguments = app.remaining();
+  for (const std::string& argument : parsed.arguments)
+    if (argument == "--processes" || argument.starts_with("--processes=")) throw UsageError(hint_at_kaonrun(argument));
   return parsed;
+}
+
+bool is_option(const std::string& name) {
+  Options options;
+  CLI::App app;
+  declare(app, options);
+  return app.get_option_no_throw(name) != nullptr;
+}
+
+std::vector<std::string> option_variables() {
+  Options options;
+  CLI::App app;
+  declare(app, options);
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) names.push_back(option->get_envname());
+  const std::string_view others = kVariables;
+  for (auto at = others.find("KAON_"); at != others.npos; at = others.find("KAON_", at + 1))
+    names.emplace_back(others.substr(at, others.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at) - at));
+  return names;
 }
 
 std::string options_help() {

@@ -34,8 +34,13 @@ struct ParsedCommandLine {
   std::vector<std::string> arguments;
 };
 
-/// Throws UsageError when a value makes no sense.
+/// Throws UsageError when a value makes no sense, and for --processes, which is kaonrun's.
 ParsedCommandLine parse_command_line(int argc, const char* const* argv);
+
+/// Whether it is one of ours, by its name with the dashes.
+bool is_option(const std::string& name);
+/// The variables of the environment that Options and its neighbors read.
+std::vector<std::string> option_variables();
 
 /// What `--help` says of the options above.
 std::string options_help();

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/launch/launcher.hpp"
 
 namespace {
@@ -67,9 +68,10 @@ std::vector<std::string> command_of(const CLI::App& app) {
   std::vector<std::string> command = app.remaining();
   if (!command.empty() && command.front() == "--") command.erase(command.begin());
   if (command.empty()) throw kaon::runtime::UsageError("which program? kaonrun -n Q PROGRAM [its arguments]");
-  if (command.front().starts_with("-"))
-    throw kaon::runtime::UsageError("unknown option " + command.front() + "; kaonrun --help lists them");
-  return command;
+  if (!command.front().starts_with("-")) return command;
+  const std::string hint = kaon::runtime::hint_at_program(command.front());
+  throw kaon::runtime::UsageError(hint.empty() ? "unknown option " + command.front() + "; kaonrun --help lists them"
+                                               : hint);
 }
 
 int launch(const Options& options) {

@@ -11,6 +11,7 @@
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/variable.hpp"
 
 namespace {
 
@@ -18,6 +19,7 @@ using kaon::testing::LaunchedRun;
 using kaon::testing::Outcome;
 using kaon::testing::ProgramRun;
 using kaon::testing::run_program;
+using kaon::testing::Variable;
 using namespace std::chrono_literals;
 
 const std::string kLauncher = kaon::testing::program("kaonrun");
@@ -51,6 +53,21 @@ void check_refused(const std::vector<std::string>& command, int code, const std:
 
 TEST_CASE("an unknown option is refused", "[multiprocess][bad input]") {
   check_refused({kHello, "--no-such-option"}, 2, {"--no-such-option", "--help"});
+}
+
+TEST_CASE("an option of kaonrun that was given to the program is answered with what to type",
+          "[multiprocess][bad input]") {
+  for (const char* option : {"--processes", "-n", "--label"})
+    check_refused({kHello, option, "2"}, 2, {std::string(option) + " is an option of kaonrun", "kaonrun -n 4 PROGRAM"});
+  check_refused({kFailing, "return", "--processes", "2"}, 2, {"--processes is an option of kaonrun"});
+}
+
+TEST_CASE("a misspelt variable is warned of once", "[multiprocess][bad input]") {
+  const Variable misspelt("KAON_PESS", "2");
+  const ProgramRun run = run_program({kLauncher, "-n", "2", kHello, "--pes", "1"});
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  CHECK(count(run.text, "is it KAON_PES that you mean?") == 1);
 }
 
 TEST_CASE("a number of PEs that makes no sense is refused", "[multiprocess][bad input]") {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kaon/runtime/base/namespaces.hpp"
+
+namespace kaon::runtime {
+
+/// For each variable of the environment that looks like a misspelt one of Kaon's, a sentence that names the one meant.
+/// `environment` as the C library's `environ`.
+std::vector<std::string> misspelt_variables(const char* const* environment);
+
+/// What to type when an option of kaonrun was given to a program; empty for other options.
+std::string hint_at_kaonrun(std::string_view option);
+/// What to type when an option of programs was given to kaonrun; empty for other options.
+std::string hint_at_program(std::string_view option);
+
+}  // namespace kaon::runtime

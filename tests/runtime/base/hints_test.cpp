@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/base/hints.hpp"
+
+#include <array>
+#include <string>
+
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::hints {
+
+std::vector<std::string> said_of(const char* variable) {
+  const std::array<const char*, 3> environment{"HOME=/root", variable, nullptr};
+  return misspelt_variables(environment.data());
+}
+
+TEST_CASE("a misspelt variable is named with the one that is meant", "[runtime][hints]") {
+  struct Case {
+    const char* variable;
+    const char* meant;
+  };
+  for (const auto& [variable, meant] :
+       {Case{"KAON_PESS=2", "KAON_PES"}, Case{"KAON_LOGLEVEL=info", "KAON_LOG_LEVEL"},
+        Case{"KAON_QUEUE_LIMIT=1", "KAON_QUEUE_LIMIT_MIB"}, Case{"KAON_STAGE_TROUGH=network", "KAON_STAGE_THROUGH"},
+        Case{"KAON_PEER_TIMEOUT_S=1", "KAON_PEER_TIMEOUT"}}) {
+    const auto said = said_of(variable);
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].find(std::string("is it ") + meant + " that") != std::string::npos);
+  }
+}
+
+TEST_CASE("variables of Kaon's own and of others are not complained of", "[runtime][hints]") {
+  for (const char* variable : {"KAON_PES=2", "KAON_HOST_DEVICE=devices=2", "KAON_PROCESS=1", "KAON_PROCESSES=2",
+                               "KAON_PEER_TIMEOUT=0", "KAON_JOBS=2", "KAON_UNIVERSITY_HOME=/x", "KAONPES=2", "PES=2"})
+    CHECK(said_of(variable).empty());
+}
+
+TEST_CASE("an option in the wrong place is answered with what to type", "[runtime][hints]") {
+  CHECK(hint_at_kaonrun("--processes").find("kaonrun -n 4 PROGRAM") != std::string::npos);
+  CHECK(hint_at_kaonrun("--peer-timeout=3").starts_with("--peer-timeout is an option of kaonrun"));
+  CHECK(hint_at_kaonrun("--cells").empty());
+  CHECK(hint_at_program("--pes").find("PROGRAM --pes") != std::string::npos);
+  CHECK(hint_at_program("--credits=2").starts_with("--credits is an option of the program"));
+  CHECK(hint_at_program("--colour").empty());
+}
+
+}  // namespace kaon::testing::hints
