@@ -2,8 +2,11 @@
 #include "kaon/runtime/base/topology.hpp"
 
 #include <hwloc.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -20,6 +23,7 @@ class Host {
  public:
   Host() : allowed_(hwloc_bitmap_alloc()) {
     if (hwloc_topology_init(&topology_) != 0) return;
+    look_for_cores_only();
     if (hwloc_topology_load(topology_) != 0) return;
     const hwloc_const_cpuset_t machine = hwloc_topology_get_allowed_cpuset(topology_);
     if (hwloc_get_cpubind(topology_, allowed_, HWLOC_CPUBIND_PROCESS) != 0) hwloc_bitmap_copy(allowed_, machine);
@@ -41,6 +45,14 @@ class Host {
   }
 
  private:
+  // The operating system knows the cores. By itself hwloc also moves this thread to each of them to ask it, and reads
+  // of caches and memory: milliseconds in each of many processes that start.
+  void look_for_cores_only() const {
+    hwloc_topology_set_components(topology_, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+    hwloc_topology_set_all_types_filter(topology_, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_type_filter(topology_, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+  }
+
   // A core of which one hardware thread is allowed counts; where no cores are known, each hardware thread does.
   void find_cores() {
     const bool knows_cores = hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_CORE) > 0;
@@ -85,15 +97,32 @@ int cores_of_quota(std::string_view cpu_max) {
   return static_cast<int>(std::clamp(microseconds / period, 1.0, double{kNoLimit}));
 }
 
+int allowed_processors() {
+  static const int processors = [] {
+    constexpr std::size_t kBytes = 8192;  // 65,536 processors
+    std::vector<unsigned long> mask(kBytes / sizeof(unsigned long));
+    const long bytes = syscall(SYS_sched_getaffinity, 0, kBytes, mask.data());
+    int count = 0;
+    for (const unsigned long word : mask) count += std::popcount(word);
+    return bytes > 0 ? std::max(1, count) : kNoLimit;
+  }();
+  return processors;
+}
+
 int usable_cores() {
   static const int cores = std::min(host().cores(), cores_of_quotas());
   return cores;
 }
 
-int default_pes(int processes_on_host) { return std::max(1, usable_cores() / std::max(1, processes_on_host)); }
+// Where there are more processes than processors, nobody need look for the cores.
+int default_pes(int processes_on_host) {
+  if (allowed_processors() <= processes_on_host) return 1;
+  return std::max(1, usable_cores() / std::max(1, processes_on_host));
+}
 
 bool is_oversubscribed(int processes_on_host, int pes_per_process) {
-  return static_cast<long>(processes_on_host) * pes_per_process > usable_cores();
+  const long pes = static_cast<long>(processes_on_host) * pes_per_process;
+  return pes > allowed_processors() || pes > usable_cores();
 }
 
 Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe, int pes_per_process) {

@@ -6,6 +6,8 @@
 
 namespace kaon::runtime {
 
+/// Hardware threads this process may use: as many as cores, or more. Costs one system call.
+int allowed_processors();
 /// Cores this process may use: its affinity, cut down by the quota of its control group. At least 1.
 int usable_cores();
 /// PEs of a process when nobody says how many: its share of the usable cores, at least 1.

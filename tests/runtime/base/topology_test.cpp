@@ -33,6 +33,7 @@ TEST_CASE("processes of a host share its cores", "[runtime][topology]") {
   CHECK(cores >= 1);
   const cpu_set_t cpus = affinity();
   CHECK(cores <= CPU_COUNT(&cpus));
+  CHECK(allowed_processors() == CPU_COUNT(&cpus));
   CHECK(default_pes(1) == cores);
   CHECK(default_pes(cores) == 1);
   CHECK(default_pes(cores + 1) == 1);
