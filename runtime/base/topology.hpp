@@ -19,6 +19,7 @@ enum class Pinning {
   too_few_cores,  // more PEs than cores: the operating system shares them better
   bound_already,  // a launcher chose cores for the process, and is not overruled
   impossible,     // the operating system did not allow it
+  not_wanted,     // --no-pin
 };
 /// Binds the calling thread, which drives one PE, to a core of its own. `process_on_host` counts from 0.
 Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe, int pes_per_process);

@@ -105,6 +105,7 @@ Execution::Execution(Process& process, Bootstrap& bootstrap, Devices* devices)
     : process_(process),
       bootstrap_(bootstrap),
       devices_(devices),
+      report_(process),
       threads_(std::make_unique<Threads>(process.local_pes())) {
   const DeviceVendor vendor = devices != nullptr ? devices->vendor() : DeviceVendor::none;
   if (process.seat().processes > 1)
@@ -124,6 +125,7 @@ int Execution::run(const Start& start) {
     drive_guarded(process_.pe(0), start);
   }
   process_.clear();
+  report_.ended();
   return process_.exit_code();
 }
 
@@ -135,7 +137,7 @@ void Execution::drive_guarded(Pe& pe, const Start& start) {
     drive(pe);
     pe.throw_failure();
     wait_for_others(pe);
-    report(pe);
+    warn_of_missed_wakeups(pe);
   } catch (...) {
     fail(std::current_exception(), pe);
   }
@@ -143,17 +145,18 @@ void Execution::drive_guarded(Pe& pe, const Start& start) {
 
 void Execution::open_ports(Pe& pe) {
   const auto local = static_cast<int>(pe.id() - process_.first_pe());
-  if (process_.options().pin) pin_thread_of(pe);
+  const Pinning pinning = process_.options().pin ? pin_thread_of(pe) : Pinning::not_wanted;
   if (devices_ != nullptr) pe.attach(devices_->make_accelerator(pe));  // first: the network finds the device in use
   if (machine_ != nullptr) pe.open_port(*machine_);
   threads_->meeting.arrive_and_wait();
-  if (local == 0) connect();
+  if (local == 0) connect(pinning);
   threads_->meeting.arrive_and_wait();
 }
 
-void Execution::connect() {
+void Execution::connect(Pinning pinning) {
   bootstrap_.put(process_.entries().hash(), machine_ != nullptr ? machine_->contact() : std::vector<std::byte>{});
   bootstrap_.fence();
+  report_.joined(pinning, machine_.get());
 }
 
 void Execution::drive(Pe& pe) {
@@ -194,7 +197,7 @@ void Execution::fail(std::exception_ptr error, const Pe& pe) {
   bootstrap_.abort(code_of(error), text);
 }
 
-void Execution::report(const Pe& pe) const {
+void Execution::warn_of_missed_wakeups(const Pe& pe) const {
   if (pe.missed_wakeups() > 0)
     log_warn("PE " + std::to_string(pe.id()) + ": " + std::to_string(pe.missed_wakeups()) +
              " wake-ups were missed and made up for by the watchdog; please report this");

@@ -6,6 +6,7 @@
 
 #include "kaon/runtime/base/topology.hpp"
 #include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/pe/run_report.hpp"
 
 namespace kaon::runtime {
 
@@ -30,16 +31,17 @@ class Execution {
   class Threads;
 
   void open_ports(Pe& pe);
-  void connect();
+  void connect(Pinning pinning);
   void drive_guarded(Pe& pe, const Start& start);
   void drive(Pe& pe);
   void wait_for_others(Pe& pe);
   void fail(std::exception_ptr error, const Pe& pe);
-  void report(const Pe& pe) const;
+  void warn_of_missed_wakeups(const Pe& pe) const;
 
   Process& process_;
   Bootstrap& bootstrap_;
   Devices* devices_;
+  RunReport report_;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Threads> threads_;
 };

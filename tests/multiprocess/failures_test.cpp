@@ -70,6 +70,16 @@ TEST_CASE("a misspelt variable is warned of once", "[multiprocess][bad input]") 
   CHECK(count(run.text, "is it KAON_PES that you mean?") == 1);
 }
 
+TEST_CASE("a run says who takes part, where and for how long when that is asked for", "[multiprocess]") {
+  const ProgramRun run = run_program({kLauncher, "-n", "2", kHello, "--pes", "1", "--log-level", "info"});
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  for (const char* part :
+       {"2 processes on 1 host, 1 PE each", "cores", "UCX 1.", "posix,cma", "joined after", "run took"})
+    CHECK(count(run.text, part) == 1);
+  CHECK(count(run_program({kLauncher, "-n", "2", kHello, "--pes", "1"}).text, "info") == 0);
+}
+
 TEST_CASE("a number of PEs that makes no sense is refused", "[multiprocess][bad input]") {
   for (const char* pes : {"0", "-1", "100000", "two"}) check_refused({kHello, "--pes", pes}, 2, {"--pes"});
 }
