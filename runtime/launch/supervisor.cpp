@@ -12,16 +12,7 @@
 namespace kaon::launch {
 namespace {
 
-// A round that starts later than this says that we were stopped ourselves (ctrl-Z, a sleeping laptop), not the others.
-constexpr std::chrono::milliseconds kOwnStop{2000};
-
 constexpr std::size_t kMostNames = 8;
-
-std::string seconds_text(std::chrono::milliseconds time) {
-  std::string text = std::to_string(time.count() / 1000);
-  if (time.count() % 1000 != 0) text += "." + std::to_string(time.count() % 1000 / 100);
-  return text + " s";
-}
 
 // 0 would tell everybody that all went well, and a process gives its parent no more than a byte.
 int as_failure(int code) { return (code & 0xff) != 0 ? code & 0xff : kExitOther; }
@@ -34,6 +25,7 @@ Supervisor::Supervisor(int processes, Limits limits, WelcomeBody welcome, Effect
       effects_(effects),
       peers_(static_cast<std::size_t>(processes)),
       living_(processes),
+      start_time_(now),
       first_put_time_(now),
       now_(now),
       kill_time_(now) {}
@@ -43,15 +35,6 @@ void Supervisor::on_started(int process, pid_t pid) {
   peer(process).last_heard = now_;
   welcome_.seat = seat_on_one_host(process, processes());
   effects_.send(process, welcome_frame(welcome_));
-}
-
-void Supervisor::begin_round(Time now) {
-  const auto gap = now - now_;
-  if (gap > kOwnStop) {
-    for (Peer& each : peers_) each.last_heard += gap;
-    first_put_time_ += gap;
-  }
-  now_ = now;
 }
 
 void Supervisor::on_frame(int process, const Frame& frame) {
@@ -196,44 +179,6 @@ void Supervisor::on_output_lost(int error) {
   end_run(kExitOther, std::string("standard output could not be written: ") + std::strerror(error));
 }
 
-void Supervisor::end_round() {
-  if (is_ending_) {
-    if (now_ >= kill_time_) kill_all(SIGKILL);
-    return;
-  }
-  check_start();
-  for (int process = 0; process < processes(); ++process)
-    if (is_watched(peer(process)) && !is_ending_) check_silence(process);
-}
-
-void Supervisor::check_start() {
-  if (first_put_ < 0 || put_ == processes()) return;
-  const auto waited = now_ - first_put_time_;
-  if (waited >= limits_.start)
-    return end_run(kExitLostPeer, names(missing()) + " did not join the run within " + seconds_text(limits_.start) +
-                                      " of process " + std::to_string(first_put_) + "; --timeout-start waits longer");
-  if (waited >= limits_.silence && !std::exchange(is_warned_of_missing_, true)) warn_of_missing();
-}
-
-void Supervisor::warn_of_missing() {
-  effects_.say(names(missing()) + " did not join the run yet, process " + std::to_string(first_put_) +
-               " waits: is it a Kaon program, and does it call kaon::run()? It has " + seconds_text(limits_.start) +
-               " (--timeout-start)");
-}
-
-void Supervisor::check_silence(int process) {
-  const auto silent = now_ - peer(process).last_heard;
-  if (silent < limits_.silence) return;
-  const bool is_held = effects_.is_traced(peer(process).pid);
-  if (!std::exchange(peer(process).is_warned_of, true))
-    effects_.say(name(process) +
-                 " is not responding: " + (is_held ? "a debugger holds it; the run waits" : "stopped or swapped out?"));
-  if (is_held || limits_.peer.count() == 0 || silent < limits_.peer) return;
-  effects_.kill(process, SIGKILL);  // a stopped process would not take any other signal
-  end_run(kExitLostPeer, name(process) + " has not responded for " + seconds_text(limits_.peer) +
-                             "; --peer-timeout waits longer, 0 for ever");
-}
-
 void Supervisor::end_run(int code, const std::string& reason) {
   end_run(code, reason + (living_ > 0 ? "; ending all processes" : ""), reason);
 }
@@ -267,12 +212,6 @@ std::vector<int> Supervisor::missing() const {
   for (std::size_t process = 0; process < peers_.size(); ++process)
     if (!peers_[process].has_put) found.push_back(static_cast<int>(process));
   return found;
-}
-
-// After the barrier a process may go on alone, without us.
-bool Supervisor::is_watched(const Peer& peer) const {
-  const bool has_left = peer.has_closed && has_passed_barrier();
-  return peer.has_spoken && !peer.has_exited && !has_left;
 }
 
 std::string Supervisor::names(const std::vector<int>& which) const {

@@ -91,12 +91,14 @@ class Supervisor {
   void pass_signal(int signal);
   void check_start();
   void warn_of_missing();
+  void check_whether_any_joins();
   void check_silence(int process);
   void send_to_all(const Frame& frame);
   void kill_all(int signal);
 
   [[nodiscard]] std::vector<int> missing() const;
   [[nodiscard]] bool has_passed_barrier() const { return arrived_ == processes(); }
+  [[nodiscard]] bool has_any_spoken() const;
   [[nodiscard]] bool is_watched(const Peer& peer) const;
   [[nodiscard]] std::string name(int process) const;
   [[nodiscard]] std::string names(const std::vector<int>& which) const;
@@ -108,6 +110,8 @@ class Supervisor {
   Effects& effects_;
   std::vector<Peer> peers_;
   int living_;
+  Time start_time_;
+  bool is_warned_of_none_ = false;  // that none joins
   int put_ = 0;
   int arrived_ = 0;
   int first_put_ = -1;  // process; -1: none has put

@@ -101,6 +101,17 @@ TEST_CASE("who does not join is told of in seconds", "[launch]") {
   CHECK_FALSE(run.supervisor.is_ending());
 }
 
+TEST_CASE("a program that joins no run is told of in seconds, and goes on", "[launch]") {
+  Run run;
+  run.pass(milliseconds(2500), {});
+  CHECK(run.record.said.empty());
+  run.pass(std::chrono::hours(1), {});
+  for (int process = 0; process < 3; ++process) run.exit_with(process, 0);
+  CHECK(run.record.said.starts_with("no process has joined the run yet: is it a Kaon program"));
+  CHECK(std::count(run.record.said.begin(), run.record.said.end(), '\n') == 1);
+  CHECK(run.supervisor.exit_code() == 0);
+}
+
 TEST_CASE("when the launcher itself was stopped nobody else is blamed", "[launch]") {
   Run run;
   run.put(0);
