@@ -56,7 +56,12 @@ std::optional<WelcomeBody> read_welcome(Connection& connection) {
 
 WelcomeBody join(Connection& connection) {
   connection.send(join_frame(getpid()));
-  if (const auto welcome = read_welcome(connection)) return *welcome;
+  try {
+    if (const auto welcome = read_welcome(connection)) return *welcome;
+  } catch (const CorruptMessage& error) {
+    throw UsageError(std::string("kaonrun and this program do not understand each other (") + error.what() +
+                     "): are both of one version of Kaon?");
+  }
   throw UsageError(
       "kaonrun does not say who this process is in its run; whatever runs between the two must pass the descriptor of "
       "KAON_BOOTSTRAP_FD on and leave it alone");

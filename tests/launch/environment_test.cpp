@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <string>
+#include <vector>
+
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
 #include "kaon/runtime/launch/environment.hpp"
+#include "kaon/runtime/launch/frame_body.hpp"
+#include "kaon/runtime/launch/socket_bootstrap.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing {
@@ -56,6 +62,18 @@ TEST_CASE("processes alone have secrets of their own", "[launch]") {
   const AloneBootstrap one, other;
   CHECK(one.secret() != other.secret());
   CHECK(one.secret() != Secret{});
+}
+
+TEST_CASE("a program of another version than its kaonrun says so", "[launch]") {
+  int ends[2];
+  REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+  const Descriptor kaonrun(ends[0]);
+  Frame welcome = welcome_frame({seat_on_one_host(0, 1), {}, {}});
+  welcome.body.resize(welcome.body.size() - 20);  // as a version would make it that knows less
+  const std::vector<std::byte> bytes = encode(welcome);
+  REQUIRE(write(kaonrun.number(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  CHECK_THROWS_WITH(SocketBootstrap(Descriptor(ends[1])),
+                    Catch::Matchers::Contains("are both of one version of Kaon?"));
 }
 
 TEST_CASE("a run of one process never waits", "[launch]") {
