@@ -44,7 +44,7 @@ void check_range(const Classification& found, const void* memory, std::size_t by
 class RegisteredSource final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override {
     Device& here = this_device();
-    here.settle(record);
+    here.settle_last(record);
     DeferredRelease::start(here, here.last_use(record), static_cast<Region*>(record.keeper),
                            std::exchange(record.signal, nullptr));
   }

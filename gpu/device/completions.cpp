@@ -10,6 +10,8 @@ namespace kaon::gpu {
 namespace {
 
 constexpr std::size_t kLooksATurn = 4;  // each is a call of the driver of about half a microsecond
+/// In the flags of Work that waits here, so that the end of what does not costs no search.
+constexpr std::uint8_t kAwaitsStream = 1;
 
 }  // namespace
 
@@ -46,6 +48,7 @@ Completions::Pending* Completions::find(Position position) {
 bool Completions::when_reached(Position position, Work& work) {
   if (position.is_known_reached()) return true;
   event_for(position).waiting.add(work);
+  work.flags |= kAwaitsStream;
   return false;
 }
 
@@ -63,7 +66,9 @@ Completions::Pending& Completions::event_for(Position position) {
   return pending_.back();
 }
 
-void Completions::forget(const Work& work) noexcept {
+void Completions::forget(Work& work) noexcept {
+  if (!(work.flags & kAwaitsStream)) return;
+  work.flags &= static_cast<std::uint8_t>(~kAwaitsStream);
   if (finishing_.remove(work)) return;
   for (Pending& pending : pending_)
     if (pending.waiting.remove(work)) return;
@@ -75,6 +80,7 @@ bool Completions::is_oldest_of_stream(std::size_t at) const {
 }
 
 bool Completions::look() {
+  if (!finishing_.empty()) tell();  // whom a fault has kept from it
   if (pending_.empty()) return false;
   bool has_reached = driver_.advance();
   std::size_t looks = 0;
@@ -102,7 +108,14 @@ void Completions::finish(std::size_t at) {
   if (reached.wake != nullptr) free_wakes_.push_back(reached.wake);
   reached.stream->note_reached(reached.position);
   finishing_ = reached.waiting;
-  while (Work* work = finishing_.take()) work->run(*work, pe_);  // which may forget others of them
+  tell();
+}
+
+void Completions::tell() {
+  while (Work* work = finishing_.take()) {
+    work->flags &= static_cast<std::uint8_t>(~kAwaitsStream);
+    work->run(*work, pe_);  // which may forget others of them, and throw
+  }
 }
 
 bool Completions::arm() {

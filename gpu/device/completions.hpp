@@ -28,13 +28,14 @@ class Completions {
   NativeEvent event_at(Position position) { return event_for(position).event; }
   /// True: it is reached, and `work` is not used. Else it is run by a later look().
   bool when_reached(Position position, Work& work);
-  void forget(const Work& work) noexcept;
+  /// Of what does not wait here, nothing happens.
+  void forget(Work& work) noexcept;
 
   /// Asks about the oldest event of each stream, a few streams a turn. True when one was reached.
   bool look();
   /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
   bool arm();
-  bool is_empty() const { return pending_.empty(); }
+  bool is_empty() const { return pending_.empty() && finishing_.empty(); }
   /// The streams that wake the PE; to be waited for before the PE goes.
   const std::vector<NativeStream>& wakes() const { return wakes_; }
 
@@ -53,6 +54,7 @@ class Completions {
   Pending* find(Position position);
   Pending& event_for(Position position);
   void finish(std::size_t at);
+  void tell();
   NativeStream take_wake();
   bool is_oldest_of_stream(std::size_t at) const;
 

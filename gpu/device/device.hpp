@@ -61,6 +61,8 @@ class Device final : public Accelerator {
   /// Before a payload that was viewed is used elsewhere or ends: its position becomes one behind all that was given to
   /// the stream of the view by now.
   void settle(PayloadRecord& record);
+  /// As settle(), of a payload that ends: a fault of the device is the PE's.
+  void settle_last(PayloadRecord& record) noexcept;
   /// A payload was given to the network as direct and is with its receiver.
   void has_left(PeId to, std::size_t bytes, double seconds);
   /// All of a payload is in its memory here.

@@ -134,12 +134,16 @@ void Device::settle(PayloadRecord& record) {
   record.position = stream->all_given();
 }
 
-void Device::tell_when_free(PayloadRecord& record) noexcept {
+void Device::settle_last(PayloadRecord& record) noexcept {
   try {
     settle(record);
-  } catch (...) {  // a fault of the device
+  } catch (...) {
     pe_.fail(std::current_exception());
   }
+}
+
+void Device::tell_when_free(PayloadRecord& record) noexcept {
+  settle_last(record);
   if (record.signal != nullptr)
     DeferredRelease::start(*this, last_use(record), nullptr, std::exchange(record.signal, nullptr));
 }

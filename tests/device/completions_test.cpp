@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/backends/host_queue.hpp"
 #include "kaon/runtime/work/waker.hpp"
 #include "tests/device/device_scene.hpp"
@@ -133,6 +134,24 @@ TEST_CASE("a wait may begin another one and forget itself", "[device][completion
   chain.go_on();
   subject.look_until_empty();
   CHECK(chain.turns == 20);
+}
+
+TEST_CASE("what a wait throws keeps nobody else from being told", "[device][completions]") {
+  struct Thrower : Work {
+    Thrower() {
+      run = [](Work&, Pe&) { throw GpuError("made by the test"); };
+    }
+  };
+  Subject subject(8);
+  Thrower thrower;
+  NotedWait after(subject.notes, 1), forgotten(subject.notes, 2), last(subject.notes, 3);
+  const Position position = subject.work(subject.first);
+  CHECK_FALSE(subject.completions.when_reached(position, thrower));
+  for (NotedWait* wait : {&after, &forgotten, &last}) CHECK_FALSE(subject.completions.when_reached(position, *wait));
+  CHECK_THROWS_AS(subject.look_until_empty(), GpuError);
+  subject.completions.forget(forgotten);
+  subject.look_until_empty();
+  CHECK(subject.notes == std::vector<int>{1, 3});
 }
 
 TEST_CASE("a stepped emulation wakes nobody, so a PE that waits for it does not sleep", "[device][completions]") {
