@@ -57,13 +57,13 @@ RegisteredSource registered_source;
 Registration::Registration(void* memory, std::size_t bytes) : device_(this_device()) {
   const Classification found = device_.driver().classify(memory);
   check_range(found, memory, bytes, device_.number());
-  region_ = std::make_unique<Region>();
+  region_ = std::make_shared<Region>();
   region_->base = static_cast<std::byte*>(memory);
   region_->bytes = bytes;
   region_->kind = device_.platform().are_real() ? MemoryKind::device : MemoryKind::host;
   region_->device = device_.number();
   region_->staged_because = reason_to_stage(found.location);
-  device_.platform().regions().add(*region_);
+  device_.platform().regions().add(region_);
 }
 
 Registration::~Registration() {
@@ -74,7 +74,8 @@ Registration::~Registration() {
         UsageError("a gpu::Registration ended while payloads in its memory were under way: make a Sent(payload) "
                    "before the send and await it first")));
   if (!is_used && machine != nullptr) machine->forget_region(*region_);
-  device_.platform().regions().retire(std::move(region_));
+  device_.platform().regions().remove(*region_);
+  if (is_used) device_.platform().regions().keep_for_good(std::move(region_));
 }
 
 std::byte* Registration::check(std::size_t offset, std::size_t bytes, std::size_t alignment) const {

@@ -55,7 +55,7 @@ class Registration {
  private:
   std::byte* check(std::size_t offset, std::size_t bytes, std::size_t alignment) const;
   Device& device_;
-  std::unique_ptr<Region> region_;
+  std::shared_ptr<Region> region_;  // and the table's
 };
 
 /// Makes a record stand for registered memory.

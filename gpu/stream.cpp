@@ -16,10 +16,10 @@ StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : strea
   if (bytes == 0) return;
   Device& device = stream.device();
   if (kind == Kind::pinned) {
-    block_ = &device.pinned().take_idle(bytes);  // the host writes there, and waits for no stream
+    block_ = &device.take_pinned(bytes);  // the host writes there, and waits for no stream
     return;
   }
-  block_ = &device.memory().take(bytes, stream_);
+  block_ = &device.take_memory(bytes, stream_);
   device.wait(*stream_, block_->free_at);
 }
 
@@ -87,7 +87,7 @@ Stream Stream::shared(std::size_t number) {
 }
 
 Grid Stream::grid_over(std::size_t count) const {
-  return flat_grid(device_.driver().backend(), device_.processors(), count);
+  return flat_grid(device_.driver().backend(), device_.card().description().processors, count);
 }
 
 void Stream::copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes) {

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <thread>
 #include <utility>
@@ -37,17 +39,18 @@ Device::Device(Platform& platform, Pe& pe, int number)
     : platform_(platform),
       driver_(platform.driver()),
       pe_(pe),
+      card_(platform.card(number)),
       number_(number),
-      processors_(driver_.describe(number).processors),
-      memory_(driver_, platform.regions(), Memory::Kind::device, number, !platform.are_real()),
-      pinned_(driver_, platform.regions(), Memory::Kind::pinned, number, !platform.are_real()),
+      regions_(platform.regions()),
+      memory_(card_.memory()),
+      pinned_(platform.pinned()),
       completions_(driver_, *this, number, pe),
       staging_(*this) {}
 
 Device::~Device() {
   drain();
-  for (StreamState& stream : streams_)
-    if (!stream.is_foreign) driver_.destroy(stream.native);
+  for (StreamState* stream : streams_)
+    if (!stream->is_foreign) driver_.destroy(stream->native);
 }
 
 // What still runs must not find its memory gone. A kernel that never ends would keep the process for ever: the vendor's
@@ -66,11 +69,11 @@ void Device::drain() noexcept {
 
 std::unique_ptr<Drain> Device::begin_drain() {
   auto drain = std::make_unique<Drain>(driver_, number_, pe_.process().options().device_timeout_s);
-  StreamState& own = shared_stream(0);
-  for (StreamState& stream : streams_)
-    if (stream.is_foreign) wait(own, {&stream, stream.submitted});  // itself it may be gone
-  for (StreamState& stream : streams_)
-    if (!stream.is_foreign) drain->add(stream.native);
+  for (std::size_t i = 0; i < streams_.size(); ++i)  // by index: order_stream() may add one
+    if (StreamState* stream = streams_[i]; stream->is_foreign)
+      wait(order_stream(), {stream, stream->submitted});  // itself it may be gone
+  for (const StreamState* stream : streams_)
+    if (!stream->is_foreign) drain->add(stream->native);
   for (NativeStream wake : completions_.wakes()) drain->add(wake);  // last: they wait for the others
   return drain;
 }
@@ -87,7 +90,7 @@ StreamState& Device::take_stream(StreamPriority priority) {
     free.pop_back();
     return *stream;
   }
-  StreamState& stream = streams_.emplace_back();
+  StreamState& stream = *streams_.emplace_back(&card_.add_stream());
   stream.owner = this;
   stream.native = driver_.make_stream(number_, priority);
   stream.device = number_;
@@ -96,14 +99,14 @@ StreamState& Device::take_stream(StreamPriority priority) {
 }
 
 StreamState& Device::adopt_stream(NativeStream native) {
-  auto known = std::find_if(streams_.begin(), streams_.end(),
-                            [&](const StreamState& each) { return each.is_foreign && each.native == native; });
-  StreamState& stream = known != streams_.end() ? *known : streams_.emplace_back();
+  const auto known = std::find_if(streams_.begin(), streams_.end(),
+                                  [&](const StreamState* each) { return each->is_foreign && each->native == native; });
+  if (known != streams_.end()) return **known;
+  StreamState& stream = *streams_.emplace_back(&card_.add_stream());
   stream.owner = this;
   stream.native = native;
   stream.device = number_;
   stream.is_foreign = true;
-  ++stream.users;
   return stream;
 }
 
@@ -111,7 +114,6 @@ StreamState& Device::adopt_stream(NativeStream native) {
 void Device::give_back(StreamState& stream) {
   if (!stream.is_foreign) return free_streams_[static_cast<std::size_t>(stream.priority)].push_back(&stream);
   completions_.mark({&stream, stream.all_given()});
-  --stream.users;
 }
 
 void Device::reach(int peer) {
@@ -127,11 +129,63 @@ StreamState& Device::shared_stream(std::size_t number) {
   return *shared_[number];
 }
 
+StreamState& Device::order_stream() {
+  if (order_stream_ == nullptr) order_stream_ = &take_stream();
+  return *order_stream_;
+}
+
 StreamState& Device::staging_stream(StagedTransfer::Way way) {
   StreamState*& stream = way == StagedTransfer::Way::out ? staging_out_ : staging_in_;
   if (stream == nullptr) stream = &take_stream();
   return *stream;
 }
+
+// --- memory
+
+Block& Device::take_memory(std::size_t bytes, const StreamState* user) {
+  Block* block = memory_.take(bytes, user);
+  if (block == nullptr) {
+    wait_for(memory_.arena());
+    block = memory_.take(bytes, user);
+  }
+  if (block == nullptr) memory_.throw_out_of_memory(bytes);
+  return *block;
+}
+
+Block& Device::take_pinned(std::size_t bytes) {
+  Block* block = pinned_.take_idle(bytes);
+  if (block == nullptr) {
+    wait_for(pinned_.arena());
+    block = pinned_.take_idle(bytes);
+  }
+  if (block == nullptr) pinned_.throw_out_of_memory(bytes);
+  return *block;
+}
+
+// What streams still use of free memory becomes free, and whole. Nothing else here waits for the device, and no stream
+// waits for the host.
+void Device::wait_for(const Arena& arena) {
+  const std::vector<Position> awaited = arena.awaited();
+  Drain drain(driver_, number_, std::numeric_limits<double>::infinity());
+  for (const Position& position : awaited) drain.add(position.stream->native, position.stream->device);
+  while (!drain.is_done()) std::this_thread::yield();
+  for (const Position& position : awaited) position.stream->note_reached(position.count);
+}
+
+// Memory that nobody has needed for a while goes back to the driver, which may wait for the device: only while nothing
+// is awaited from that.
+void Device::trim() {
+  constexpr std::chrono::seconds kPeriod{1};
+  const auto now = std::chrono::steady_clock::now();
+  if (now - trimmed_at_ < kPeriod || is_awaited()) return;
+  trimmed_at_ = now;
+  for (Memory* memory : {&memory_, &pinned_}) {
+    memory->flush();
+    memory->arena().trim_unneeded();
+  }
+}
+
+// --- order among streams
 
 void Device::wait(StreamState& stream, Position position) {
   if (position.stream == &stream || position.is_known_reached()) return;
@@ -150,11 +204,12 @@ void Device::wait_for_all(StreamState& stream, StreamState& other) {
 
 // --- payloads on their way
 
-PayloadMemory Device::network_memory(const PayloadRecord& record) const {
+PayloadMemory Device::network_memory(const PayloadRecord& record) {
+  Region* region = region_of(record);
+  if (region != nullptr && region->arena != nullptr) region->arena->note_export(*region, record.bytes);
   if (!platform_.are_real()) return {record.data, record.bytes, MemoryKind::host, nullptr};
-  const auto* region = static_cast<const Region*>(record.region);
   const bool is_mapped = region != nullptr && region->staged_because.empty();
-  return {record.data, record.bytes, MemoryKind::device, is_mapped ? record.region : nullptr};
+  return {record.data, record.bytes, MemoryKind::device, is_mapped ? region : nullptr};
 }
 
 void Device::prepare(PayloadRecord& record) {
@@ -199,7 +254,7 @@ void Device::has_left(PeId to, std::size_t bytes, double seconds) {
 }
 
 void Device::explain_staging(const PayloadRecord& record) {
-  auto* region = static_cast<Region*>(record.region);
+  Region* region = region_of(record);
   if (region == nullptr || region->staged_because.empty())
     return pe_.exchange().transfers().add_fallback("--transport staged was asked for", 1, record.bytes);
   pe_.exchange().transfers().add_fallback(region->staged_because, 1, record.bytes);
@@ -218,6 +273,7 @@ bool Device::progress() {
 }
 
 bool Device::arm() {
+  trim();
   if (!staging_.is_waiting()) return completions_.arm();
   std::this_thread::yield();  // whom we wait for may need this core
   return false;

@@ -2,11 +2,11 @@
 #pragma once
 #include <array>
 #include <cstddef>
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include "kaon/gpu/device/completions.hpp"
+#include "kaon/gpu/device/card.hpp"
 #include "kaon/gpu/device/memory.hpp"
 #include "kaon/gpu/engines/shared_staging.hpp"
 #include "kaon/gpu/engines/staging.hpp"
@@ -35,9 +35,9 @@ class Device final : public Accelerator {
   /// Runs what was to be run at the end of a transfer.
   void complete(Work& done) { done.run(done, pe_); }
   int number() const { return number_; }
-  int processors() const { return processors_; }
-  Memory& memory() { return memory_; }
+  Card& card() { return card_; }
   Memory& pinned() { return pinned_; }
+  RegionView& regions() { return regions_; }
   Completions& completions() { return completions_; }
   SharedStaging& staging() { return staging_; }
 
@@ -52,6 +52,11 @@ class Device final : public Accelerator {
   void wait(StreamState& stream, Position position);
 
   // --- buffers
+  /// As Memory::take(). Waits for the device when there is no other memory left; throws OutOfMemory when there is none
+  /// then either.
+  Block& take_memory(std::size_t bytes, const StreamState* user);
+  Block& take_pinned(std::size_t bytes);
+  [[noreturn]] void throw_out_of_memory(std::size_t bytes) const { memory_.throw_out_of_memory(bytes); }
   /// Makes a block the memory of a record, to which it comes back when the record ends.
   void give_block(PayloadRecord& record, Block& block);
   Position last_use(const PayloadRecord& record) const;
@@ -66,9 +71,9 @@ class Device final : public Accelerator {
   /// A payload was given to the network as direct and is with its receiver.
   void has_left(PeId to, std::size_t bytes, double seconds);
   /// All of a payload is in its memory here.
-  void has_arrived(PayloadRecord& record) const;
+  void has_arrived(PayloadRecord& record);
   /// How a payload in this memory will go to another process.
-  void choose_route(PayloadRecord& record) const;
+  void choose_route(PayloadRecord& record);
   /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
   void bring_here(PayloadRecord& record, StreamState& stream);
 
@@ -98,34 +103,42 @@ class Device final : public Accelerator {
   };
   Place check_place(const Landing& landing);
   Position end_uses(Block& block, Position last);
+  Position poison(Block& block, StreamState& stream);
   void hold_landing(PayloadRecord& record, const Place& place);
   void wait_for_all(StreamState& stream, StreamState& other);
-  PayloadMemory network_memory(const PayloadRecord& record) const;
+  Region* region_of(const PayloadRecord& record);
+  PayloadMemory network_memory(const PayloadRecord& record);
+  StreamState& order_stream();
   StreamState& staging_stream(StagedTransfer::Way way);
   void explain_staging(const PayloadRecord& record);
   void reach(int peer);
+  void wait_for(const Arena& arena);
+  void trim();
   std::unique_ptr<Drain> begin_drain();
   bool is_over() const;
 
   Platform& platform_;
   Driver& driver_;
   Pe& pe_;
+  Card& card_;
   int number_;
-  int processors_;
+  RegionView regions_;
   Memory memory_;
   Memory pinned_;
   Completions completions_;
   SharedStaging staging_;
-  std::deque<StreamState> streams_;
+  std::vector<StreamState*> streams_;  // the card's
   std::array<std::vector<StreamState*>, kStreamPriorities> free_streams_;
   std::vector<StreamState*> shared_;
-  StreamState* staging_out_ = nullptr;  // made when something is staged
+  StreamState* order_stream_ = nullptr;  // does nothing but wait for others
+  StreamState* staging_out_ = nullptr;   // made when something is staged
   StreamState* staging_in_ = nullptr;
   enum class Reach : std::uint8_t { unknown, mapped, through_host };
   std::vector<Reach> reaches_;    // by PE
   std::vector<bool> peers_;       // devices that copies of this one reach
   std::size_t moving_ = 0;        // transfers that have not ended
   std::unique_ptr<Drain> drain_;  // when the run is over
+  std::chrono::steady_clock::time_point trimmed_at_{};
 };
 
 /// The device of this PE. Throws UsageError on a thread that is none, or in a program that uses no devices.

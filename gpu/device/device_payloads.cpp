@@ -55,7 +55,7 @@ RegionLanding region_landing;
 }  // namespace
 
 Device::Place Device::check_place(const Landing& landing) {
-  Region* region = platform_.regions().find(landing.data);
+  Region* region = regions_.find(landing.data);
   if (region == nullptr || !region->holds(landing.data, landing.bytes)) {
     const bool is_host = driver_.classify(landing.data).location == Location::host;
     refuse(landing, is_host ? "no memory of a device: give a gpu::Buffer, or pooled()"
@@ -64,14 +64,15 @@ Device::Place Device::check_place(const Landing& landing) {
   if (region->device != number_)
     refuse(landing, "on device " + std::to_string(region->device) + ", its PE uses device " + std::to_string(number_) +
                         ": give memory of that device, or pooled()");
-  const bool is_buffer = region->memory == &memory_;
-  Block* block = is_buffer ? memory_.find_live(landing.data, landing.bytes) : nullptr;
-  if (is_buffer && block == nullptr) refuse(landing, "no longer a buffer: it was freed, or is longer than its buffer");
+  if (region->arena == nullptr) return {*region, nullptr};
+  Block* block = memory_.find_own(*region, landing.data, landing.bytes);
+  if (block == nullptr && !Memory::is_live_elsewhere(*region, landing.data, memory_))
+    refuse(landing, "no longer a buffer: it was freed, or is longer than its buffer");
   return {*region, block};
 }
 
 void Device::require_host(const Landing& landing) {
-  if (landing.bytes != 0 && platform_.regions().find(landing.data) != nullptr)
+  if (landing.bytes != 0 && regions_.find(landing.data) != nullptr)
     refuse(landing, "in the memory of a device, for a payload in host memory: give memory of the host, or pooled()");
 }
 
@@ -86,12 +87,12 @@ void Device::land(PayloadRecord& record, const Landing& landing) {
     hold_landing(record, place);
     return;
   }
-  give_block(record, memory_.take(record.bytes, nullptr));
+  give_block(record, take_memory(record.bytes, nullptr));
 }
 
 // Memory that a payload is being received into must stay: a buffer of this PE's, or registered memory.
 void Device::hold_landing(PayloadRecord& record, const Place& place) {
-  if (place.region.memory == nullptr) {
+  if (place.region.arena == nullptr) {
     place.region.uses.fetch_add(1, std::memory_order_relaxed);
     record.keeper = &place.region;
     record.owner = &region_landing;
@@ -102,14 +103,22 @@ void Device::hold_landing(PayloadRecord& record, const Place& place) {
   }
 }
 
-void Device::has_arrived(PayloadRecord& record) const {
+void Device::has_arrived(PayloadRecord& record) {
   if (record.owner != nullptr) record.owner->arrived(record);
   record.stream = nullptr;
   choose_route(record);  // the next one may be another than it came by
+  const auto* region = static_cast<const Region*>(record.region);
+  if (region != nullptr && region->arena == nullptr)
+    record.region = nullptr;  // a registration may end before the payload
 }
 
-void Device::choose_route(PayloadRecord& record) const {
-  const auto* region = static_cast<const Region*>(record.region);
+// Registered memory is looked for anew: the registration may have ended.
+Region* Device::region_of(const PayloadRecord& record) {
+  return record.region != nullptr ? static_cast<Region*>(record.region) : regions_.find(record.data);
+}
+
+void Device::choose_route(PayloadRecord& record) {
+  const Region* region = region_of(record);
   const bool can_go_directly = region == nullptr || region->staged_because.empty();
   record.route = platform_.stages_all() || !can_go_directly ? Route::staged : Route::direct;
 }
@@ -118,7 +127,7 @@ void Device::give_block(PayloadRecord& record, Block& block) {
   record.data = block.data;
   record.keeper = &block;
   record.owner = &block_memory;
-  record.region = block.region;
+  record.region = &block.region();
   record.stream = block.free_at.stream;
   record.position = block.free_at.count;
 }
@@ -127,7 +136,7 @@ void Device::settle(PayloadRecord& record) {
   if (!std::exchange(record.is_viewed, false)) return;
   auto* stream = static_cast<StreamState*>(record.stream);
   if (stream->owner != this) {  // how far that is, only its PE knows
-    StreamState& own = shared_stream(0);
+    StreamState& own = order_stream();
     wait_for_all(own, *stream);
     record.stream = stream = &own;
   }
@@ -166,7 +175,12 @@ void Device::return_block(Block& block, Position last) noexcept {
   } catch (...) {  // a fault of the device
     pe_.fail(std::current_exception());
   }
-  block.home->give_back(block, last, block.home == &memory_ || block.home == &pinned_);
+  Arena& arena = block.arena();
+  if (&arena == &memory_.arena()) return memory_.give_back(block, last);
+  if (&arena == &pinned_.arena()) return pinned_.give_back(block, last);
+  block.holder.store(nullptr, std::memory_order_relaxed);
+  block.free_at = last;
+  arena.give_back(block);  // of another device
 }
 
 // Where all that may use the block is done.
@@ -175,20 +189,31 @@ Position Device::end_uses(Block& block, Position last) {
     wait(*landed.stream, last);
     last = landed;
   }
-  if (last.stream == nullptr || last.stream->owner != this) return last;
-  if (!platform_.are_real()) {
-    driver_.poison(block.data, std::min(block.bytes, kPoisonedBytes), last.stream->native);
-    ++last.stream->submitted;
+  if (last.stream == nullptr) return last;
+  if (last.stream->owner == this) last = poison(block, *last.stream);
+  if (last.stream->is_foreign) {  // which may end before anybody asks for the memory
+    StreamState& own = order_stream();
+    wait(own, last);
+    last = {&own, own.submitted};
   }
-  last.count = last.stream->all_given();  // all that was given to the stream may use it
-  if (block.home == &pinned_ && !pe_.is_stopped()) completions_.mark(last);  // it is used again when that is known
+  if (&block.arena() == &pinned_.arena() && !pe_.is_stopped())
+    completions_.mark(last);  // it is used again when that is known
   return last;
+}
+
+// Behind all that was given to the stream, which may use the block.
+Position Device::poison(Block& block, StreamState& stream) {
+  if (!platform_.are_real()) {
+    driver_.poison(block.data, std::min(block.bytes, kPoisonedBytes), stream.native);
+    ++stream.submitted;
+  }
+  return {&stream, stream.all_given()};
 }
 
 void Device::copy(PayloadRecord& record, const Landing& landing) {
   const Place place = check_place(landing);
   settle(record);
-  if (const Region* from = platform_.regions().find(record.data); from != nullptr) reach(from->device);
+  if (const Region* from = regions_.find(record.data); from != nullptr) reach(from->device);
   auto& stream = *static_cast<StreamState*>(landing.stream);
   wait(stream, position_of(record));
   driver_.copy(landing.data, record.data, record.bytes, stream.native);
@@ -202,13 +227,13 @@ void Device::copy(PayloadRecord& record, const Landing& landing) {
 }
 
 void Device::bring_here(PayloadRecord& record, StreamState& stream) {
-  const Region* region = platform_.regions().find(record.data);
+  const Region* region = regions_.find(record.data);
   const bool is_elsewhere = region != nullptr && region->device != number_;
   if (!std::exchange(record.is_counted, true))
     pe_.exchange().transfers().add(is_elsewhere ? Path::device_copy : Path::handed_over, record.bytes);
   if (!is_elsewhere) return;
   reach(region->device);
-  Block& block = memory_.take(record.bytes, &stream);
+  Block& block = take_memory(record.bytes, &stream);
   wait(stream, block.free_at);
   wait(stream, position_of(record));
   driver_.copy(block.data, record.data, record.bytes, stream.native);

@@ -11,7 +11,9 @@ Drain::~Drain() {
   for (NativeEvent event : events_) driver_.destroy_event(event);
 }
 
-void Drain::add(NativeStream stream) { driver_.record(events_.emplace_back(driver_.make_event(device_)), stream); }
+void Drain::add(NativeStream stream, int device) {
+  driver_.record(events_.emplace_back(driver_.make_event(device)), stream);
+}
 
 bool Drain::is_done() {
   if (events_.empty()) return true;
@@ -28,8 +30,7 @@ bool Drain::is_done() {
 void Drain::give_up() const {
   throw DeviceHangs(
       fmt::format("device {} still works on what {} of its streams were given, {} s after the end of the run: is there "
-                  "a kernel that "
-                  "never ends? --device-timeout SECONDS waits longer",
+                  "a kernel that never ends? --device-timeout SECONDS waits longer",
                   device_, events_.size(), timeout_s_));
 }
 

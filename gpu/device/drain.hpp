@@ -18,13 +18,15 @@ class DeviceHangs final : public GpuError {
 /// The end of what streams were given, waited for within a bound and without blocking.
 class Drain {
  public:
+  /// `device`: whose streams they are, for the error.
   Drain(Driver& driver, int device, double timeout_s);
   ~Drain();
   Drain(const Drain&) = delete;
   Drain& operator=(const Drain&) = delete;
 
   /// What it was given by now is waited for.
-  void add(NativeStream stream);
+  void add(NativeStream stream) { add(stream, device_); }
+  void add(NativeStream stream, int device);
   /// Looks at the device. Throws DeviceHangs when it has taken too long, GpuError for a fault.
   bool is_done();
   /// Whether is_done() was true.

@@ -82,16 +82,19 @@ bool is_used() { return is_announced; }
 bool announce_use() { return is_announced = true; }
 
 Platform::Platform(const Options& options, const Seat& seat)
-    : Platform(make_driver(options, seat), options.transport == "staged", seat, options.pes) {
+    : Platform(make_driver(options, seat), options.transport == "staged", seat, options.pes,
+               options.device_memory_mib << 20) {
   if (stages_through_network()) stages_in_shared_memory_ = false;
 }
 
-Platform::Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes)
+Platform::Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes, std::size_t most_bytes)
     : pes_(pes),
       stages_all_(stages_all),
       stages_in_shared_memory_(seat.hosts == 1),
       driver_(std::move(driver)),
-      devices_(usable_devices(*driver_)) {}
+      devices_(usable_devices(*driver_)),
+      most_bytes_(most_bytes),
+      pinned_(*driver_, regions_, {.kind = Arena::Kind::pinned, .is_emulated = !are_real()}) {}
 
 Platform::~Platform() = default;
 
@@ -112,6 +115,11 @@ std::unique_ptr<Accelerator> Platform::make_accelerator(Pe& pe) {
   const int number = devices_[static_cast<std::size_t>(local) * devices_.size() / static_cast<std::size_t>(pes_)];
   driver_->use(number);
   return std::make_unique<Device>(*this, pe, number);
+}
+
+Card& Platform::card(int number) {
+  const std::lock_guard hold(lock_);
+  return cards_.try_emplace(number, *driver_, regions_, number, most_bytes_).first->second;
 }
 
 void Platform::warn_of_staging(const Region& region) const {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/device/card.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/visible_devices.hpp"
 #include "kaon/runtime/pe/devices.hpp"
@@ -21,11 +24,15 @@ class Platform final : public Devices {
   /// device.
   Platform(const Options& options, const Seat& seat);
   /// Over a driver that is there already, for a process of this seat and number of PEs.
-  Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes);
+  Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes, std::size_t most_bytes = 0);
   ~Platform() override;
 
   Driver& driver() { return *driver_; }
   RegionTable& regions() { return regions_; }
+  /// Of a device that is in use. Any thread.
+  Card& card(int number);
+  /// Memory of the host that all devices reach.
+  Arena& pinned() { return pinned_; }
   bool stages_all() const { return stages_all_; }
   /// Whether what is staged goes through memory that all processes share; else through the network.
   bool stages_in_shared_memory() const { return stages_in_shared_memory_; }
@@ -46,7 +53,11 @@ class Platform final : public Devices {
   bool stages_in_shared_memory_;
   std::unique_ptr<Driver> driver_;
   std::vector<int> devices_;  // those that this program can use
+  std::size_t most_bytes_;    // of each device's memory; 0: all of it
   RegionTable regions_;
+  Arena pinned_;
+  std::mutex lock_;  // guards cards_
+  std::map<int, Card> cards_;
   Machine* machine_ = nullptr;
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 #include "kaon/gpu/backends/driver.hpp"
 
@@ -20,7 +22,6 @@ struct StreamState {
   int device = 0;
   StreamPriority priority = StreamPriority::normal;
   bool is_foreign = false;  // somebody else made it, and gives it work that is not counted
-  int users = 0;            // Streams that stand for a foreign one
   std::uint64_t submitted = 0;
   std::atomic<std::uint64_t> reached{0};
 
@@ -44,5 +45,14 @@ struct Position {
   std::uint64_t count = 0;
   bool is_known_reached() const { return stream == nullptr || stream->has_reached(count); }
 };
+
+/// Where both are reached; nothing, if no single position says that, or if only one of them is known to be reached:
+/// memory that is free at once stays so.
+inline std::optional<Position> later_of(Position one, Position other) {
+  if (one.is_known_reached()) one = {};
+  if (other.is_known_reached()) other = {};
+  if (one.stream != other.stream) return std::nullopt;
+  return Position{one.stream, std::max(one.count, other.count)};
+}
 
 }  // namespace kaon::gpu

@@ -59,7 +59,7 @@ void StagedTransfer::advance() {
 bool StagedTransfer::start_piece(Piece& piece) {
   if (started_ == pieces()) return false;
   piece.number = started_++;
-  piece.block = &device_.pinned().take_idle(bytes_of(piece.number));  // the network waits for no stream
+  piece.block = &device_.take_pinned(bytes_of(piece.number));  // the network waits for no stream
   if (way_ == Way::out)
     copy(piece);
   else
@@ -113,7 +113,7 @@ void StagedTransfer::moved(Piece& piece) {
 }
 
 void StagedTransfer::free(Piece& piece) {
-  device_.pinned().give_back(*piece.block, {}, true);
+  device_.pinned().give_back(*piece.block, {});
   piece.state = State::free;
   ++ended_;
 }
@@ -142,7 +142,7 @@ StagedTransfer::~StagedTransfer() {
   for (Piece& piece : pieces_) {
     if (piece.state == State::free) continue;
     device_.completions().forget(piece);
-    device_.pinned().give_back(*piece.block, {}, true);
+    device_.pinned().give_back(*piece.block, {});
   }
   --device_.moving_;
 }

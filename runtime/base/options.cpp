@@ -42,6 +42,10 @@ void declare(CLI::App& app, Options& options) {
                  "device")
       ->envname("KAON_DEVICE")
       ->check(CLI::IsMember({"auto", "cuda", "hip", "host"}));
+  app.add_option("--device-memory-mib", options.device_memory_mib,
+                 "MiB of each device that a process may take; 0: all there is")
+      ->envname("KAON_DEVICE_MEMORY_MIB")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 30));
   app.add_option("--device-timeout", options.device_timeout_s,
                  "seconds that a device may go on at the end of the run before it is given up")
       ->envname("KAON_DEVICE_TIMEOUT")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/device/memory.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <set>
@@ -9,31 +10,13 @@
 
 #include "kaon/gpu/backends/error.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/device/memory_subject.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kaon::testing;
+using namespace kaon::testing::memory;
 using namespace kaon::gpu;
 using kaon::testing::has;
 using kaon::testing::thrown;
-
-namespace {
-
-constexpr std::size_t kMiB = std::size_t{1} << 20;
-
-/// Memory over an emulated device, and two streams that have reached nothing.
-struct Subject {
-  explicit Subject(std::size_t bytes = 1024 * kMiB, Memory::Kind kind = Memory::Kind::device)
-      : driver(make_host_driver({.memory_bytes = bytes, .seed = 1})), memory(*driver, regions, kind, 0, true) {}
-  Block& take(std::size_t bytes, const StreamState* user = nullptr) { return memory.take(bytes, user); }
-  void give_back(Block& block, Position last_use = {}) { memory.give_back(block, last_use, true); }
-
-  std::unique_ptr<Driver> driver;
-  RegionTable regions;
-  Memory memory;
-  StreamState first, second;
-};
-
-}  // namespace
 
 TEST_CASE("a block holds what was asked for and wastes at most a fifth", "[device][memory]") {
   Subject subject;
@@ -76,12 +59,12 @@ TEST_CASE("what came back first is used again first", "[device][memory]") {
 
 TEST_CASE("a block whose last use is under way goes to its stream at once, and to others when it must",
           "[device][memory]") {
-  Subject subject(kMiB);  // one slab that is as small as its first block
-  Block& block = subject.take(kMiB);
+  Subject subject(2 * kMiB);
+  Block& block = subject.take(2 * kMiB);
   subject.give_back(block, {&subject.first, 5});
-  CHECK(&subject.take(kMiB, &subject.first) == &block);
+  CHECK(&subject.take(2 * kMiB, &subject.first) == &block);
   subject.give_back(block, {&subject.first, 7});
-  Block& again = subject.take(kMiB, &subject.second);  // nothing else is left: its user waits for free_at
+  Block& again = subject.take(2 * kMiB, &subject.second);  // nothing else is left: its user waits for free_at
   CHECK(&again == &block);
   CHECK(again.free_at.stream == &subject.first);
   CHECK(again.free_at.count == 7);
@@ -100,103 +83,71 @@ TEST_CASE("a block that is free now is preferred to one whose last use is under 
   CHECK(&subject.take(5000, &subject.second) == &busy);
 }
 
-TEST_CASE("large blocks are slabs of their own and are used again for what nearly fills them", "[device][memory]") {
-  Subject subject;
-  Block& large = subject.take(40 * kMiB);
-  CHECK(large.bytes == 40 * kMiB);
-  CHECK(subject.memory.slab_bytes() == 40 * kMiB);
-  subject.give_back(large);
-  CHECK(&subject.take(20 * kMiB) != &large);
-  CHECK(&subject.take(39 * kMiB) == &large);
-}
-
-TEST_CASE("blocks come back from other threads", "[device][memory]") {
+TEST_CASE("blocks come back on other threads and serve there", "[device][memory]") {
   Subject subject;
   std::vector<Block*> blocks;
   for (int i = 0; i < 400; ++i) blocks.push_back(&subject.take(1000));
-  const std::size_t slabs = subject.memory.slab_bytes();
+  const std::size_t slabs = subject.slab_bytes();
   {
     std::vector<std::jthread> others;
     for (std::size_t first = 0; first < 4; ++first)
       others.emplace_back([&, first] {
-        for (std::size_t i = first; i < blocks.size(); i += 4) subject.memory.give_back(*blocks[i], {}, false);
+        Memory memory(subject.arena);
+        for (std::size_t i = first; i < blocks.size(); i += 4) memory.give_back(*blocks[i], {});
+        for (std::size_t i = first; i < blocks.size(); i += 4) blocks[i] = memory.take(1000, nullptr);
+        for (std::size_t i = first; i < blocks.size(); i += 4) memory.give_back(*blocks[i], {});
       });
   }
-  const std::set<Block*> before(blocks.begin(), blocks.end());
-  for (int i = 0; i < 400; ++i) CHECK(before.contains(&subject.take(1000)));
-  CHECK(subject.memory.slab_bytes() == slabs);
+  CHECK(subject.slab_bytes() == slabs);
+  CHECK(subject.arena.facts().used_bytes == 0);
 }
 
-TEST_CASE("only what lies inside one block that is in use is live", "[device][memory]") {
+TEST_CASE("only what lies inside one block that this PE has is live", "[device][memory]") {
   Subject subject;
   Block& block = subject.take(1000);
   Block& next = subject.take(1000);
-  CHECK(subject.memory.is_live(block.data, block.bytes));
-  CHECK(subject.memory.is_live(block.data + 100, 10));
-  CHECK_FALSE(subject.memory.is_live(block.data + 100, block.bytes));
-  CHECK_FALSE(subject.memory.is_live(next.data + next.bytes, 1));
-  CHECK_FALSE(subject.memory.is_live(&subject, 1));
+  CHECK(subject.is_live(block.data, block.bytes));
+  CHECK(subject.is_live(block.data + 100, 10));
+  CHECK_FALSE(subject.is_live(block.data + 100, block.bytes));
+  CHECK_FALSE(subject.is_live(&subject, 1));
+  Block& elsewhere = *subject.others.take(1000, nullptr);
+  CHECK_FALSE(subject.is_live(elsewhere.data, 1));
+  CHECK(Memory::is_live_elsewhere(elsewhere.region(), elsewhere.data, subject.memory));
+  CHECK_FALSE(Memory::is_live_elsewhere(next.region(), next.data, subject.memory));
   subject.give_back(block);
-  CHECK_FALSE(subject.memory.is_live(block.data, 1));
-  CHECK(subject.memory.is_live(next.data, 1));
+  CHECK_FALSE(subject.is_live(block.data, 1));
+  CHECK(subject.is_live(next.data, 1));
 }
 
 TEST_CASE("memory that is full says how much there is and what to do", "[device][memory]") {
   Subject subject(4 * kMiB);
   std::vector<Block*> blocks;
-  const auto fill = [&] {
-    while (true) blocks.push_back(&subject.take(300'000));
-  };
-  const std::string text = thrown<OutOfMemory>(fill);
+  while (Block* block = subject.memory.take(300'000, nullptr)) blocks.push_back(block);
   CHECK(blocks.size() >= 12);
+  const std::string text = thrown<OutOfMemory>([&] { subject.memory.throw_out_of_memory(300'000); });
   CHECK(has(text, "a buffer of 300000 bytes does not fit into the memory of device 0"));
+  CHECK(has(text, "this process has 4 MiB of it"));
   CHECK(has(text, "Use smaller blocks of data, or more devices"));
   subject.give_back(*blocks.back(), {&subject.first, 1});
   CHECK(&subject.take(300'000, &subject.second) == blocks.back());  // not ready: better than nothing
 }
 
-TEST_CASE("pinned memory is counted apart and is no region", "[device][memory]") {
-  Subject subject(kMiB, Memory::Kind::pinned);
+TEST_CASE("memory that one PE has freed serves the others", "[device][memory]") {
+  Subject subject(64 * kMiB);
+  for (Memory* memory : {&subject.memory, &subject.others, &subject.memory}) {
+    std::vector<Block*> blocks;
+    for (int i = 0; i < 60; ++i) blocks.push_back(memory->take(kMiB, nullptr));
+    for (Block* block : blocks) {
+      REQUIRE(block != nullptr);
+      memory->give_back(*block, {});
+    }
+  }
+  CHECK(subject.slab_bytes() <= 64 * kMiB);
+}
+
+TEST_CASE("pinned memory is no region", "[device][memory]") {
+  Subject subject(kMiB, {.kind = Arena::Kind::pinned, .is_emulated = true});
   const Block& block = subject.take(2 * kMiB);
   CHECK(subject.driver->classify(block.data).location == Location::pinned);
-  CHECK(subject.regions.find(block.data) == nullptr);
-}
-
-TEST_CASE("slabs are regions until their memory goes", "[device][memory]") {
-  const auto driver = make_host_driver({});
-  RegionTable regions;
-  const std::byte* data = nullptr;
-  {
-    Memory memory(*driver, regions, Memory::Kind::device, 0, false);
-    const Block& block = memory.take(1000, nullptr);
-    data = block.data;
-    REQUIRE(regions.find(data + 999) == block.region);
-    CHECK(block.region->kind == MemoryKind::device);
-  }
-  CHECK(regions.find(data) == nullptr);
-}
-
-TEST_CASE("a region is found by any of its bytes, the innermost first", "[device][memory]") {
-  std::vector<std::byte> memory(1000);
-  Region outer, inner, other;
-  outer.base = memory.data();
-  outer.bytes = 900;
-  inner.base = memory.data() + 100;
-  inner.bytes = 50;
-  other.base = memory.data() + 950;
-  other.bytes = 50;
-  RegionTable table;
-  CHECK(table.find(memory.data()) == nullptr);
-  for (Region* region : {&other, &outer, &inner}) table.add(*region);
-  CHECK(table.find(memory.data()) == &outer);
-  CHECK(table.find(memory.data() + 100) == &inner);
-  CHECK(table.find(memory.data() + 149) == &inner);
-  CHECK(table.find(memory.data() + 150) == &outer);
-  CHECK(table.find(memory.data() + 899) == &outer);
-  CHECK(table.find(memory.data() + 900) == nullptr);
-  CHECK(table.find(memory.data() + 950) == &other);
-  table.remove(inner);
-  CHECK(table.find(memory.data() + 100) == &outer);
-  table.remove(outer);
-  CHECK(table.find(memory.data() + 100) == nullptr);
+  CHECK(subject.find(block.data) == nullptr);
 }

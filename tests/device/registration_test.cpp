@@ -73,9 +73,9 @@ TEST_CASE("memory is known while it is registered", "[device][registration]") {
   on_a_pe([](gpu::Device& device) {
     void* memory = device.driver().allocate(0, kBytes);
     std::optional<gpu::Registration> registration(std::in_place, memory, kBytes);
-    CHECK(device.platform().regions().find(memory) != nullptr);
+    CHECK(device.regions().find(memory) != nullptr);
     registration.reset();
-    CHECK(device.platform().regions().find(memory) == nullptr);
+    CHECK(device.regions().find(memory) == nullptr);
   });
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("buffers beside one that is registered stay known", "[device][registra
     gpu::Stream stream;
     const gpu::Buffer<int> first(1000, stream), second(1000, stream);
     const gpu::Registration registration(first.data(), 4000);
-    CHECK(device.platform().regions().find(second.data()) != nullptr);
-    CHECK(device.platform().regions().find(first.data()) != device.platform().regions().find(second.data()));
+    CHECK(device.regions().find(second.data()) != nullptr);
+    CHECK(device.regions().find(first.data()) != device.regions().find(second.data()));
   });
 }
