@@ -2,7 +2,9 @@
 #include "kaon/gpu/registration.hpp"
 
 #include <optional>
+#include <utility>
 
+#include "kaon/gpu/backends/error.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/support/catch.hpp"
@@ -23,6 +25,30 @@ void on_a_pe(Action action) {
 
 std::string refusal(void* memory, std::size_t bytes) {
   return thrown<UsageError>([&] { const gpu::Registration registration(memory, bytes); });
+}
+
+/// Registered memory that another PE looks at, and that ends where it came from when the device has a fault.
+class Lender : public Chare<Lender> {
+ public:
+  void lend(Element<Lender> to) { to.send<&Lender::look>(self(), Payload<int>(whole_.part<int>(0, kInts), stream_)); }
+  void look(Element<Lender> from, Payload<int> payload) {
+    static_cast<void>(payload.view(stream_));
+    from.send<&Lender::drop>(std::move(payload));
+  }
+  void drop(Payload<int>) { notes.refuses_records = true; }
+  static inline DriverNotes notes;
+
+ private:
+  static constexpr std::size_t kInts = 1000;
+  gpu::Stream stream_;
+  gpu::Buffer<int> memory_{kInts, stream_};
+  gpu::Registration whole_{memory_.data(), memory_.size_bytes()};
+};
+
+Task<> lend_and_fail(Runtime& runtime) {
+  const auto lenders = co_await runtime.create_group<Lender>();
+  lenders[0].send<&Lender::lend>(lenders[1]);
+  co_await runtime.quiescence();
 }
 
 }  // namespace kaon::testing::registrations
@@ -87,4 +113,14 @@ TEST_CASE("buffers beside one that is registered stay known", "[device][registra
     CHECK(device.regions().find(second.data()) != nullptr);
     CHECK(device.regions().find(first.data()) != device.regions().find(second.data()));
   });
+}
+
+TEST_CASE("a fault at the end of a payload in registered memory is told as any other", "[device][registration]") {
+  Lender::notes = {};
+  DeviceSceneSettings settings;
+  settings.shape = {1, 2};
+  settings.notes = &Lender::notes;
+  DeviceScene scene(settings);
+  CHECK(has(thrown<gpu::GpuError>([&] { scene.run(lend_and_fail); }), "cannot record an event: made by the test"));
+  Lender::notes.refuses_records = false;  // the end of the scene waits for what its streams were given
 }
