@@ -9,6 +9,7 @@
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/backends/driver.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/device_choice.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/variable.hpp"
@@ -16,6 +17,7 @@
 
 namespace {
 
+using kaon::testing::device_choice;
 using kaon::testing::LaunchedRun;
 using kaon::testing::Outcome;
 using kaon::testing::ProgramRun;
@@ -39,8 +41,8 @@ void check_ends(const std::vector<std::string>& command, int code, const Parts& 
 
 /// Between processes and between the threads of one.
 void check_refused(const std::string& how, int code, const Parts& parts) {
-  check_ends({kLauncher, "-n", "2", kFailing, how, "--device", "host", "--pes", "1"}, code, parts);
-  check_ends({kFailing, how, "--device", "host", "--pes", "2"}, code, parts);
+  check_ends({kLauncher, "-n", "2", kFailing, how, "--device", device_choice(), "--pes", "1"}, code, parts);
+  check_ends({kFailing, how, "--device", device_choice(), "--pes", "2"}, code, parts);
 }
 
 }  // namespace
@@ -88,8 +90,8 @@ TEST_CASE("device memory that is full is said with its size", "[device][bad inpu
 TEST_CASE("a process that is killed during transfers of devices is named and the others end", "[device][bad input]") {
   for (const char* how : {"wait", "later"})
     for (const char* transport : {"direct", "staged"}) {
-      LaunchedRun run(
-          {"-n", "2", kFailing, how, "--device", "host", "--pes", "1", "--transport", transport, "--credits", "4"});
+      LaunchedRun run({"-n", "2", kFailing, how, "--device", device_choice(), "--pes", "1", "--transport", transport,
+                       "--credits", "4"});
       const std::vector<pid_t> pids = run.wait_until_ready(2);
       kill(pids[1], SIGKILL);
       const Outcome outcome = run.finish();
@@ -105,7 +107,7 @@ TEST_CASE("a process that is killed during transfers of devices is named and the
 TEST_CASE("a process that is killed in the middle of a transfer, or while the other sleeps, is named", "[device]") {
   for (const char* how : {"busy", "asleep"})
     for (const std::size_t victim : {0, 1}) {
-      LaunchedRun run({"-n", "2", kEndless, how, "16", "--device", "host", "--pes", "1"});
+      LaunchedRun run({"-n", "2", kEndless, how, "16", "--device", device_choice(), "--pes", "1"});
       const std::vector<pid_t> pids = run.wait_until_ready(2);
       kill(pids[victim], SIGKILL);
       const Outcome outcome = run.finish();
@@ -120,17 +122,18 @@ TEST_CASE("a process that is killed in the middle of a transfer, or while the ot
 TEST_CASE("a run ends with later payloads that nobody fetched, sent just before the end", "[device]") {
   for (const char* transport : {"direct", "staged"})
     for (int time = 0; time < 5; ++time)
-      check_ends({kLauncher, "-n", "2", kFailing, "end-with-later", "--device", "host", "--pes", "1", "--transport",
-                  transport},
+      check_ends({kLauncher, "-n", "2", kFailing, "end-with-later", "--device", device_choice(), "--pes", "1",
+                  "--transport", transport},
                  0, {});
 }
 
 TEST_CASE("a kernel that never ends is named at the end of the run, which then ends", "[device][bad input]") {
   for (const char* how : {"alone", "sends"}) {
     const Parts said{"device 0 still works on what", "never ends", "--device-timeout"};
-    check_ends({kHanging, how, "--device", "host", "--pes", "2", "--device-timeout", "0.3"}, 1, said);
-    check_ends({kLauncher, "-n", "2", kHanging, how, "--device", "host", "--pes", "1", "--device-timeout", "0.3"}, 1,
-               said);
+    check_ends({kHanging, how, "--device", device_choice(), "--pes", "2", "--device-timeout", "0.3"}, 1, said);
+    check_ends(
+        {kLauncher, "-n", "2", kHanging, how, "--device", device_choice(), "--pes", "1", "--device-timeout", "0.3"}, 1,
+        said);
   }
 }
 
