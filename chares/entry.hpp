@@ -141,15 +141,20 @@ class Entry {
       if (message.flags & kLanded)
         table->landed_message_came(message.element);
       else
-        land_here(chare, message, {*table, message.element}, pe);
+        land_here(chare, message, *table, pe);
     }
     run(chare, *element, message, pe);
     pe.count_done();
   }
 
-  static void land_here(C& chare, Typed& message, const LandingTarget& target, Pe& pe) {
+  /// Of a message whose entry runs at once. What outlives the entry's first step, as a task or in an inbox, holds its
+  /// landing.
+  static void land_here(C& chare, Typed& message, ElementTable& table, Pe& pe) {
+    constexpr bool kHolds = Traits::is_coroutine || Traits::is_inbox;
     try {
-      land_by_rule<E>(chare, message.arguments, target);
+      const bool is_landed =
+          land_by_rule<E>(chare, message.arguments, {table, message.element, kHolds ? &message : nullptr});
+      if (kHolds && is_landed) message.flags |= kLanded;
     } catch (...) {
       Functions::destroy(message, pe.pool());
       throw;

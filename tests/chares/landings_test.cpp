@@ -26,6 +26,15 @@ class Taker : public Chare<Taker> {
   Landing post(PostFor<&Taker::take>, int number, const Payload<int>&) {
     return Landing::into(std::span(memory_).subspan(static_cast<std::size_t>(number)));
   }
+  /// Is suspended until go() with its landing in use.
+  Task<> look(int value, Payload<int> data) {
+    co_await gates.next();
+    right += data.view()[0] == value && data.view().back() == value;
+  }
+  Landing post(PostFor<&Taker::look>, int, const Payload<int>&) { return Landing::into(std::span(memory_)); }
+  Inbox<int> gates;
+  Inbox<Payload<int>> kept{[this](const Payload<int>&) { return Landing::into(std::span(memory_)); }};
+  static inline int right = 0;
   Inbox<Pair, &Pair::key> pairs{[this](const Pair&) { return Landing::into(std::span(memory_)); }};
 
  private:
@@ -36,6 +45,29 @@ template <std::size_t kCount, int kDistance>
 Task<> send_two(Runtime& runtime) {
   const Proxy<Taker> takers = co_await runtime.create<Taker>(2);
   for (const int number : {0, kDistance}) takers[1].send<&Taker::take>(number, Payload<int>(std::vector<int>(kCount)));
+  co_await runtime.quiescence();
+}
+
+Payload<int> all(int value) { return Payload<int>(std::vector<int>(kSize, value)); }
+
+Task<> look_at_once(Runtime& runtime) {
+  const Proxy<Taker> takers = co_await runtime.create<Taker>(2);
+  for (const int value : {1, 2}) takers[1].send<&Taker::look>(value, all(value));
+  co_await runtime.quiescence();
+}
+
+Task<> look_one_by_one(Runtime& runtime) {
+  const Proxy<Taker> takers = co_await runtime.create<Taker>(2);
+  for (const int value : {1, 2, 3}) {
+    takers[1].send<&Taker::look>(value, all(value));
+    takers[1].send<&Taker::gates>(0);
+    co_await runtime.quiescence();
+  }
+}
+
+Task<> keep_two(Runtime& runtime) {
+  const Proxy<Taker> takers = co_await runtime.create<Taker>(2);
+  for (const int value : {1, 2}) takers[1].send<&Taker::kept>(all(value));
   co_await runtime.quiescence();
 }
 
@@ -80,6 +112,20 @@ TEST_CASE("a landing may be given again when the entry before has run", "[chares
   CHECK(shared::taken == 5);
   CHECK(shared::refusal<shared::kSize, 0>({1, 2}).empty());  // one entry after the other
   CHECK(shared::taken == 2);
+}
+
+TEST_CASE("an entry that is suspended keeps its landing, wherever its message came from", "[chares][post_rule]") {
+  for (const Network::Shape& shape : {Network::Shape{1, 1}, Network::Shape{1, 2}, Network::Shape{2, 1}}) {
+    CHECK(has(thrown<UsageError>([shape] { Scene(shape).run(shared::look_at_once); }), "the same landing"));
+    shared::Taker::right = 0;
+    Scene(shape).run(shared::look_one_by_one);
+    CHECK(shared::Taker::right == 3);
+  }
+}
+
+TEST_CASE("a message in an inbox keeps its landing, wherever it came from", "[chares][post_rule]") {
+  for (const Network::Shape& shape : {Network::Shape{1, 1}, Network::Shape{1, 2}, Network::Shape{2, 1}})
+    CHECK(has(thrown<UsageError>([shape] { Scene(shape).run(shared::keep_two); }), "the same landing"));
 }
 
 TEST_CASE("the error of a post rule names its entry", "[chares][post_rule]") {
