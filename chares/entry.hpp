@@ -180,8 +180,18 @@ class Entry {
       return nullptr;
   }
 
+  static constexpr auto inbox_function() -> const void* (*)(const void*) {
+    if constexpr (Traits::is_inbox)
+      return [](const void* element) -> const void* {
+        return &(chare_of<C>(*static_cast<ElementBase*>(const_cast<void*>(element))).*E);
+      };
+    else
+      return nullptr;
+  }
+
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>(), post_function());
+  static inline EntryRecord record_ =
+      Functions::record(name(), &invoke, &element_type<C>(), post_function(), inbox_function());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

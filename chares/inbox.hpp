@@ -49,6 +49,10 @@ std::size_t take_lost() noexcept;
 /// Throws CorruptMessage.
 const EntryRecord& record_of(std::uint32_t entry);
 
+/// For people: the Inbox at this address, whose messages are of a type named so, in the chare that `waiter` is an entry
+/// of.
+std::string name_of(const void* inbox, const Waiter* waiter, const std::string& message_type);
+
 }  // namespace inbox
 
 /// An entry that waits to be awaited. A message of type M that is sent to it stays until a task of its chare asks for
@@ -104,8 +108,8 @@ class Inbox {
       return value;
     }
     std::string describe() const {
-      return "for a message" + (any_ ? std::string() : " with key " + inbox::text_of_key(key_)) + " in its Inbox of " +
-             readable_type(__PRETTY_FUNCTION__, "M");
+      return "for a message" + (any_ ? std::string() : " with key " + inbox::text_of_key(key_)) + " in " +
+             inbox::name_of(&inbox_, waiter_, readable_type(__PRETTY_FUNCTION__, "M"));
     }
 
    private:

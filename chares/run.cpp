@@ -30,7 +30,7 @@ Task<int> explain_transfers(Runtime runtime, int code) {
 class Main : Work, Root {
  public:
   Main(Pe& pe, const MainTaskWithArguments& main_task, std::vector<std::string> arguments)
-      : pe_(pe), runtime_(pe), frame_(main_task(runtime_, std::move(arguments)).release()) {
+      : Root(pe), pe_(pe), runtime_(pe), frame_(main_task(runtime_, std::move(arguments)).release()) {
     run = [](Work& self, Pe&) { static_cast<Main&>(self).has_ended(); };
   }
   Main(const Main&) = delete;

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "kaon/runtime/pe/wait_report.hpp"
+
 namespace kaon::testing {
 
 class Scene::Root : Work, runtime::Root {
  public:
-  Root(Pe& pe, MainTask main_task) : runtime_(pe), frame_(main_task(runtime_).release()) {
+  Root(Pe& pe, MainTask main_task) : runtime::Root(pe), runtime_(pe), frame_(main_task(runtime_).release()) {
     run = [](Work& self, Pe&) { static_cast<Root&>(self).has_ended_ = true; };
   }
   Root(const Root&) = delete;
@@ -49,11 +51,17 @@ bool Scene::all_ended() const {
   return std::all_of(roots_.begin(), roots_.end(), [](const auto& root) { return root->has_ended(); });
 }
 
+std::string Scene::waits() {
+  WaitReport report;
+  for (PeId pe = 0; pe < network_.pes(); ++pe) network_.on(pe, [&](Pe& here) { report.add(waits_of(here)); });
+  return to_text(report);
+}
+
 void Scene::run(MainTask main_task, PeId pe) {
   start(main_task, pe);
   const Root& root = *roots_.back();
   if (!network_.run_until([&] { return root.has_ended(); }, 1'000'000))
-    throw std::runtime_error("the main task of the test did not end");
+    throw std::runtime_error("the main task of the test did not end; these wait:" + waits());
   root.rethrow();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <kaon/kaon.hpp>
@@ -25,6 +26,9 @@ class Scene {
   /// Starts a task, which goes on when the scene runs.
   void start(MainTask main_task, PeId pe = 0);
   bool all_ended() const;
+
+  /// Who waits for what, for people: a line each.
+  std::string waits();
 
   Network& network() { return network_; }
 

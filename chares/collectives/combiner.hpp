@@ -23,6 +23,7 @@ class Combiner final : public Activity {
   Combiner(Pe& pe, const ResultTo& to) : pe_(pe), to_(to), missing_(1) {
     run = [](Work& self, Pe&) { static_cast<Combiner&>(self).take_one(); };
     pe_.count_made();
+    pe_.count_dependent(1);
   }
 
   Result<Partial<V>>& incoming() { return incoming_; }
@@ -30,7 +31,10 @@ class Combiner final : public Activity {
   JoinCounter& missing() { return missing_; }
 
  private:
-  ~Combiner() override { pe_.count_done(); }
+  ~Combiner() override {
+    pe_.count_dependent(-1);
+    pe_.count_done();
+  }
 
   void take_one() {
     if (incoming_.error()) fail(incoming_.error());

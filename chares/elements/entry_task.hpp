@@ -18,14 +18,15 @@ namespace kaon::chares {
 class EntryTaskBase : public Activity, public Root {
  public:
   std::string name() const override;
+  const void* element() const override { return &element_; }
   /// Its message was landed in the element's memory, which is free when the task ends.
   void hold_landing(const void* message);
   /// The element or the run ends first.
   void give_up() noexcept override;
 
  protected:
-  EntryTaskBase(ElementBase& element, const EntryRecord& record, const ResultTo& to)
-      : to_(to), element_(element), record_(record) {
+  EntryTaskBase(Pe& pe, ElementBase& element, const EntryRecord& record, const ResultTo& to)
+      : Root(pe), to_(to), element_(element), record_(record) {
     kind = record.id;
   }
   ~EntryTaskBase() override = default;
@@ -51,7 +52,8 @@ class EntryTask final : public EntryTaskBase {
 
  public:
   static EntryTask& make(Pe& pe, ElementBase& element, const EntryRecord& record, T&& task, const ResultTo& to) {
-    return Activity::make<EntryTask>(ElementAccess::suspended(element), pe.pool(), element, record, task.release(), to);
+    return Activity::make<EntryTask>(ElementAccess::suspended(element), pe.pool(), pe, element, record, task.release(),
+                                     to);
   }
   void start(Pe& pe) {
     Root* const before = pe.switch_root(this);
@@ -59,8 +61,8 @@ class EntryTask final : public EntryTaskBase {
     pe.switch_root(before);
   }
 
-  EntryTask(ElementBase& element, const EntryRecord& record, Handle frame, const ResultTo& to)
-      : EntryTaskBase(element, record, to), frame_(frame) {
+  EntryTask(Pe& pe, ElementBase& element, const EntryRecord& record, Handle frame, const ResultTo& to)
+      : EntryTaskBase(pe, element, record, to), frame_(frame) {
     run = [](Work& work, Pe& pe) {
       auto& self = static_cast<EntryTask&>(work);
       self.finish(pe);

@@ -30,7 +30,7 @@ class Holds {
     return held != holds_.end() && held->second.messages > 0;
   }
   void change_key(std::uint64_t element, const void* from, const void* to) {
-    holds_.find(element)->second.landings.change_key(from, to);
+    if (const auto held = holds_.find(element); held != holds_.end()) held->second.landings.change_key(from, to);
   }
   void free(std::uint64_t element, const void* key) {
     const auto held = holds_.find(element);

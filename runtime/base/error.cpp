@@ -10,6 +10,7 @@ int exit_code(const std::exception& error) noexcept {
   if (dynamic_cast<const LostPeer*>(&error) != nullptr) return kExitLostPeer;
   if (dynamic_cast<const OutOfMemory*>(&error) != nullptr) return kExitOutOfMemory;
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return kExitOutOfMemory;
+  if (dynamic_cast<const Deadlock*>(&error) != nullptr) return kExitDeadlock;
   return kExitOther;
 }
 

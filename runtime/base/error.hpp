@@ -45,10 +45,17 @@ class RemoteError : public Error {
   using Error::Error;
 };
 
+// Nothing is under way, and somebody waits: the program waits for something that does not come.
+class Deadlock : public Error {
+ public:
+  using Error::Error;
+};
+
 inline constexpr int kExitOther = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitLostPeer = 3;
 inline constexpr int kExitOutOfMemory = 4;
+inline constexpr int kExitDeadlock = 5;
 
 // The code with which a process ends because of `error`.
 int exit_code(const std::exception& error) noexcept;

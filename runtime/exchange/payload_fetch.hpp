@@ -37,7 +37,7 @@ class DeferredPayloads final : public PayloadOwner {
 /// The wait for a payload that is fetched from its sender.
 class FetchWait {
  public:
-  static constexpr bool kIsCounted = true, kIsFromOutside = false;
+  static constexpr bool kIsCounted = true, kIsFromOutside = true;
   FetchWait(PayloadRecord* record, const Landing& landing);
 
   bool is_ready() const noexcept { return record_ == nullptr; }

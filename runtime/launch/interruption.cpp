@@ -70,9 +70,7 @@ Interruption::~Interruption() {
 bool Interruption::has_come() const { return signal_that_came.load(std::memory_order_relaxed) != 0; }
 
 void let_user_signal_pass() {
-  if (has_handler(SIGUSR1, SIG_DFL))
-    set_handler(
-        SIGUSR1, [](int) {}, SA_RESTART);
+  if (has_handler(SIGUSR1, SIG_DFL)) set_handler(SIGUSR1, SIG_IGN, 0);
 }
 
 void Interruption::obey() const {

@@ -25,6 +25,7 @@ struct EntryRecord {
   Message* (*copy)(const Message& message, Pool&);            // nullptr when an argument cannot be copied
   void (*post)(Message& message, Pe& pe);                     // lands its payloads by the post rule; nullptr: no rule
   const void* chare_type = nullptr;  // tells the class of chare; nullptr: runs on the PE itself
+  const void* (*inbox_of)(const void* element) = nullptr;  // when it is an Inbox: that of this chare
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
 };
@@ -43,6 +44,7 @@ class EntryTable {
   /// Of all names, argument types and sizes and the library's version: equal in processes that understand each other.
   std::uint64_t hash() const { return hash_; }
   std::size_t size() const { return records_.size(); }
+  const std::vector<const EntryRecord*>& records() const { return records_; }
 
   explicit EntryTable(std::vector<const EntryRecord*> records);
 

@@ -54,8 +54,9 @@ struct MessageFunctions {
 
   /// The record of an entry with these arguments.
   static constexpr EntryRecord record(std::string_view name, void (*invoke)(Work&, Pe&),
-                                      const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr) {
-    return {name, name, sizeof(Typed), kIsPlain, invoke, &pack, &unpack, &destroy, &copy, post, chare_type};
+                                      const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr,
+                                      const void* (*inbox_of)(const void*) = nullptr) {
+    return {name, name, sizeof(Typed), kIsPlain, invoke, &pack, &unpack, &destroy, &copy, post, chare_type, inbox_of};
   }
 
  private:

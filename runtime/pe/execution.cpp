@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/pe/execution.hpp"
 
+#include <signal.h>
+
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <string>
@@ -83,6 +86,32 @@ class Idling {
   Clock::time_point since_;
 };
 
+/// While one is alive, SIGUSR1 asks this process to have the run's waits printed; unless the program handles it itself.
+class ReportSignal {
+ public:
+  ReportSignal() {
+    struct sigaction ours = {};
+    ours.sa_handler = [](int) { is_wanted.store(true, std::memory_order_relaxed); };
+    ours.sa_flags = SA_RESTART;
+    sigaction(SIGUSR1, nullptr, &before_);
+    is_ours_ =
+        (before_.sa_handler == SIG_DFL || before_.sa_handler == SIG_IGN) && sigaction(SIGUSR1, &ours, nullptr) == 0;
+  }
+  ReportSignal(const ReportSignal&) = delete;
+  ReportSignal& operator=(const ReportSignal&) = delete;
+  ~ReportSignal() {
+    if (is_ours_) sigaction(SIGUSR1, &before_, nullptr);
+  }
+  static bool has_come() {
+    return is_wanted.load(std::memory_order_relaxed) && is_wanted.exchange(false, std::memory_order_relaxed);
+  }
+
+ private:
+  static inline std::atomic<bool> is_wanted{false};
+  struct sigaction before_ = {};
+  bool is_ours_ = false;
+};
+
 }  // namespace
 
 Pinning pin_thread_of(Pe& pe) {
@@ -118,6 +147,7 @@ Execution::~Execution() {
 }
 
 int Execution::run(const Start& start) {
+  const ReportSignal signal;
   {
     std::vector<std::jthread> others;
     for (PeId i = 1; i < process_.local_pes(); ++i)
@@ -133,7 +163,10 @@ void Execution::drive_guarded(Pe& pe, const Start& start) {
   const CurrentPe current(pe);
   try {
     open_ports(pe);
-    if (pe.id() == 0) start(pe);
+    if (pe.id() == 0) {
+      pe.stall_watch().start();
+      start(pe);
+    }
     drive(pe);
     pe.throw_failure();
     wait_for_others(pe);
@@ -163,7 +196,9 @@ void Execution::drive(Pe& pe) {
   constexpr int kPiecesAtATime = 64;
   Idling idling(process_.options().spin_us,
                 is_oversubscribed(process_.seat().processes_on_host, process_.roster().pes_per_process()));
+  const bool is_first = pe.id() == process_.first_pe();
   while (!pe.is_stopped()) {
+    if (is_first && ReportSignal::has_come()) pe.stall_watch().print_waits();
     if (pe.run_some(kPiecesAtATime))
       idling.is_over();
     else if (!idling.may_look_again(pe))

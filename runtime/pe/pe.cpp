@@ -35,6 +35,7 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       serialize_always_(process.options().serialize_always),
       has_others_(process.total_pes() > 1),
       quiescence_(*this),
+      stall_watch_(*this),
       exchange_(*this, *this, collections_, process.exchange_setup()),
       neighbours_(*this, process.schedulers(), process.local_pes(), process.exchange_setup().queue_limit),
       promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * kTicksPerUs),
@@ -114,7 +115,8 @@ void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection)
 
 bool Pe::run_some(int most) {
   take_inbound(*this);
-  if (has_others_) promptness_.begin(last_ticks_ = ticks());
+  last_ticks_ = ticks();
+  if (has_others_) promptness_.begin(last_ticks_);
   bool ran = resume_due(*this);
   Work* work;
   for (int count = 0; count < most && !must_return() && (work = ready_.pop()) != nullptr; ++count) {

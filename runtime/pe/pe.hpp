@@ -12,6 +12,7 @@
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/messages/reply_table.hpp"
 #include "kaon/runtime/pe/quiescence.hpp"
+#include "kaon/runtime/pe/stall_watch.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::runtime {
@@ -28,6 +29,7 @@ class Pe final : public Scheduler {
   Process& process() { return process_; }
   Exchange& exchange() { return exchange_; }
   Quiescence& quiescence() { return quiescence_; }
+  StallWatch& stall_watch() { return stall_watch_; }
   ReplyTable& replies() { return replies_; }
   CollectionTable& collections() { return collections_; }
 
@@ -54,6 +56,8 @@ class Pe final : public Scheduler {
     running_ = {message.entry, message.element, message.collection, message.source};
     note_kind(message.entry->id);
   }
+  /// What is done from now on is the runtime's own.
+  void forget_running() { running_ = {}; }
   /// Where an exception that has reached the scheduler comes from; empty when nothing has run.
   std::string describe_running() const;
 
@@ -108,6 +112,7 @@ class Pe final : public Scheduler {
   CollectionTable collections_;
   ReplyTable replies_;
   Quiescence quiescence_;
+  StallWatch stall_watch_;
   Exchange exchange_;
   Neighbours neighbours_;
   Promptness promptness_;

@@ -20,6 +20,9 @@ class Quiescence {
   void await(Work& waiter);
   void forget(const Work& waiter);
 
+  /// On PE 0: by anybody.
+  bool is_awaited() const { return !askers_.empty(); }
+
   /// To be called when the PE has nothing to run: answers a wave that waits for that.
   void pe_is_idle() {
     if (wave_is_here_ && answers_missing_ == 0) answer();

@@ -53,6 +53,9 @@ class Scheduler {
   void count_made() { ++counts_.made; }
   void count_done() { ++counts_.done; }
   const WorkCounts& counts() const { return counts_; }
+  /// Something counted as made can end only when something else does, or (-1) need not wait for that any longer. See
+  /// StallWatch.
+  void count_dependent(std::int64_t more) { dependent_ += more; }
 
   Timers& timers() { return timers_; }
   Activity::List& activities() { return activities_; }
@@ -90,8 +93,9 @@ class Scheduler {
   const WaitList& waits() const { return waits_; }
   const WaitList& due() const { return due_; }
   std::size_t ready_count() const { return ready_.size(); }
-  /// Roots some of whose waits are ours.
-  std::uint64_t waiting_roots() const { return waiting_roots_; }
+  std::int64_t dependent() const { return dependent_; }
+  /// Waits that may end without any message, and roots that wait for something of the program's own.
+  std::uint64_t outside_waits() const { return outside_waits_ + (roots_ - waiting_roots_); }
 
  protected:
   ~Scheduler() = default;
@@ -116,10 +120,21 @@ class Scheduler {
 
  private:
   friend class Waiter;
+  friend class Root;
+  void note_wait(const WaitKind& kind, int more) {
+    if (kind.is_from_outside)
+      outside_waits_ += static_cast<std::uint64_t>(more);
+    else if (kind.is_counted)
+      dependent_ += more;
+  }
+
   WaitList waits_;
   WaitList due_;
   Root* root_ = nullptr;
+  std::uint64_t roots_ = 0;
   std::uint64_t waiting_roots_ = 0;
+  std::uint64_t outside_waits_ = 0;
+  std::int64_t dependent_ = 0;
   std::exception_ptr failure_;
   std::string failure_place_;
   struct Origin {

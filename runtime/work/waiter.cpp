@@ -5,6 +5,10 @@
 
 namespace kaon::runtime {
 
+Root::Root(Scheduler& scheduler) noexcept : scheduler_(scheduler) { ++scheduler.roots_; }
+
+Root::~Root() { --scheduler_.roots_; }
+
 void Waiter::hold(std::coroutine_handle<> task) {
   Scheduler& scheduler = calling_scheduler("co_await");
   run = &resume;
@@ -14,6 +18,7 @@ void Waiter::hold(std::coroutine_handle<> task) {
   since_ticks_ = scheduler.last_ticks_;
   if (root_ != nullptr && root_->waits++ == 0) ++scheduler.waiting_roots_;
   if (kind_.is_counted) scheduler.count_made();
+  scheduler.note_wait(kind_, 1);
   scheduler.waits_.add(*this);
 }
 
@@ -22,6 +27,7 @@ void Waiter::let_go() noexcept {
   (is_due_ ? scheduler.due_ : scheduler.waits_).remove(*this);
   is_due_ = false;
   if (kind_.is_counted) scheduler.count_done();
+  scheduler.note_wait(kind_, -1);
   if (root_ != nullptr && --root_->waits == 0) --scheduler.waiting_roots_;
   scheduler_ = nullptr;
 }

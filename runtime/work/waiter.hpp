@@ -14,14 +14,22 @@ class Waiter;
 /// What a message or main has started: named in errors and reports. It outlives its waits.
 class Root {
  public:
+  explicit Root(Scheduler& scheduler) noexcept;
+  Root(const Root&) = delete;
+  Root& operator=(const Root&) = delete;
   virtual std::string name() const = 0;
+  /// The chare that it is an entry of, for the names of its members; nullptr: none.
+  virtual const void* element() const { return nullptr; }
   /// Of the work: equal for all runs of one entry. See Promptness.
   std::uint32_t kind = ~0u;
   /// Of its Waiters, those that wait. A root that is suspended without any waits for something of the program's own.
   std::uint32_t waits = 0;
 
  protected:
-  ~Root() = default;
+  ~Root();
+
+ private:
+  Scheduler& scheduler_;
 };
 
 /// One way of waiting, for all who wait so.

@@ -31,7 +31,10 @@ class Taker : public Chare<Taker> {
     co_await gates.next();
     right += data.view()[0] == value && data.view().back() == value;
   }
-  Landing post(PostFor<&Taker::look>, int, const Payload<int>&) { return Landing::into(std::span(memory_)); }
+  Landing post(PostFor<&Taker::look>, int, const Payload<int>&) {
+    return is_pooled ? Landing::pooled() : Landing::into(std::span(memory_));
+  }
+  static inline bool is_pooled = false;
   Inbox<int> gates;
   Inbox<Payload<int>> kept{[this](const Payload<int>&) { return Landing::into(std::span(memory_)); }};
   static inline int right = 0;
@@ -121,6 +124,15 @@ TEST_CASE("an entry that is suspended keeps its landing, wherever its message ca
     Scene(shape).run(shared::look_one_by_one);
     CHECK(shared::Taker::right == 3);
   }
+}
+
+TEST_CASE("an entry that is suspended holds nothing that is pooled", "[chares][post_rule]") {
+  shared::Taker::is_pooled = true;
+  shared::Taker::right = 0;
+  for (const Network::Shape& shape : {Network::Shape{1, 1}, Network::Shape{1, 2}, Network::Shape{2, 1}})
+    Scene(shape).run(shared::look_one_by_one);
+  CHECK(shared::Taker::right == 9);
+  shared::Taker::is_pooled = false;
 }
 
 TEST_CASE("a message in an inbox keeps its landing, wherever it came from", "[chares][post_rule]") {

@@ -29,6 +29,8 @@ class Victim : public kaon::Chare<Victim> {
     say_ready();
     for (std::atomic<unsigned> turns = 0;;) turns.fetch_add(1, std::memory_order_relaxed);
   }
+  kaon::Task<> wait_for_word() { co_await words.next(); }
+  kaon::Inbox<int> words;
   void take(std::vector<int>) {}
   void fill() {
     for (int i = 0; i < 1'000'000; ++i) array()[0].send<&Victim::take>(std::vector<int>(1000));
@@ -46,6 +48,8 @@ kaon::Task<int> fail(kaon::Runtime& runtime, std::vector<std::string> arguments)
   if (how == "print" || how == "return") co_return arguments.size() > 1 ? std::stoi(arguments[1]) : 0;
   if (how == "main") throw std::runtime_error("the main task gave up");
   if (how == "outside") victims[last + 1].send<&Victim::fail>(1);
+  if (how == "stuck") co_await victims[last].call<&Victim::wait_for_word>();
+  if (how == "word") victims[last].send<&Victim::words>(1);
   if (how == "wait") victims.broadcast<&Victim::say_ready>();
   if (how == "busy") victims.broadcast<&Victim::compute_for_ever>();
   if (how == "full") {

@@ -180,6 +180,26 @@ TEST_CASE("an interrupted run leaves no process", "[multiprocess][bad input]") {
   CHECK(run.finish().code == 130);
 }
 
+TEST_CASE("a run that waits for what never comes says so and ends", "[multiprocess][bad input]") {
+  for (const char* processes : {"1", "3"}) {
+    const ProgramRun run = run_program({kLauncher, "-n", processes, kFailing, "stuck", "--pes", "2"});
+    CAPTURE(run.text);
+    CHECK(run.code == 5);
+    for (const char* part : {"deadlock", "the main task, for the result of failing::Victim::wait_for_word",
+                             "in its inbox failing::Victim::words"})
+      CHECK(contains(run.text, part));
+  }
+}
+
+TEST_CASE("a live run says who waits when it gets SIGUSR1", "[multiprocess]") {
+  LaunchedRun run({"-n", "2", kFailing, "wait", "--pes", "1"});
+  run.wait_until_ready(2);
+  run.signal(SIGUSR1);
+  run.wait_until_said("the main task, until");
+  run.signal(SIGINT);
+  CHECK(run.finish().code == 130);
+}
+
 TEST_CASE("two different programs are no run", "[multiprocess][bad input]") {
   const std::string either =
       "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kHello + "; else exec " + kTraffic + " pairs; fi";

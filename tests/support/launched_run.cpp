@@ -139,6 +139,14 @@ std::vector<pid_t> LaunchedRun::wait_until_ready(int processes) {
   }
 }
 
+void LaunchedRun::wait_until_said(std::string_view text) {
+  const auto until = Clock::now() + std::chrono::seconds(30);
+  while (text_.find(text) == text_.npos) {
+    INFO(text_);
+    REQUIRE(read_some(until));
+  }
+}
+
 void LaunchedRun::signal(int signal) const { REQUIRE(kill(pid_, signal) == 0); }
 
 void LaunchedRun::type(std::string_view text) const {

@@ -40,6 +40,7 @@ class LaunchedRun {
   void wait_for(const std::string& text, int count = 1);
   // Until `processes` have written "ready P pid N": their pids.
   std::vector<pid_t> wait_until_ready(int processes);
+  void wait_until_said(std::string_view text);
   void signal(int signal) const;
   void type(std::string_view text) const;  // on its standard input
   // Until so much has been written into the pipe to us, of which we read nothing here.

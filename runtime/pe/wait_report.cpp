@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/pe/wait_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "kaon/runtime/base/ticks.hpp"
+
+namespace kaon::runtime {
+namespace {
+
+constexpr std::size_t kMostLines = 40;
+constexpr double kTicksPerSecond = 3e9;  // roughly, for people
+
+WaitReport::Line line_of(const Waiter& waiter, PeId pe) {
+  const std::string who = waiter.root() != nullptr ? waiter.root()->name() : "a task";
+  const double seconds =
+      waiter.since_ticks() != 0 ? static_cast<double>(ticks() - waiter.since_ticks()) / kTicksPerSecond : 0;
+  return {seconds, fmt::format("PE {}: {}, {}", pe, who, waiter.kind().describe(waiter))};
+}
+
+}  // namespace
+
+void WaitReport::add(WaitReport other) {
+  waits += other.waits;
+  const auto middle = static_cast<std::ptrdiff_t>(oldest.size());
+  std::move(other.oldest.begin(), other.oldest.end(), std::back_inserter(oldest));
+  std::inplace_merge(oldest.begin(), oldest.begin() + middle, oldest.end(),
+                     [](const Line& a, const Line& b) { return a.seconds > b.seconds; });
+  if (oldest.size() > kMostLines) oldest.resize(kMostLines);
+}
+
+WaitReport waits_of(const Scheduler& scheduler) {
+  WaitReport report;
+  scheduler.waits().each([&](const Waiter& waiter) {
+    ++report.waits;
+    if (report.oldest.size() < kMostLines) report.oldest.push_back(line_of(waiter, scheduler.id()));
+  });
+  return report;
+}
+
+std::string to_text(const WaitReport& report) {
+  std::string text;
+  for (const WaitReport::Line& line : report.oldest) {
+    text += "\n  " + line.text;
+    if (line.seconds > 0) text += fmt::format(" ({:.1f} s)", line.seconds);
+  }
+  if (report.waits > report.oldest.size()) text += fmt::format("\n  and {} more", report.waits - report.oldest.size());
+  return text;
+}
+
+}  // namespace kaon::runtime

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kaon/runtime/work/scheduler.hpp"
+
+namespace kaon::runtime {
+
+/// Who waits for what on one PE or several, for people.
+struct WaitReport {
+  struct Line {
+    double seconds = 0;  // waited so far; 0 where nobody looked at a clock
+    std::string text;
+  };
+  std::uint64_t waits = 0;
+  std::vector<Line> oldest;  // of them, so many that they fill a page
+
+  /// Takes the lines in, the longest first.
+  void add(WaitReport other);
+};
+
+WaitReport waits_of(const Scheduler& scheduler);
+/// A line for each, and how many more there are.
+std::string to_text(const WaitReport& report);
+
+}  // namespace kaon::runtime

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that wait for what never comes say so; those that wait for something from outside do not.
+#include <chrono>
+#include <coroutine>
+#include <string>
+#include <vector>
+
+#include "kaon/testing/scene.hpp"
+#include "tests/chares/thrown.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::stalls {
+
+struct Numbered {
+  int key = 0;
+};
+
+/// Of the program's own: the runtime knows nothing of it.
+struct Foreign {
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<>) const {}
+  void await_resume() const {}
+};
+
+class Stuck : public Chare<Stuck> {
+ public:
+  Task<int> take(int key) { co_return (co_await numbers.when(key)).key; }
+  Task<> ask(int key) { co_await array()[(index().x + 1) % 4].call<&Stuck::take>(key); }
+  Task<> contribute_some() {
+    if (index().x != 2) co_await contribute(sum, 1);
+  }
+  Task<> be_quiet() { co_await this_runtime().quiescence(); }
+  Task<> nap() { co_await this_runtime().sleep_for(std::chrono::hours(1)); }
+  Task<> wait_elsewhere() { co_await Foreign(); }
+  Task<> nobody_sends() { co_await unused.next(); }
+  Inbox<Numbered, &Numbered::key> numbers;
+  Inbox<std::string> unused;
+};
+
+Task<> wait_for_key(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  stuck[3].send<&Stuck::numbers>(Numbered{8});
+  co_await stuck[3].call<&Stuck::take>(7);
+}
+Task<> ask_another(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await stuck[1].call<&Stuck::ask>(5);
+}
+Task<> reduce_without_one(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await stuck.call_all_and_wait<&Stuck::contribute_some>();
+}
+Task<> quiet_within_a_call(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await stuck[2].call<&Stuck::be_quiet>();
+}
+Task<> wait_beside_a_timer(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  stuck[1].send<&Stuck::nap>();
+  co_await stuck[3].call<&Stuck::take>(7);
+}
+Task<> wait_beside_something_foreign(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  stuck[1].send<&Stuck::wait_elsewhere>();
+  co_await stuck[3].call<&Stuck::take>(7);
+}
+Task<> wait_for_nobody(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await stuck[0].call<&Stuck::nobody_sends>();
+}
+
+/// What the run says of itself after `looks` at all of it with nothing under way; empty when it goes on.
+std::string said_by(Scene::MainTask main_task, const Network::Shape& shape, int looks = 3) {
+  return thrown<Deadlock>([&] {
+    Scene scene(shape);
+    scene.start(main_task);
+    scene.network().run_until_idle();
+    for (int look = 0; look < looks; ++look) {
+      scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
+      scene.network().run_until_idle();
+    }
+  });
+}
+
+const std::vector<Network::Shape> kShapes{{1, 1}, {1, 3}, {3, 1}, {2, 2}};
+
+}  // namespace kaon::testing::stalls
+
+using namespace kaon::testing;
+using namespace kaon::testing::stalls;
+
+TEST_CASE("a wait for a message that never comes names element, inbox and key", "[chares][stall]") {
+  for (const Network::Shape& shape : kShapes) {
+    const std::string text = said_by(wait_for_key, shape);
+    CHECK(has(text, "deadlock"));
+    CHECK(has(text, "for the result of kaon::testing::stalls::Stuck::take"));
+    CHECK(has(text, "the entry kaon::testing::stalls::Stuck::take of element (3, 0, 0)"));
+    CHECK(has(text, "with key 7 in its inbox kaon::testing::stalls::Stuck::numbers"));
+  }
+}
+
+TEST_CASE("a chain of calls that ends nowhere is told whole", "[chares][stall]") {
+  for (const Network::Shape& shape : kShapes) {
+    const std::string text = said_by(ask_another, shape);
+    CHECK(has(text, "Stuck::ask of element (1, 0, 0)"));
+    CHECK(has(text, "Stuck::take of element (2, 0, 0)"));
+  }
+}
+
+TEST_CASE("a reduction that lacks an element is a deadlock", "[chares][stall]") {
+  for (const Network::Shape& shape : kShapes) CHECK(has(said_by(reduce_without_one, shape), "for contribution 0"));
+}
+
+TEST_CASE("quiescence that is awaited within a call is a deadlock", "[chares][stall]") {
+  Scene scene;
+  scene.start(quiet_within_a_call);  // its waves never end, so the network is never idle
+  CHECK_THROWS_AS(scene.network().run_until([&] {
+    scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
+    return false;
+  }),
+                  Deadlock);
+}
+
+TEST_CASE("one look is no proof", "[chares][stall]") { CHECK(said_by(wait_for_key, {2, 2}, 2).empty()); }
+
+TEST_CASE("what may still come from outside is no deadlock", "[chares][stall]") {
+  for (const Network::Shape& shape : kShapes) {
+    CHECK(said_by(wait_beside_a_timer, shape, 10).empty());
+    CHECK(said_by(wait_beside_something_foreign, shape, 10).empty());
+  }
+}
+
+TEST_CASE("an inbox that nobody sends to is told by its type", "[chares][stall]") {
+  CHECK(has(said_by(wait_for_nobody, {1, 1}), "to which nothing in this program sends"));
+}
