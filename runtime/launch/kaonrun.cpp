@@ -42,13 +42,13 @@ Starts Q processes of a Kaon program on this machine, watches them and ends them
 
 Output and errors of all go where kaonrun's go, in whole lines; standard input goes to process 0.
 SIGINT (ctrl-C) and SIGTERM end all processes, whose output still comes; a second one kills them.
-SIGUSR1 is passed on to all, who print what they wait for.
+SIGUSR1 is passed on, and the run prints who waits for what.
 
 Exit codes:
   0         all processes have ended with 0
   1 to 127  the code of the process that failed first, which is named; the others were ended. Kaon itself
             gives 1 (an exception, or output that could not be written), 2 (the program or its command line
-            is wrong), 3 (a process was lost or never joined), 4 (memory)
+            is wrong), 3 (a process was lost or never joined), 4 (memory), 5 (a deadlock: see docs/debugging.md)
   128 + N   signal N ended kaonrun, or a process first: 130 after ctrl-C, 141 when nobody reads the output
 )";
 
