@@ -27,7 +27,7 @@ Task<int> explain_transfers(Runtime runtime, int code) {
 }
 
 /// The main task on PE 0, from its start to the end of the run.
-class Main : Work, Root {
+class Main final : Work, Root {
  public:
   Main(Pe& pe, const MainTaskWithArguments& main_task, std::vector<std::string> arguments)
       : Root(pe), pe_(pe), runtime_(pe), frame_(main_task(runtime_, std::move(arguments)).release()) {

@@ -8,7 +8,7 @@
 
 namespace kaon::testing {
 
-class Scene::Root : Work, runtime::Root {
+class Scene::Root final : Work, runtime::Root {
  public:
   Root(Pe& pe, MainTask main_task) : runtime::Root(pe), runtime_(pe), frame_(main_task(runtime_).release()) {
     run = [](Work& self, Pe&) { static_cast<Root&>(self).has_ended_ = true; };

@@ -24,7 +24,7 @@ struct EntryRecord {
   void (*destroy)(Message& message, Pool&) noexcept;          // releases without running
   Message* (*copy)(const Message& message, Pool&);            // nullptr when an argument cannot be copied
   void (*post)(Message& message, Pe& pe);                     // lands its payloads by the post rule; nullptr: no rule
-  const void* chare_type = nullptr;  // tells the class of chare; nullptr: runs on the PE itself
+  const void* chare_type = nullptr;                        // tells the class of chare; nullptr: runs on the PE itself
   const void* (*inbox_of)(const void* element) = nullptr;  // when it is an Inbox: that of this chare
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
