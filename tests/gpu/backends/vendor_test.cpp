@@ -11,6 +11,10 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/variable.hpp"
 
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wundefined-var-template"  // records are defined where kernels are compiled
+#endif
+
 using namespace kaon::gpu;
 using kaon::testing::Variable;
 
