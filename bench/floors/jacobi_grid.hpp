@@ -45,6 +45,6 @@ class JacobiGrid {
 };
 
 /// Half a page and an odd line, in doubles.
-inline constexpr std::ptrdiff_t kHalfPage = 33 * 8;
+inline constexpr std::ptrdiff_t kHalfPage = std::ptrdiff_t{33} * 8;
 
 }  // namespace kaon::bench
