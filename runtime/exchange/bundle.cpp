@@ -41,7 +41,7 @@ constexpr std::size_t kEntry = offsetof(Message, entry) - kSkipped;
 
 const EntryRecord* entry_at(const std::byte* bytes) {
   const EntryRecord* entry = nullptr;
-  std::memcpy(&entry, bytes + kEntry, sizeof entry);
+  std::memcpy(&entry, bytes + kEntry, sizeof(void*));
   return entry;
 }
 
