@@ -29,12 +29,16 @@ class Chare : public ElementBase {
   /// Combines a value of every element of the array: each calls this in the same order, and each gets the result of all
   /// by `co_await`. `op` is a type without state.
   template <class Op, class V>
-  Contribution<V, Op> contribute(Op, V value) {
-    static_cast<void>(require_serializable<V, ValueToContribute>());
-    static_assert(std::is_copy_constructible_v<V>, "contribute(op, value): every element gets a copy of the result");
-    static_assert(std::is_invocable_r_v<V, Op, V, V>, "contribute(op, value): op does not combine two such values");
+  auto contribute(Op, V value) {
+    constexpr bool kTravels = require_serializable<V, ValueToContribute>();
+    constexpr bool kCopies = std::is_copy_constructible_v<V>;
+    constexpr bool kCombines = std::is_invocable_r_v<V, Op, V, V>;
+    static_assert(kCopies, "contribute(op, value): every element gets a copy of the result");
+    static_assert(kCombines,
+                  "contribute(op, value): op does not combine two such values; kaon::sum, product, min and max combine "
+                  "numbers, and vectors and arrays of them element by element");
     static_assert(std::is_empty_v<Op>, "contribute(op, value): op has state, which other PEs do not have");
-    return Contribution<V, Op>(table(), *this, std::move(value));
+    if constexpr (kTravels && kCopies && kCombines) return Contribution<V, Op>(table(), *this, std::move(value));
   }
 
   /// Moves this chare to another PE when the entry that runs now has ended and no other of its entries is suspended;

@@ -39,6 +39,8 @@ template <class C, class R, class... A>
 struct EntryTraits<R (C::*)(A...) const> : MethodTraits<C, R, A...> {};
 template <class C, class R, class... A>
 struct EntryTraits<R (C::*)(A...) noexcept> : MethodTraits<C, R, A...> {};
+template <class C, class R, class... A>
+struct EntryTraits<R (C::*)(A...) const noexcept> : MethodTraits<C, R, A...> {};
 
 template <class C, class M, auto Key>
 struct EntryTraits<Inbox<M, Key> C::*> {

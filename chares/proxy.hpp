@@ -160,8 +160,10 @@ class Proxy {
   auto call_all(Op, A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>() && proxy::check_result<E>()) {
       using Value = typename Entry<E, C>::Value;
-      static_assert(std::is_invocable_r_v<Value, Op, Value, Value>,
-                    "call_all<&Chare::entry>(op, ...): op does not combine two results of the entry");
+      static_assert(
+          std::is_invocable_r_v<Value, Op, Value, Value>,
+          "call_all<&Chare::entry>(op, ...): op does not combine two results of the entry; kaon::sum, product, "
+          "min and max combine numbers, and vectors and arrays of them element by element");
       static_assert(std::is_empty_v<Op>, "call_all<&Chare::entry>(op, ...): op has state, which other PEs do not have");
       if constexpr (std::is_invocable_r_v<Value, Op, Value, Value> && std::is_empty_v<Op>)
         return combined<E, Op, Value, Value>(std::forward<A>(arguments)...);

@@ -62,9 +62,9 @@ class Reduction final : public ReductionState, Work {
 
   static void contribute(ElementTable& table, std::uint32_t number, V&& value, Waiting& waiting) {
     Reduction& state = of(table, number);
-    waiting.next_ = std::exchange(state.waiting_, &waiting);
     ++state.local_;
-    state.add(std::move(value), 1);
+    state.add(std::move(value), 1);  // throws when the values cannot be combined: then it does not wait
+    waiting.next_ = std::exchange(state.waiting_, &waiting);
   }
 
   static void forget(ElementTable& table, std::uint32_t number, Waiting& waiting) {

@@ -26,6 +26,7 @@ struct Bad : std::runtime_error {
 
 class Worker : public Chare<Worker> {
  public:
+  int cube() const noexcept { return index().x * index().x * index().x; }
   int square() const { return index().x * index().x; }
   Task<int> slow_square(std::int64_t microseconds) {
     co_await this_runtime().sleep_for(std::chrono::microseconds(microseconds * (index().x % 3)));
@@ -78,9 +79,11 @@ Task<> call_each(Runtime& runtime) {
   const auto workers = co_await runtime.create<Worker>(10);
   for (int i = 0; i < 10; ++i) {
     const int plain = co_await workers[i].call<&Worker::square>();
+    const int cube = co_await workers[i].call<&Worker::cube>();
     const int slow = co_await workers[i].call<&Worker::slow_square>(20);
     const std::string text = co_await workers[i].call<&Worker::echo>(std::string(3, 'a'));
     CHECK(plain == i * i);
+    CHECK(cube == i * i * i);
     CHECK(slow == i * i);
     CHECK(text == "aaa!");
     co_await workers[i].call<&Worker::touch>(i);
