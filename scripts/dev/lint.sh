@@ -1,22 +1,65 @@
 # SPDX-License-Identifier: Apache-2.0
-# ./dev lint: clang-format and clang-tidy over the sources that git knows.
+# ./dev lint: what is asked of sources, of pages and of commits beyond that they work. The quick checks come first.
 
 sources() { git ls-files -- "$@" | grep -E '\.(hpp|cpp)$'; }
 
 command_lint() {
   install_all
-  configure clang
   local code=0
+  check_format || code=1
+  check_tree || code=1
+  check_subjects || code=1
+  check_clang_tidy || code=1
+  check_one_definition || code=1
+  return $code
+}
+
+check_format() {
   sources . | xargs clang-format-16 --dry-run --Werror || {
     say "formatting differs; to mend it: git ls-files '*.hpp' '*.cpp' | xargs clang-format-16 -i"
-    code=1
+    return 1
   }
-  # Tests are held to the format only: Catch2's macros trip half of the checks.
-  sources runtime gpu machine_ucx chares examples bench | grep '\.cpp$' | grep -v '^examples/installed/' |
-    xargs -P "$(jobs)" -n 4 clang-tidy-16 -p build/clang --quiet >"$(log_file tidy)" 2>&1 || {
+}
+
+# Layers, lengths, comments, and pages that name or quote what is in the tree. The tests run these, too.
+check_tree() {
+  local script code=0
+  for script in tests/architecture/*.py; do
+    case $script in
+      *_self_test.py) ;;
+      *) python3 -B "$script" . >"$(log_file tree)" || { cat "$(log_file tree)" >&2; code=1; } ;;
+    esac
+  done
+  return $code
+}
+
+# Of the commits since this rule: older ones stay as they are. Where the history is not all there, nothing is said.
+check_subjects() {
+  local rule=scripts/dev/tidy since long
+  [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ] || return 0
+  since=$(git log --diff-filter=A --format=%H -- $rule | tail -1)
+  [ -n "$since" ] || return 0
+  long=$(git log --no-merges --format='%h %s' "$since..HEAD" | awk '{ line = $0; sub(/^[^ ]+ /, "") } length > 72 { print line }')
+  [ -z "$long" ] || {
+    printf '%s\n' "$long" >&2
+    say "a commit's subject has at most 72 characters; its body says why"
+    return 1
+  }
+}
+
+# Tests are held to the format only: Catch2's macros trip half of the checks.
+check_clang_tidy() {
+  configure clang
+  sources runtime gpu machine_ucx chares testing examples bench | grep '\.cpp$' | grep -v '^examples/installed/' |
+    xargs scripts/dev/tidy build/clang "$(jobs)" >"$(log_file tidy)" 2>&1 || {
     grep -E 'error:|warning:' "$(log_file tidy)" | sort -u | head -60 >&2
     say "clang-tidy is not content (all of its output: $(log_file tidy))"
-    code=1
+    return 1
   }
-  return $code
+}
+
+# Two types of one name are one type to the linker, which takes whose function it likes. g++ finds them as it links all
+# of the library into one program.
+check_one_definition() {
+  build odr jacobi3d
 }
