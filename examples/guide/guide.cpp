@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program of docs/guide.md: each section of the page is a class and a task here, which checks what the page says.
+#include <cstdio>
+
+#include "examples/guide/sections.hpp"
+
+namespace {
+
+struct Section {
+  const char* name;
+  kaon::Task<bool> (*is_right)(kaon::Runtime& runtime);
+};
+
+constexpr Section kSections[] = {
+    {"groups", guide::groups},         {"priorities", guide::priorities}, {"timers", guide::timers},
+    {"all and any", guide::all_any},   {"inboxes", guide::inboxes},       {"ready and flush", guide::ready_flush},
+    {"exceptions", guide::exceptions}, {"reductions", guide::reductions}, {"payloads", guide::payloads},
+};
+
+kaon::Task<int> guide_main(kaon::Runtime& runtime) {
+  int wrong = 0;
+  for (const Section& section : kSections) {
+    if (co_await section.is_right(runtime)) continue;
+    std::printf("the guide is wrong about %s\n", section.name);
+    ++wrong;
+  }
+  if (wrong == 0) std::printf("the guide is right\n");
+  co_return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return kaon::run(argc, argv, guide_main); }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <kaon/kaon.hpp>
+
+namespace guide {
+
+/// The sections of docs/guide.md. Each says whether what the page promises came true.
+kaon::Task<bool> groups(kaon::Runtime& runtime);
+kaon::Task<bool> priorities(kaon::Runtime& runtime);
+kaon::Task<bool> timers(kaon::Runtime& runtime);
+kaon::Task<bool> all_any(kaon::Runtime& runtime);
+kaon::Task<bool> inboxes(kaon::Runtime& runtime);
+kaon::Task<bool> ready_flush(kaon::Runtime& runtime);
+kaon::Task<bool> exceptions(kaon::Runtime& runtime);
+kaon::Task<bool> reductions(kaon::Runtime& runtime);
+kaon::Task<bool> payloads(kaon::Runtime& runtime);
+
+}  // namespace guide
