@@ -11,9 +11,7 @@
 namespace kaon::runtime {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
-  app.set_help_flag();
-  app.allow_extras();
+void declare_scheduling(CLI::App& app, Options& options) {
   app.add_option("--pes", options.pes, "PEs (threads) in each process; default: the cores it may use")
       ->envname("KAON_PES")
       ->check(CLI::Range(1, 1024));
@@ -37,6 +35,9 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--payload-counter-bits", options.payload_counter_bits, "width of payload numbers, for tests")
       ->envname("KAON_PAYLOAD_COUNTER_BITS")
       ->check(CLI::Range(4, 32));
+}
+
+void declare_devices(CLI::App& app, Options& options) {
   app.add_option("--device", options.device,
                  "what runs kernels: cuda, hip, host (threads that emulate a device), or auto: host where there is no "
                  "device")
@@ -54,6 +55,14 @@ void declare(CLI::App& app, Options& options) {
                  "of device memory between processes: direct, or staged through the host")
       ->envname("KAON_TRANSPORT")
       ->check(CLI::IsMember({"direct", "staged"}));
+}
+
+// In the order in which --help names them.
+void declare(CLI::App& app, Options& options) {
+  app.set_help_flag();
+  app.allow_extras();
+  declare_scheduling(app, options);
+  declare_devices(app, options);
   app.add_option("--interface", options.interface, "of the network between hosts; with one host none is used")
       ->envname("KAON_INTERFACE");
   app.add_flag("--explain-transfers", options.explain_transfers, "print at the end which way payloads took, and why")
