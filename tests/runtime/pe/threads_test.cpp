@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What several threads do at once to one PE's inbound queue, waker and pool; ThreadSanitizer looks on.
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -101,22 +99,4 @@ TEST_CASE("three threads push, one sleeps and takes, and blocks go home", "[runt
   CHECK(traffic.overtaken == 0);
   CHECK(traffic.missed_wakeups == 0);
   CHECK(traffic.sleeps > 0);
-}
-
-TEST_CASE("a waker that was woken before does not sleep, and sleeps the next time", "[runtime][threads]") {
-  Waker waker;
-  waker.wake();
-  waker.wake();
-  CHECK(waker.sleep(-1, std::chrono::seconds{10}) == Waker::Reason::signalled);
-  CHECK(waker.sleep(-1, std::chrono::milliseconds{0}) == Waker::Reason::time_out);
-}
-
-TEST_CASE("a waker tells when the port has something", "[runtime][threads]") {
-  Waker waker;
-  int ends[2];
-  REQUIRE(pipe(ends) == 0);
-  REQUIRE(write(ends[1], "x", 1) == 1);
-  CHECK(waker.sleep(ends[0], std::chrono::seconds{10}) == Waker::Reason::port);
-  close(ends[0]);
-  close(ends[1]);
 }
