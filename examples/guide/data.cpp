@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Back-pressure, exceptions, reductions and payloads.
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -56,19 +56,20 @@ kaon::Task<bool> exceptions(kaon::Runtime& runtime) {
   co_return why.find("only 10 are left") != why.npos&& co_await account.call<&Account::withdraw>(4) == 6;
 }
 
-/// Combines vectors element by element. A type without state, so that every PE has it.
-struct AddVectors {
-  std::vector<double> operator()(std::vector<double> a, const std::vector<double>& b) const {
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
-    return a;
-  }
+struct Range {
+  int low, high;
+};
+
+/// The range around two. A type without state, so that every PE has it.
+struct Around {
+  Range operator()(Range a, const Range& b) const { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 };
 
 class Part : public kaon::Chare<Part> {
  public:
   int number() const { return index().x; }
-  std::array<int, 2> extent() const { return {number(), number() * number()}; }
   std::vector<double> histogram() const { return {1.0, 0.5 * number()}; }
+  Range range() const { return {number(), 2 * number()}; }
 
   kaon::Task<int> agree() {
     const int greatest = co_await contribute(kaon::max, number());  // each gets the result of all
@@ -79,10 +80,10 @@ class Part : public kaon::Chare<Part> {
 kaon::Task<bool> reductions(kaon::Runtime& runtime) {
   auto parts = co_await runtime.create<Part>(5);
   const int sum = co_await parts.call_all<&Part::number>(kaon::sum);
-  const std::array<int, 2> greatest = co_await parts.call_all<&Part::extent>(kaon::max);  // of each place
-  const std::vector<double> total = co_await parts.call_all<&Part::histogram>(AddVectors{});
+  const std::vector<double> total = co_await parts.call_all<&Part::histogram>(kaon::sum);  // place by place
+  const Range all = co_await parts.call_all<&Part::range>(Around{});
   const int distances = co_await parts.call_all<&Part::agree>(kaon::sum);
-  co_return sum == 10 && greatest == std::array{4, 16} && total == std::vector<double>{5.0, 5.0} && distances == 10;
+  co_return sum == 10 && total == std::vector<double>{5.0, 5.0} && all.low == 0 && all.high == 8 && distances == 10;
 }
 
 constexpr std::size_t kCount = 10'000;
