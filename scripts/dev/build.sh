@@ -28,37 +28,69 @@ build() {
   local preset=$1
   shift
   configure "$preset"
-  ninja -C "build/$preset" -j "$(jobs)" "$@" 2>&1 | tee "$(log_file "build-$preset")" | show_progress "$preset" ||
+  ninja -C "build/$preset" -j "$(jobs)" "$@" 2>&1 | tee "$(log_file "build-$preset")" |
+    show_progress "building $preset" ||
     fail_with_log "build-$preset" "the build of $preset failed"
 }
 
-# Ninja's steps: on a terminal as one line that changes, else only the first, so that logs stay short.
+# The steps of ninja and of ctest, which are read: on a terminal as one line that changes, else the first and then one a
+# minute (KAON_PROGRESS_SECONDS), so that logs stay short and nobody wonders whether it still goes on. A step may take
+# longer than that.
 show_progress() {
-  local preset=$1 line steps=0
-  while IFS= read -r line; do
-    case $line in
-      *'Re-checking globbed'* | *'no work to do'* | *'Entering directory'*) continue ;;
-      '['[0-9]*) ;;
-      *) continue ;;
-    esac
-    steps=$((steps + 1))
+  local what=$1 line='' step='' said=-1 status now
+  while :; do
+    status=0
+    IFS= read -r -t 5 line || status=$?
+    if [ $status = 0 ]; then
+      now=$(step_of "$line")
+      [ -n "$now" ] || continue
+      step=$now
+    elif [ $status -le 128 ]; then
+      break
+    fi
+    [ -n "$step" ] || continue
     if [ -t 2 ]; then
-      printf '\r\033[K%.*s' "${COLUMNS:-100}" "$preset $line" >&2
-    elif [ $steps = 1 ]; then
-      say "building $preset"
+      printf '\r\033[K%.*s' "${COLUMNS:-100}" "$what: $line" >&2
+    elif [ $said -lt 0 ] || [ $((SECONDS - said)) -ge "${KAON_PROGRESS_SECONDS:-60}" ]; then
+      say "$what: step $step"
+      said=$SECONDS
     fi
   done
-  [ ! -t 2 ] || [ $steps = 0 ] || printf '\r\033[K' >&2
+  [ ! -t 2 ] || [ -z "$step" ] || printf '\r\033[K' >&2
+}
+
+# "n of m", of ninja's "[n/m] ..." and of ctest's " n/m Test ..."; nothing of other lines.
+step_of() {
+  case $1 in *'Re-checking globbed'*) return ;; esac
+  if [[ $1 =~ ^\[([0-9]+)/([0-9]+)\] || $1 =~ ^\ *([0-9]+)/([0-9]+)\ Test ]]; then
+    echo "${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+  fi
 }
 
 command_build() {
   local preset=${1:-release}
   case $preset in
-    dev | release | asan | tsan) install_basics ;;
+    dev | release | asan | tsan | odr | install) install_basics ;;
     clang | fuzz) install_all ;;
     hip) install_for_hip ;;
-    *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, hip, fuzz" ;;
+    *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, hip, fuzz, odr, install" ;;
   esac
-  if [ "$preset" = fuzz ]; then build fuzz kaon_fuzzers; else build "$preset"; fi
+  case $preset in
+    fuzz) build fuzz kaon_fuzzers ;;
+    odr) build odr jacobi3d ;;
+    *) build "$preset" ;;
+  esac
   say "build/$preset is up to date; programs are in build/$preset/bin"
+}
+
+# ./dev install PREFIX: what a user's project needs, and neither tests nor benchmarks nor examples.
+command_install() {
+  [ $# = 1 ] || fail 2 "where to? As in: ./dev install /opt/kaon"
+  local prefix
+  prefix=$(cd "$called_from" && realpath -m -- "$1")
+  install_basics
+  build install
+  cmake --install build/install --prefix "$prefix" >"$(log_file install-to)" 2>&1 ||
+    fail_with_log install-to "Kaon could not be installed into $prefix"
+  say "Kaon is in $prefix: cmake -D CMAKE_PREFIX_PATH=$prefix finds it, and $prefix/bin/kaonrun starts programs"
 }

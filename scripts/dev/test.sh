@@ -22,7 +22,8 @@ run_tests() {
   say "testing $preset"
   local log total
   log=$(log_file "test-$preset")
-  ctest --test-dir "build/$preset" -j "$(jobs)" --no-tests=error --output-on-failure >"$log" 2>&1 || true
+  { ctest --test-dir "build/$preset" -j "$(jobs)" --no-tests=error --output-on-failure 2>&1 || true; } |
+    tee "$log" | show_progress "testing $preset"
   # "98% tests passed, 1 tests failed out of 50"
   total=$(sed -nE 's/.* tests passed, ([0-9]+) tests failed out of ([0-9]+)$/\1 \2/p' "$log" | tail -1)
   if [ -z "$total" ]; then
@@ -112,7 +113,7 @@ run_installed_example() {
   local prefix=build/installed/prefix example=build/installed/example
   rm -rf build/installed
   {
-    cmake --install build/release --prefix "$prefix" &&
+    (command_install "$PWD/$prefix") &&
       cmake -S examples/installed -B "$example" -G Ninja -D CMAKE_BUILD_TYPE=Release \
         -D CMAKE_PREFIX_PATH="$PWD/$prefix" &&
       cmake --build "$example" && ctest --test-dir "$example" --no-tests=error --output-on-failure

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ./dev says of builds and tests that somebody waits for, and what its help lists."""
+import json
+import pathlib
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def shown(lines, seconds):
+    """What is said, away from a terminal, of these lines of ninja's or ctest's."""
+    script = "source scripts/dev/say.sh; source scripts/dev/build.sh; show_progress 'building release'"
+    run = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=ROOT, input="".join(lines), text=True,
+                         stderr=subprocess.PIPE, env={"KAON_PROGRESS_SECONDS": str(seconds), "PATH": "/usr/bin:/bin"})
+    return run.returncode, run.stderr.splitlines()
+
+
+class Progress(unittest.TestCase):
+    NINJA = ["ninja: Entering directory `build/release'\n", "[0/2] Re-checking globbed directories...\n",
+             "[1/3] Building CXX object a.o\n", "a warning\n", "[2/3] Building CXX object b.o\n", "[3/3] Linking b\n"]
+
+    def test_steps_are_said_with_how_many_there_are(self):
+        code, said = shown(self.NINJA, 0)
+        self.assertEqual(code, 0)
+        self.assertEqual(said, [f"./dev: building release: step {n} of 3" for n in (1, 2, 3)])
+
+    def test_within_a_minute_only_the_first_is_said(self):
+        self.assertEqual(shown(self.NINJA, 3600), (0, ["./dev: building release: step 1 of 3"]))
+
+    def test_nothing_is_said_when_nothing_is_to_be_done(self):
+        self.assertEqual(shown(["ninja: no work to do.\n"], 0), (0, []))
+
+    def test_steps_of_ctest_are_understood(self):
+        lines = ["      Start 17: one\n", " 1/20 Test #17: one ......   Passed    0.10 sec\n"]
+        self.assertEqual(shown(lines, 0), (0, ["./dev: building release: step 1 of 20"]))
+
+
+class Help(unittest.TestCase):
+    def help_text(self):
+        return subprocess.run([ROOT / "dev", "help"], text=True, stdout=subprocess.PIPE, check=True).stdout
+
+    def test_every_preset_is_listed(self):
+        presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
+        line = next(line for line in self.help_text().splitlines() if line.startswith("./dev build"))
+        for preset in presets:
+            if not preset.get("hidden"):
+                self.assertRegex(line, rf"\b{preset['name']}\b")
+
+    def test_install_is_listed_and_wants_a_place(self):
+        self.assertIn("./dev install PREFIX", self.help_text())
+        run = subprocess.run([ROOT / "dev", "install"], text=True, stderr=subprocess.PIPE)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("./dev install /opt/kaon", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
