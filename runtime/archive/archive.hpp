@@ -12,6 +12,7 @@
 #include "kaon/runtime/archive/check.hpp"
 #include "kaon/runtime/archive/choice.hpp"
 #include "kaon/runtime/archive/fixed.hpp"
+#include "kaon/runtime/archive/level.hpp"
 #include "kaon/runtime/archive/parts.hpp"
 #include "kaon/runtime/archive/sequence.hpp"
 #include "kaon/runtime/archive/user.hpp"
@@ -73,8 +74,12 @@ class Writer final {
   template <class T>
   void write(const T& value);
   void pad(std::size_t bytes) {
-    for (std::byte zero{}; bytes_ < bytes;) {
-      raw(&zero, 1);
+    if (bytes <= bytes_) {
+      return;
+    }
+    const std::size_t missing = bytes - bytes_;
+    if (std::byte* at = room(missing)) {
+      std::memset(at, 0, missing);
     }
   }
 
@@ -101,8 +106,12 @@ class Writer final {
   std::byte* begin_;
   std::size_t capacity_;
   std::size_t bytes_ = 0;
+  template <class T>
+  void write_nested(const T& value);
+
   std::vector<PayloadRecord*>* payloads_;
   bool collects_payloads_ = false;
+  int levels_ = 0;
 };
 
 // Unpacks bytes that came from elsewhere: believes no length before it is checked, and throws CorruptMessage for bytes
@@ -160,38 +169,21 @@ class Reader final {
   std::size_t count() {
     std::uint64_t claimed = 0;
     archive::fetch(take(sizeof(claimed)), claimed);
-    if (claimed > remaining() / (LeastBytes != 0 ? LeastBytes : 1)) [[unlikely]] {
+    if (claimed > remaining() / LeastBytes) [[unlikely]] {
       archive::throw_count(claimed, remaining());
     }
     return claimed;
   }
-  template <std::size_t LeastBytes>
+  template <class ElementParts>
   void skip_padding(std::size_t remaining_before, std::size_t count) {
-    if constexpr (LeastBytes == 0) {
+    if constexpr (archive::is_padded<ElementParts>) {
       const std::size_t taken = remaining_before - remaining();
-      take(count > taken ? count - taken : 0);
+      const std::size_t least = count * archive::least_share<ElementParts>;
+      take(least > taken ? least - taken : 0);
     }
   }
 
  private:
-  // Each level takes stack; a type that holds containers of itself must not let a few bytes a level exhaust it.
-  static constexpr int kMostLevels = 1000;
-  class Level {
-   public:
-    explicit Level(int& levels) : levels_(levels) {
-      if (++levels_ > kMostLevels) {
-        --levels_;
-        archive::throw_value("containers nested more than 1000 deep");
-      }
-    }
-    ~Level() { --levels_; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-
-   private:
-    int& levels_;
-  };
-
   template <class... T>
   void read_all(T&... values) {
     static_assert((!std::is_const_v<T> && ...),
@@ -226,18 +218,31 @@ void Writer::write(const T& value) {
   } else if constexpr (kKind == Kind::user) {
     // The one pup of a type serves both directions, so it is not const; with a Writer it only looks.
     archive::run_user_code(*this, const_cast<T&>(value));
-  } else if constexpr (kKind == Kind::sequence) {
-    archive::pack_sequence(*this, value);
-  } else if constexpr (kKind == Kind::set || kKind == Kind::map) {
-    archive::pack_associative(*this, value);
+  } else if constexpr (archive::makes_parts<T>()) {
+    write_nested(value);
   } else if constexpr (kKind == Kind::bit_vector) {
     archive::pack_bits(*this, value);
+  } else {
+    archive::write_parts(*this, value);
+  }
+}
+
+template <class T>
+void Writer::write_nested(const T& value) {
+  using archive::Kind;
+  constexpr Kind kKind = archive::kind<T>;
+  const archive::Level level(levels_);
+  if (level.is_too_deep() && !collects_payloads_) [[unlikely]] {  // a collector's values stay in the process
+    archive::throw_nested_too_deep();
+  }
+  if constexpr (kKind == Kind::sequence) {
+    archive::pack_sequence(*this, value);
   } else if constexpr (kKind == Kind::optional) {
     archive::pack_optional(*this, value);
   } else if constexpr (kKind == Kind::variant) {
     archive::pack_variant(*this, value);
   } else {
-    archive::write_parts(*this, value);
+    archive::pack_associative(*this, value);
   }
 }
 
@@ -262,7 +267,10 @@ template <class T>
 void Reader::read_nested(T& value) {
   using archive::Kind;
   constexpr Kind kKind = archive::kind<T>;
-  const Level level(levels_);
+  const archive::Level level(levels_);
+  if (level.is_too_deep()) [[unlikely]] {
+    archive::throw_value("containers nested more than 1000 deep");
+  }
   if constexpr (kKind == Kind::sequence) {
     archive::unpack_sequence(*this, value);
   } else if constexpr (kKind == Kind::optional) {

@@ -24,9 +24,7 @@ void pack_associative(Out& out, const T& container) {
       out.write(element);
     }
   }
-  if constexpr (sum_least_sizes(Parts<T>{}) == 0) {
-    out.pad(start + container.size());
-  }
+  pad_elements<Parts<T>>(out, start, container.size());
 }
 
 template <class In, class T>
@@ -44,8 +42,7 @@ void unpack_element(In& in, T& container) {
 
 template <class In, class T>
 void unpack_associative(In& in, T& container) {
-  constexpr std::size_t kLeast = sum_least_sizes(Parts<T>{});
-  const std::size_t count = in.template count<kLeast>();
+  const std::size_t count = in.template count<least_share<Parts<T>>>();
   const std::size_t start = in.remaining();
   container.clear();
   for (std::size_t i = 0; i != count; ++i) {
@@ -54,7 +51,7 @@ void unpack_associative(In& in, T& container) {
   if (container.size() != count) {
     throw_value("a key twice where keys are unique");
   }
-  in.template skip_padding<kLeast>(start, count);
+  in.template skip_padding<Parts<T>>(start, count);
 }
 
 }  // namespace kaon::runtime::archive

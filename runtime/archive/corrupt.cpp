@@ -25,4 +25,10 @@ void throw_count(std::size_t claimed, std::size_t remaining) {
 
 void throw_value(const char* what) { throw CorruptMessage(std::string("a message holds ") + what + kAdvice); }
 
+void throw_nested_too_deep() {
+  throw UsageError(
+      "an argument nests containers more than 1000 deep, which no other process could receive: send it flat, as a "
+      "vector whose elements name each other by their places");
+}
+
 }  // namespace kaon::runtime::archive

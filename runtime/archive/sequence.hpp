@@ -8,9 +8,9 @@
 
 #include "kaon/runtime/archive/fixed.hpp"
 
-// vector, string, deque, list: a count, then the elements. A container of n elements takes at least n bytes, padded
-// where its elements take none, so that a claimed count never makes the reader work or allocate for more elements than
-// there are bytes.
+// vector, string, deque, list: a count, then the elements. A container takes a number of bytes for each of its
+// elements, padded where they take fewer, so that a claimed count never makes the reader work or allocate out of
+// proportion to the bytes that are there (kMostGrowth).
 namespace kaon::runtime::archive {
 
 // Reads values from bytes at any address, so that vector::assign makes its elements from them in one pass, without
@@ -67,19 +67,17 @@ void assign_elements(T& container, const std::byte* from, std::size_t count) {
 template <class Out, class T>
 void pack_elements(Out& out, const T& container) {
   using Value = Element<T>;
+  const std::size_t start = out.bytes();
   if constexpr (fixed_size<Value> == 0 || !has_fixed_size<Value>) {
-    const std::size_t start = out.bytes();
     for (const auto& element : container) {
       out.write(element);
-    }
-    if constexpr (least_size<Value> == 0) {
-      out.pad(start + container.size());
     }
   } else if (std::byte* at = out.room(container.size() * fixed_size<Value>)) {
     for (const auto& element : container) {
       at = place(at, element);
     }
   }
+  pad_elements<Parts<T>>(out, start, container.size());
 }
 
 template <class Out, class T>
@@ -105,7 +103,7 @@ void reserve_elements(In& in, T& container, std::size_t count) {
 template <class In, class T>
 void unpack_sequence(In& in, T& container) {
   using Value = Element<T>;
-  const std::size_t count = in.template count<least_size<Value>>();
+  const std::size_t count = in.template count<least_share<Parts<T>>>();
   if constexpr (Assignable<T> && is_bitwise<Value>) {
     assign_elements(container, in.take(count * sizeof(Value)), count);
   } else {
@@ -116,7 +114,7 @@ void unpack_sequence(In& in, T& container) {
       container.emplace_back();
       in.read(container.back());
     }
-    in.template skip_padding<least_size<Value>>(start, count);
+    in.template skip_padding<Parts<T>>(start, count);
   }
 }
 

@@ -139,6 +139,29 @@ consteval std::size_t find_least_size() {
   }
 }
 
+// Bytes of memory that one byte of a message may become: what is claimed of containers is bounded by the bytes that
+// are there, also where large elements are packed in few. (Nodes and blocks of containers come on top.)
+inline constexpr std::size_t kMostGrowth = 64;
+
+// The bytes that an element, of these types together, takes at least in a container, which is padded to that.
+template <class... T>
+consteval std::size_t find_least_share(Types<T...> parts) {
+  constexpr std::size_t kBySize = ((sizeof(T) + ...) + kMostGrowth - 1) / kMostGrowth;
+  const std::size_t least = sum_least_sizes(parts);
+  return least > kBySize ? least : kBySize;
+}
+template <class P>
+inline constexpr std::size_t least_share = find_least_share(P{});
+template <class P>
+inline constexpr bool is_padded = least_share<P> > sum_least_sizes(P{});
+
+template <class P, class Out>
+void pad_elements(Out& out, std::size_t start, std::size_t count) {
+  if constexpr (is_padded<P>) {
+    out.pad(start + count * least_share<P>);
+  }
+}
+
 template <class T>
 consteval bool find_is_bitwise();
 // Packed form = form in memory, and every bit pattern is a value (so not bool): many of them move as one memcpy.
