@@ -51,6 +51,11 @@ class Part : public Chare<Part> {
     co_return right;
   }
 
+  /// As if it had contributed so often.
+  void skip(std::uint32_t reductions) {
+    for (std::uint32_t i = 0; i < reductions; ++i) ElementAccess::take_reduction(*this);
+  }
+
   /// Two entries of one element take part in two reductions at once.
   Task<std::int64_t> overlap() {
     const auto [a, b] = co_await all(contribute(sum, std::int64_t{1}), contribute(sum, std::int64_t{1000}));
@@ -127,6 +132,18 @@ Task<> move_after_giving(Runtime& runtime) {
   }
 }
 
+/// Their numbers have 24 bits.
+Task<> wrap_around(Runtime& runtime) {
+  const auto parts = co_await runtime.create<Part>(3);
+  co_await parts.call_all_and_wait<&Part::skip>((1u << 24) - 4);
+  for (int round = 0; round < 4; ++round) {
+    const int right = co_await parts.call_all<&Part::run_ahead>(sum, 2);
+    CHECK(right == 3 * 2);
+    parts[round % 3].send<&Part::move_to>(static_cast<PeId>(round) % runtime.pes());
+    co_await runtime.quiescence();
+  }
+}
+
 Task<> contribute_differently(Runtime& runtime) {
   const auto parts = co_await runtime.create<Part>(4);
   co_await parts.call_all<&Part::give_other_type>(sum);
@@ -154,6 +171,7 @@ TEST_CASE("an element that moves before it contributes is waited for where it is
 TEST_CASE("an element that moves after it contributed counts once", "[chares][contribution]") {
   run_everywhere(move_after_giving);
 }
+TEST_CASE("reductions go on when their numbers begin anew", "[chares][contribution]") { run_everywhere(wrap_around); }
 TEST_CASE("a run may end with a reduction that lacks a contribution", "[chares][contribution]") {
   run_everywhere(leave_incomplete);
 }
