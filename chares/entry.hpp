@@ -125,6 +125,7 @@ class Entry {
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
+    pe.running().note(message, message.element);  // its kind when it is sure that it runs here
     auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
     if (table == nullptr) [[unlikely]]
       return pe.collections().await(message);
@@ -135,7 +136,7 @@ class Entry {
     ElementBase* element = table->find(message.element);
     if (element == nullptr) [[unlikely]]
       return table->forward(message);
-    pe.note_running(message);
+    pe.note_kind(message.entry->id);
     C& chare = chare_of<C>(*element);
     if constexpr (kHasPostRule) {
       if (message.flags & kLanded)

@@ -41,7 +41,7 @@ class Main final : Work, Root {
   }
   void start() { start(frame_); }
 
-  std::string name() const override { return "the main task"; }
+  void say_name(ShortText& text) const override { text << "the main task"; }
 
  private:
   using Handle = std::coroutine_handle<Task<int>::promise_type>;

@@ -21,7 +21,7 @@ class Scene::Root final : Work, runtime::Root {
     frame_.promise().start(frame_, *this);
     here.switch_root(before);
   }
-  std::string name() const override { return "a main task of the test"; }
+  void say_name(ShortText& text) const override { text << "a main task of the test"; }
   void destroy() { frame_.destroy(); }  // as the thread of its PE
   bool has_ended() const { return has_ended_; }
   void rethrow() const { frame_.promise().rethrow(); }

@@ -18,7 +18,7 @@ SpanningTree tree_of(const Message& message, Pe& pe);
 /// They leave before the entry runs here, if it is a long one.
 template <class OpenReply>
 void send_down(const Message& message, Pe& pe, OpenReply open_reply) {
-  pe.note_running(message);
+  pe.note_running(message, RunningEntry::kNoElement);
   tree_of(message, pe).each_child(pe.id(), [&](PeId child) {
     Message& copy = *message.entry->copy(message, pe.pool());
     copy.source = pe.id();
@@ -56,7 +56,7 @@ class BroadcastDelivery final : public Activity {
 
   static void go_on(Work& work, Pe& pe) {
     auto& self = static_cast<BroadcastDelivery&>(work);
-    pe.note_running(self.message_);
+    pe.note_running(self.message_, RunningEntry::kNoElement);
     const Elements& elements = self.table_.elements();
     const std::uint64_t stop = std::min(self.place_ + kElementsAtATime, elements.places());
     for (; self.place_ < stop; ++self.place_) {
@@ -69,6 +69,7 @@ class BroadcastDelivery final : public Activity {
 
   void run_on(ElementBase& element, Pe& pe) {
     if (results_.missing != nullptr) results_.missing->expect();
+    table_.pe().running().note_element(ElementAccess::index(element));
     Entry<E, C>::run_shared(element, message_, pe, ResultTo{0, {}, results_.receiver, results_.result});
   }
 

@@ -8,6 +8,7 @@
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/location_news.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -36,8 +37,7 @@ ElementTable::~ElementTable() {
 
 PeId ElementTable::where(std::uint64_t element) const {
   if (element >= placement().count())
-    throw CorruptMessage("a message is for element " + std::to_string(element) + " of an array of " +
-                         to_string(shape_));
+    throw CorruptMessage("a message is for element " + std::to_string(element) + " of an array of " + description());
   return locations_.find(element);
 }
 
@@ -68,12 +68,13 @@ void ElementTable::deliver_awaiting(std::uint64_t element) {
 void ElementTable::drop(Message& message) {
   const ResultTo to{message.source, message.reply};
   const std::uint64_t element = message.element;
-  message.entry->destroy(message, pe_.pool());
+  const EntryRecord& entry = *message.entry;
+  entry.destroy(message, pe_.pool());
   pe_.count_done();
   if (to.reply)
     give_failure(pe_, to,
-                 std::make_exception_ptr(UsageError("the result of an entry of " + name_of(element) +
-                                                    " was awaited, but that was deleted")));
+                 std::make_exception_ptr(UsageError("the result of the entry " + readable_name(entry.name) + " of " +
+                                                    name_of(element) + " was awaited, but that element was deleted")));
 }
 
 // --- the coming and going of elements
@@ -97,7 +98,7 @@ void ElementTable::bury(std::uint64_t element) {
 }
 
 void ElementTable::throw_deleted_before_contribution() const {
-  throw UsageError("elements of an array of " + to_string(shape_) +
+  throw UsageError("elements of an array of " + description() +
                    " were deleted, so contribute() cannot have a value of every element: use call_all() instead");
 }
 
@@ -116,8 +117,14 @@ void destroy_tasks_of(ElementBase& element) { ElementAccess::suspended(element).
 
 void ElementTable::destroy_tasks() { elements_.each(destroy_tasks_of); }
 
-std::string ElementTable::name_of(std::uint64_t element) const {
-  return "element " + to_string(shape_.index(element)) + " of " + to_string(shape_);
+void ElementTable::say_name(std::uint64_t element, ShortText& text) const {
+  const Index at = shape_.index(element);
+  text << "element (" << at.x << ", " << at.y << ", " << at.z << ") of " << shape_.x << " x " << shape_.y << " x "
+       << shape_.z << " " << type_in(type_.name, "C");
+}
+
+std::string ElementTable::description() const {
+  return to_string(shape_) + " " + std::string(type_in(type_.name, "C"));
 }
 
 }  // namespace kaon::chares

@@ -69,7 +69,9 @@ class ElementTable final : public Collection {
 
   // --- Collection
   void destroy_tasks() override;
-  std::string name_of(std::uint64_t element) const override;
+  void say_name(std::uint64_t element, ShortText& text) const override;
+  /// Of the array, for people.
+  std::string description() const;
 
  private:
   void await_element(Message& message);

@@ -6,9 +6,9 @@
 
 namespace kaon::chares {
 
-std::string EntryTaskBase::name() const {
-  const ElementTable& table = ElementAccess::table(element_);
-  return "the entry " + readable_name(record_.name) + " of " + table.name_of(ElementAccess::index(element_));
+void EntryTaskBase::say_name(ShortText& text) const {
+  text << "the entry " << entry_name(record_.name).name << " of ";
+  ElementAccess::table(element_).say_name(ElementAccess::index(element_), text);
 }
 
 void EntryTaskBase::hold_landing(const void* message) {

@@ -2,7 +2,6 @@
 #pragma once
 #include <coroutine>
 #include <exception>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -17,7 +16,7 @@ namespace kaon::chares {
 /// it, goes to who asked. This is what does not depend on the type of the result.
 class EntryTaskBase : public Activity, public Root {
  public:
-  std::string name() const override;
+  void say_name(ShortText& text) const override;
   const void* element() const override { return &element_; }
   /// Its message was landed in the element's memory, which is free when the task ends.
   void hold_landing(const void* message);

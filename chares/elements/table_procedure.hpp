@@ -36,9 +36,10 @@ class TableProcedure {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
+    pe.running().note(message, RunningEntry::kNoElement);
     auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
     if (table == nullptr) return pe.collections().await(message);
-    pe.note_running(message);
+    pe.note_kind(message.entry->id);
     struct Release {  // also when F throws
       Typed& message;
       Pe& pe;

@@ -67,6 +67,9 @@ void declare(CLI::App& app, Options& options) {
       ->envname("KAON_INTERFACE");
   app.add_flag("--explain-transfers", options.explain_transfers, "print at the end which way payloads took, and why")
       ->envname("KAON_EXPLAIN_TRANSFERS");
+  app.add_flag("--crash-report,!--no-crash-report", options.crash_report,
+               "say what ran, and the stack, when the process crashes")
+      ->envname("KAON_CRASH_REPORT");
   app.add_option("--log-level", options.log_level, "trace, debug, info, warn, error or off")
       ->envname("KAON_LOG_LEVEL")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));

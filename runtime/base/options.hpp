@@ -25,6 +25,7 @@ struct Options {
   std::string transport = "direct";    // of device memory between processes: direct or staged
   std::string interface;               // of the network between hosts; with one host none is used
   bool explain_transfers = false;      // at the end, which way payloads took
+  bool crash_report = true;            // what ran and the stack, when a signal such as SIGSEGV ends the process
   std::string log_level = "warn";      // trace, debug, info, warn, error or off
 };
 

@@ -29,12 +29,6 @@ void fill_header(Message& message, const WireMessage& wire) {
   message.hops = static_cast<std::uint8_t>(wire.origin.hops);
 }
 
-/// The error of a message that cannot be read, with the message that it is about.
-[[noreturn]] void throw_about(const CorruptMessage& error, const EntryRecord& entry, PeId source) {
-  throw CorruptMessage(std::string(error.what()) + "; in a message of PE " + std::to_string(source) + " for " +
-                       readable_name(entry.name));
-}
-
 }  // namespace
 
 Arrivals::Arrivals(Exchange& exchange) : payload_limit(memory_of_machine()), exchange_(exchange) {}
@@ -53,11 +47,11 @@ const EntryRecord& Arrivals::entry_of(const WireMessage& wire) const {
   if (entry == nullptr) throw CorruptMessage("a message names an entry that this program does not have");
   const Collection* collection = exchange_.collections().find(wire.header.collection);
   if (collection != nullptr && !collection->runs(entry->chare_type))
-    throw CorruptMessage("a message for " + std::string(entry->name) + " names a collection of other chares");
+    throw CorruptMessage("a message for " + readable_name(entry->name) + " names a collection of other chares");
   if (wire.origin.source >= exchange_.setup().pes)
     throw CorruptMessage("a message claims to come from a PE that does not exist");
   if ((entry->chare_type == nullptr) != (wire.header.collection == kNoCollection))
-    throw CorruptMessage("a message for " + std::string(entry->name) + " has no proper destination");
+    throw CorruptMessage("a message for " + readable_name(entry->name) + " has no proper destination");
   return *entry;
 }
 
@@ -87,21 +81,27 @@ Message& Arrivals::unpack_arguments(const EntryRecord& entry, const WireMessage&
 
 void Arrivals::unpack(const WireMessage& wire, PeId sender) {
   const EntryRecord& entry = entry_of(wire);
-  Message* message = nullptr;
+  const bool is_for_all = (wire.header.flags & kBroadcastMessage) != 0;
+  exchange_.running().note_reading(entry, is_for_all ? RunningEntry::kNoElement : wire.header.element,
+                                   wire.header.collection, wire.origin.source);
+  Message& message = unpack_arguments(entry, wire);
+  post(message);
+  if (scratch_.empty())
+    exchange_.deliver(message);
+  else
+    fetch_payloads(message, wire, sender);
+  exchange_.running().forget();
+}
+
+void Arrivals::post(Message& message) {
+  const EntryRecord& entry = *message.entry;
+  if (entry.post == nullptr) return;
   try {
-    message = &unpack_arguments(entry, wire);
-    if (entry.post != nullptr) entry.post(*message, exchange_.pe());
-  } catch (const CorruptMessage& error) {
-    if (message != nullptr) entry.destroy(*message, exchange_.pool());
-    throw_about(error, entry, wire.origin.source);
+    entry.post(message, exchange_.pe());
   } catch (...) {
-    if (message != nullptr) entry.destroy(*message, exchange_.pool());
+    entry.destroy(message, exchange_.pool());
     throw;
   }
-  if (scratch_.empty())
-    exchange_.deliver(*message);
-  else
-    fetch_payloads(*message, wire, sender);
 }
 
 void Arrivals::check_size(const PayloadRecord& record) const {

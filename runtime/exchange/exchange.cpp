@@ -8,10 +8,12 @@
 
 namespace kaon::runtime {
 
-Exchange::Exchange(Pe& pe, Scheduler& scheduler, CollectionTable& collections, const ExchangeSetup& setup)
+Exchange::Exchange(Pe& pe, Scheduler& scheduler, CollectionTable& collections, RunningEntry& running,
+                   const ExchangeSetup& setup)
     : pe_(pe),
       scheduler_(scheduler),
       collections_(collections),
+      running_(running),
       setup_(setup),
       outboxes_(setup.pes),
       payload_counter_mask_(~0u >> (32 - setup.payload_counter_bits)),

@@ -12,6 +12,7 @@
 #include "kaon/runtime/exchange/outbox.hpp"
 #include "kaon/runtime/exchange/payload_fetch.hpp"
 #include "kaon/runtime/messages/collection_table.hpp"
+#include "kaon/runtime/messages/running_entry.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/payloads/transfer_report.hpp"
 #include "kaon/runtime/ports/machine.hpp"
@@ -38,7 +39,8 @@ struct ExchangeSetup {
 /// Driven by the PE's thread.
 class Exchange final : public PortClient {
  public:
-  Exchange(Pe& pe, Scheduler& scheduler, CollectionTable& collections, const ExchangeSetup& setup);
+  Exchange(Pe& pe, Scheduler& scheduler, CollectionTable& collections, RunningEntry& running,
+           const ExchangeSetup& setup);
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
   ~Exchange();
@@ -93,6 +95,7 @@ class Exchange final : public PortClient {
   Scheduler& scheduler() { return scheduler_; }
   Pool& pool() { return scheduler_.pool(); }
   const CollectionTable& collections() const { return collections_; }
+  RunningEntry& running() { return running_; }
   const ExchangeSetup& setup() const { return setup_; }
   bool has_accelerator() const { return accelerator_ != nullptr; }
   BatchStore& batches() { return batches_; }
@@ -113,6 +116,7 @@ class Exchange final : public PortClient {
   Pe& pe_;
   Scheduler& scheduler_;
   CollectionTable& collections_;
+  RunningEntry& running_;
   const ExchangeSetup& setup_;
   Accelerator* accelerator_ = nullptr;
   std::unique_ptr<Port> port_;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kaon/runtime/base/namespaces.hpp"
+#include "kaon/runtime/base/short_text.hpp"
 
 namespace kaon::runtime {
 
@@ -17,8 +18,13 @@ class Collection {
   virtual ~Collection() = default;
   /// Ends everything that is suspended in its elements, before any element goes.
   virtual void destroy_tasks() = 0;
-  /// An element as a user names it.
-  virtual std::string name_of(std::uint64_t element) const = 0;
+  /// An element as a user names it. Takes no memory: it is also said of a crash.
+  virtual void say_name(std::uint64_t element, ShortText& text) const = 0;
+  std::string name_of(std::uint64_t element) const {
+    ShortText text;
+    say_name(element, text);
+    return text.str();
+  }
 
   /// Whether the entry, whose record says this of it, may be run here.
   bool runs(const void* chare_type) const { return chare_type == chare_type_ || chare_type == &kAnyCollection; }

@@ -18,21 +18,33 @@ std::string_view value_of(std::string_view rendering) {
 
 }  // namespace
 
+std::string_view type_in(std::string_view rendering, std::string_view parameter) noexcept {
+  constexpr std::string_view kEquals = " = ";
+  for (auto at = rendering.find(parameter); at != rendering.npos; at = rendering.find(parameter, at + 1)) {
+    const std::string_view rest = rendering.substr(at + parameter.size());
+    if (rest.starts_with(kEquals)) return value_of(rest.substr(kEquals.size()));
+  }
+  return rendering;
+}
+
 std::string readable_type(std::string_view rendering, std::string_view parameter) {
-  const std::string assignment = std::string(parameter) + " = ";
-  const auto found = rendering.find(assignment);
-  return std::string(found != rendering.npos ? value_of(rendering.substr(found + assignment.size())) : rendering);
+  return std::string(type_in(rendering, parameter));
+}
+
+EntryName entry_name(std::string_view rendering) noexcept {
+  for (const std::string_view parameter : {"E", "F"}) {  // of Entry and of RemoteProcedure
+    std::string_view name = type_in(rendering, parameter);
+    if (name == rendering) continue;
+    if (name.starts_with('&')) name.remove_prefix(1);
+    return {{}, name};
+  }
+  const std::string_view made = type_in(rendering, "C");  // of Creation
+  return made != rendering ? EntryName{"constructor of ", made} : EntryName{{}, rendering};
 }
 
 std::string readable_name(std::string_view rendering) {
-  for (const std::string_view parameter : {"E", "F"}) {  // of Entry and of RemoteProcedure
-    std::string name = readable_type(rendering, parameter);
-    if (name == rendering) continue;
-    if (name.starts_with('&')) name.erase(0, 1);
-    return name;
-  }
-  const std::string made = readable_type(rendering, "C");  // of Creation
-  return made != rendering ? "constructor of " + made : made;
+  const EntryName parts = entry_name(rendering);
+  return std::string(parts.before).append(parts.name);
 }
 
 }  // namespace kaon::runtime

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "kaon/runtime/pe/crash_report.hpp"
+#include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -148,10 +150,15 @@ Execution::~Execution() {
 
 int Execution::run(const Start& start) {
   const ReportSignal signal;
+  const CrashReport crash(process_);
+  const CrashStack stack;
   {
     std::vector<std::jthread> others;
     for (PeId i = 1; i < process_.local_pes(); ++i)
-      others.emplace_back([this, &start, i] { drive_guarded(process_.pe(i), start); });
+      others.emplace_back([this, &start, i] {
+        const CrashStack stack_of_thread;
+        drive_guarded(process_.pe(i), start);
+      });
     drive_guarded(process_.pe(0), start);
   }
   process_.clear();

@@ -7,7 +7,6 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/ticks.hpp"
-#include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -36,7 +35,7 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       has_others_(process.total_pes() > 1),
       quiescence_(*this),
       stall_watch_(*this),
-      exchange_(*this, *this, collections_, process.exchange_setup()),
+      exchange_(*this, *this, collections_, running_, process.exchange_setup()),
       neighbours_(*this, process.schedulers(), process.local_pes(), process.exchange_setup().queue_limit),
       promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * kTicksPerUs),
                   process.options().coalesce_us < 1000) {}
@@ -91,6 +90,7 @@ void Pe::forget_waiter(PeId to, Waiter& waiter) {
 }
 
 Message* Pe::reserialized(Message& message) {
+  const RunningEntry before = running_;
   std::vector<PayloadRecord*> leaving, arriving;
   Writer size(nullptr, 0, &leaving);
   message.entry->pack(message, size);
@@ -99,7 +99,9 @@ Message* Pe::reserialized(Message& message) {
   Writer out(bytes.data(), bytes.size(), &leaving);
   message.entry->pack(message, out);
   Reader in(bytes.data(), bytes.size(), &arriving);
+  running_.note_reading(*message.entry, message.element, message.collection, message.source);
   Message* copy = message.entry->unpack(*message.entry, in, pool_);
+  running_ = before;
   for (std::size_t i = 0; i < arriving.size(); ++i) hand_memory(*leaving[i], *arriving[i]);
   copy_header(message, *copy);
   message.entry->destroy(message, pool_);
@@ -115,6 +117,7 @@ void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection)
 
 bool Pe::run_some(int most) {
   take_inbound(*this);
+  running_.forget();
   last_ticks_ = ticks();
   if (has_others_) promptness_.begin(last_ticks_);
   bool ran = resume_due(*this);
@@ -124,6 +127,7 @@ bool Pe::run_some(int most) {
     run(*work);
     ran = true;
   }
+  running_.forget();
   ran |= run_timers(*this);
   if (ready_.empty()) quiescence_.pe_is_idle();  // before the network, which takes its answer along
   const bool has_moved = move_network();
@@ -136,6 +140,7 @@ void Pe::run(Work& work) {
       promptness_.is_long_kind(static_cast<Message&>(work).entry->id))
     flush();
   note_kind(Promptness::kUnknownKind);
+  running_.forget();  // not every piece of work is a message
   work.run(work, *this);
   if (inbound_.has_work()) take_inbound(*this);
   if (!has_others_) return;
@@ -147,7 +152,7 @@ bool Pe::move_network() {
   throw_failure();
   flush();
   last_moved_ticks_ = ticks();
-  running_ = {};
+  running_.forget();
   const bool has_moved = exchange_.progress();
   if (neighbours_.has_unsent()) neighbours_.flush();
   return has_moved;
@@ -155,6 +160,7 @@ bool Pe::move_network() {
 
 bool Pe::look_for_work() {
   constexpr int kTurns = 32;
+  running_.forget();
   for (int turn = 0; turn < kTurns; ++turn) {
     if (inbound_.has_work()) return true;
     if (exchange_.look()) return true;
@@ -164,12 +170,16 @@ bool Pe::look_for_work() {
 
 std::string Pe::describe_running() const {
   if (!failure_place().empty()) return failure_place();
-  if (running_.entry == nullptr) return {};
-  const std::string name = readable_name(running_.entry->name);
-  std::string text = (name.starts_with("constructor of ") ? "the " : "the entry ") + name;
-  if (const Collection* collection = collections_.find(running_.collection))
-    text += " of " + collection->name_of(running_.element);
-  return text + ", run by a message from PE " + std::to_string(running_.source);
+  ShortText text;
+  say_running(text);
+  return text.str();
+}
+
+void Pe::say_running(ShortText& text) const {
+  if (root() != nullptr)
+    root()->say_name(text);
+  else
+    running_.say(collections_, text);
 }
 
 // --- waiting

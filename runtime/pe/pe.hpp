@@ -11,6 +11,7 @@
 #include "kaon/runtime/messages/collection_table.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/messages/reply_table.hpp"
+#include "kaon/runtime/messages/running_entry.hpp"
 #include "kaon/runtime/pe/quiescence.hpp"
 #include "kaon/runtime/pe/stall_watch.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
@@ -51,15 +52,18 @@ class Pe final : public Scheduler {
   /// The collection is there from now on, and messages that waited for it are run.
   void add_collection(CollectionId id, std::unique_ptr<Collection> collection);
 
-  /// Notes what runs from now on, for messages about errors.
-  void note_running(const Message& message) {
-    running_ = {message.entry, message.element, message.collection, message.source};
+  /// The message that it is busy with, for messages about errors.
+  RunningEntry& running() { return running_; }
+  /// Notes what runs from now on: for those messages, and whether it takes long.
+  void note_running(const Message& message) { note_running(message, message.element); }
+  void note_running(const Message& message, std::uint64_t element) {
+    running_.note(message, element);
     note_kind(message.entry->id);
   }
-  /// What is done from now on is the runtime's own.
-  void forget_running() { running_ = {}; }
   /// Where an exception that has reached the scheduler comes from; empty when nothing has run.
   std::string describe_running() const;
+  /// The task or entry that runs now, if any does. Takes no memory: it is also said of a crash.
+  void say_running(ShortText& text) const;
 
   // --- devices
   void attach(std::unique_ptr<Accelerator> accelerator);
@@ -86,13 +90,6 @@ class Pe final : public Scheduler {
   std::uint64_t missed_wakeups() const { return missed_wakeups_; }
 
  private:
-  struct Running {
-    const EntryRecord* entry = nullptr;
-    std::uint64_t element = 0;
-    CollectionId collection = kNoCollection;
-    PeId source = 0;
-  };
-
   void route_elsewhere(Message& message, PeId to);
   Message* reserialized(Message& message);
   void run(Work& work);
@@ -110,13 +107,13 @@ class Pe final : public Scheduler {
   bool has_others_;                           // PEs, in this process or another
   std::unique_ptr<Accelerator> accelerator_;  // goes after all that has device memory
   CollectionTable collections_;
+  RunningEntry running_;
   ReplyTable replies_;
   Quiescence quiescence_;
   StallWatch stall_watch_;
   Exchange exchange_;
   Neighbours neighbours_;
   Promptness promptness_;
-  Running running_;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs
 };

@@ -142,7 +142,7 @@ void StallWatch::tell_waits() {
   if (is_deadlock_) {
     text =
         "deadlock: nothing is under way and nothing can come from outside, but these wait, the longest first:" + text;
-    pe_.forget_running();
+    pe_.running().forget();
     return pe_.fail(std::make_exception_ptr(Deadlock(text)));
   }
   if (report_.waits == 0) text = "\n  nobody";

@@ -122,4 +122,7 @@ class Roster;
 /// Contacts of peers are taken from `bootstrap` at the first send to them.
 std::unique_ptr<Machine> make_machine(Bootstrap& bootstrap, const Roster& roster, MachineSettings settings);
 
+/// Gives a signal of crashes its default action again if the machine's library has taken it without being asked to.
+void release_signal_of_machine(int signal);
+
 }  // namespace kaon::runtime

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "kaon/runtime/base/short_text.hpp"
 #include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
@@ -17,7 +18,13 @@ class Root {
   explicit Root(Scheduler& scheduler) noexcept;
   Root(const Root&) = delete;
   Root& operator=(const Root&) = delete;
-  virtual std::string name() const = 0;
+  /// Takes no memory: it is also said of a crash.
+  virtual void say_name(ShortText& text) const = 0;
+  std::string name() const {
+    ShortText text;
+    say_name(text);
+    return text.str();
+  }
   /// The chare that it is an entry of, for the names of its members; nullptr: none.
   virtual const void* element() const { return nullptr; }
   /// Of the work: equal for all runs of one entry. See Promptness.

@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -32,8 +34,31 @@ class Victim : public kaon::Chare<Victim> {
   kaon::Task<> wait_for_word() { co_await words.next(); }
   kaon::Inbox<int> words;
   void take(std::vector<int>) {}
+  void crash(const std::string& how) { crash_now(how); }
+  kaon::Task<> crash_later(std::string how) {
+    co_await self().call<&Victim::say_nothing>();
+    crash_now(how);
+  }
+  void say_nothing() {}
   void fill() {
     for (int i = 0; i < 1'000'000; ++i) array()[0].send<&Victim::take>(std::vector<int>(1000));
+  }
+
+ private:
+  static void crash_now(const std::string& how) {
+    static volatile int zero = 0;
+    static int* volatile nowhere = nullptr;
+    if (how == "segv") *nowhere = 1;
+    if (how == "fpe") zero = 100 / zero;
+    if (how == "ill") __builtin_trap();
+    if (how == "abort") std::abort();
+    if (how == "bus") std::raise(SIGBUS);
+    if (how == "overflow") std::printf("%d\n", deeper(1));
+  }
+  static int deeper(int depth) {
+    volatile char frame[512] = {static_cast<char>(depth)};
+    const int below = depth > 0 ? deeper(depth + 1) : 0;
+    return below + frame[0];
   }
 };
 
@@ -49,6 +74,8 @@ kaon::Task<int> fail(kaon::Runtime& runtime, std::vector<std::string> arguments)
   if (how == "main") throw std::runtime_error("the main task gave up");
   if (how == "outside") victims[last + 1].send<&Victim::fail>(1);
   if (how == "stuck") co_await victims[last].call<&Victim::wait_for_word>();
+  if (how == "crash") victims[last].send<&Victim::crash>(arguments.at(1));
+  if (how == "crash later") victims[last].send<&Victim::crash_later>(arguments.at(1));
   if (how == "word") victims[last].send<&Victim::words>(1);
   if (how == "wait") victims.broadcast<&Victim::say_ready>();
   if (how == "busy") victims.broadcast<&Victim::compute_for_ever>();

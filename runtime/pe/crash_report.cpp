@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/pe/crash_report.hpp"
+
+#include <execinfo.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <string_view>
+
+#include "kaon/runtime/base/short_text.hpp"
+#include "kaon/runtime/pe/crash_stack.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/ports/machine.hpp"
+
+namespace kaon::runtime {
+namespace {
+
+// What the handler reads beside its PE. Written before the handler is there.
+std::atomic<int> process_number{0};
+thread_local bool is_reporting = false;
+
+constexpr int kMostFrames = 64;
+/// What finds the names of the frames may want a lock that a dead thread holds.
+constexpr unsigned kSecondsForTrace = 10;
+
+struct Fault {
+  int signal;
+  bool was_sent;  // by somebody, as abort() does, and not met by an instruction
+  std::uintptr_t address;
+  bool has_address;
+  std::uintptr_t instruction;
+  std::uintptr_t stack_pointer;
+};
+
+Fault fault_of(int signal, const siginfo_t& info, const ucontext_t& context) {
+  const auto& registers = context.uc_mcontext.gregs;
+  const bool was_sent = info.si_code <= 0;
+  return {.signal = signal,
+          .was_sent = was_sent,
+          .address = reinterpret_cast<std::uintptr_t>(info.si_addr),
+          // the processor does not tell one that is no address at all
+          .has_address = (signal == SIGSEGV || signal == SIGBUS) && !was_sent && info.si_code != SI_KERNEL,
+          .instruction = static_cast<std::uintptr_t>(registers[REG_RIP]),
+          .stack_pointer = static_cast<std::uintptr_t>(registers[REG_RSP])};
+}
+
+std::string_view name_of(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return "SIGSEGV (it used memory that is not there)";
+    case SIGBUS:
+      return "SIGBUS (it used memory behind which nothing is)";
+    case SIGILL:
+      return "SIGILL (it ran what is no instruction)";
+    case SIGFPE:
+      return "SIGFPE (a division by zero, or one whose result does not fit)";
+    default:
+      return "SIGABRT (it gave up, as after an assertion)";
+  }
+}
+
+/// A line a call, so that others cannot come in between.
+void write_line(ShortText& line) {
+  line << "\n";
+  std::string_view left = line.view();
+  while (!left.empty()) {
+    const ssize_t written = write(STDERR_FILENO, left.data(), left.size());
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) left.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void say_what(const Fault& fault, const Pe* pe) {
+  ShortText line;
+  line << "kaon: process " << process_number.load(std::memory_order_relaxed);
+  if (pe != nullptr)
+    line << ", PE " << pe->id();
+  else
+    line << ", a thread that is no PE";
+  if (fault.has_address && is_stack_overflow(fault.address, fault.stack_pointer))
+    line << ": stack overflow: recursion that is too deep, or objects that are too large, for a stack of "
+         << (stack_bytes() >> 10) << " KiB (see ulimit -s)";
+  else
+    line << ": crashed with " << name_of(fault.signal);
+  if (fault.has_address) (line << ", at address 0x").in_base(fault.address, 16);
+  write_line(line);
+}
+
+/// Looks at what the PE runs, which may be what is broken: then the crash in here ends the process.
+void say_where(const Pe& pe) {
+  ShortText line;
+  line << "  in ";
+  ShortText place;
+  pe.say_running(place);
+  if (place.empty()) return;
+  line << place.view();
+  write_line(line);
+}
+
+/// From the frame that met the fault on; those above it are the handler's. C++ exceptions have loaded what this needs.
+void write_trace(const Fault& fault) {
+  std::array<void*, kMostFrames> frames;
+  const unsigned others_alarm = alarm(kSecondsForTrace);
+  const int count = backtrace(frames.data(), kMostFrames);
+  const auto end = frames.begin() + count;
+  auto first = std::find(frames.begin(), end, reinterpret_cast<void*>(fault.instruction));
+  if (first == end) first = frames.begin();
+  ShortText line;
+  line << "  its stack follows, the innermost function first; for names and lines: addr2line -Cfpie PROGRAM +0x...";
+  write_line(line);
+  backtrace_symbols_fd(&*first, static_cast<int>(end - first), STDERR_FILENO);
+  alarm(others_alarm);
+}
+
+void set_default(int signal) {
+  struct sigaction plain = {};
+  plain.sa_handler = SIG_DFL;
+  sigaction(signal, &plain, nullptr);
+}
+
+void report(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  set_default(signal);
+  const Fault fault = fault_of(signal, *info, *static_cast<const ucontext_t*>(context));
+  if (!is_reporting) {
+    is_reporting = true;
+    const Pe* pe = this_pe_or_null();
+    say_what(fault, pe);
+    if (pe != nullptr) say_where(*pe);
+    write_trace(fault);
+    is_reporting = false;
+  }
+  errno = error;
+  // Back to the instruction, which meets the fault again; a signal that was sent must be sent again.
+  if (fault.was_sent) raise(signal);
+}
+
+bool is_ours(int signal) {
+  struct sigaction now = {};
+  sigaction(signal, nullptr, &now);
+  return (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == &report;
+}
+
+bool take(int signal) {
+  struct sigaction before = {};
+  sigaction(signal, nullptr, &before);
+  if ((before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL) return false;
+  struct sigaction ours = {};
+  ours.sa_sigaction = &report;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  return sigaction(signal, &ours, nullptr) == 0;
+}
+
+}  // namespace
+
+CrashReport::CrashReport(const Process& process) {
+  if (!process.options().crash_report) return;
+  process_number.store(process.seat().process, std::memory_order_relaxed);
+  void* frame = nullptr;
+  backtrace(&frame, 1);  // the first call loads a library, which a handler must not
+  for (Taken& each : signals_) {
+    release_signal_of_machine(each.signal);
+    each.is_ours = take(each.signal);
+  }
+}
+
+CrashReport::~CrashReport() {
+  for (const Taken& each : signals_)
+    if (each.is_ours && is_ours(each.signal)) set_default(each.signal);
+}
+
+}  // namespace kaon::runtime

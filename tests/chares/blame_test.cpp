@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an error is said to have come of: the message that is at fault, never one that was run before it.
+#include <stdexcept>
+#include <string>
+
+#include "tests/chares/thrown.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
+
+namespace kaon::testing::blame {
+
+/// Can be sent and not be read.
+struct Unreadable {
+  template <class Archive>
+  void pup(Archive& archive) {
+    int bytes = 0;
+    archive(bytes);
+    if constexpr (Archive::is_loading) throw std::runtime_error("this pup gave up");
+  }
+};
+
+class Part : public Chare<Part> {
+ public:
+  void innocent() {}
+  void take(Unreadable) {}
+  void go() { destroy(); }
+  int answer() { return 1; }
+  Task<int> give() { co_return co_await contribute(sum, 1); }
+  void fail() { throw std::runtime_error("by itself"); }
+};
+Task<> send_unreadable(Runtime& runtime) {
+  const auto parts = co_await runtime.create<Part>(4);
+  parts.broadcast<&Part::innocent>();
+  co_await runtime.quiescence();
+  parts[3].send<&Part::innocent>();
+  parts[3].send<&Part::take>(Unreadable());
+  co_await runtime.quiescence();
+}
+
+Task<> fail_in_broadcast(Runtime& runtime) {
+  const auto parts = co_await runtime.create<Part>(2);
+  parts.broadcast<&Part::fail>();
+  co_await runtime.quiescence();
+}
+
+std::string text_of_deleted;
+Task<> call_deleted(Runtime& runtime) {
+  const auto parts = co_await runtime.create<Part>(4);
+  parts[3].send<&Part::go>();
+  co_await runtime.quiescence();
+  try {
+    co_await parts[3].call<&Part::answer>();
+  } catch (const UsageError& error) {
+    text_of_deleted = error.what();
+  }
+}
+
+Task<> contribute_after_deletion(Runtime& runtime) {
+  const auto parts = co_await runtime.create<Part>(4);
+  parts[3].send<&Part::go>();
+  co_await runtime.quiescence();
+  co_await parts.call_all_and_wait<&Part::innocent>();
+  co_await parts[0].call<&Part::give>();
+}
+
+}  // namespace kaon::testing::blame
+
+using namespace kaon::testing;
+using namespace kaon::testing::blame;
+
+TEST_CASE("a message that cannot be read is named, and not the entry that ran before", "[chares][blame]") {
+  Scene scene({2, 1});
+  CHECK(thrown<std::runtime_error>([&] { scene.run(send_unreadable); }) == "this pup gave up");
+  const std::string place = scene.network().pe(1).describe_running();
+  CAPTURE(place);
+  CHECK(has(place, "the reading of a message for the entry "));
+  CHECK(has(place, "Part::take of element (3, 0, 0) of 4 x 1 x 1 "));
+  CHECK(has(place, "blame::Part, which came from PE 0"));
+}
+
+TEST_CASE("a message that cannot be read again in its own process is named", "[chares][blame]") {
+  Scene scene({1, 1}, with(&Options::serialize_always, true));
+  CHECK(thrown<std::runtime_error>([&] { scene.run(send_unreadable); }) == "this pup gave up");
+  CHECK(has(scene.network().pe(0).describe_running(), "Part::take of element (3, 0, 0)"));
+}
+
+TEST_CASE("an error in a broadcast names the element whose turn it was", "[chares][blame]") {
+  Scene scene({1, 2});
+  CHECK(thrown<std::runtime_error>([&] { scene.run(fail_in_broadcast, 1); }) == "by itself");
+  int named = 0;
+  for (const PeId pe : {0u, 1u}) {
+    const std::string place = scene.network().pe(pe).describe_running();
+    named += has(place, "Part::fail of element (" + std::to_string(pe) + ", 0, 0)") ? 1 : 0;
+  }
+  CHECK(named >= 1);
+}
+
+TEST_CASE("a call of a deleted element names its entry and class", "[chares][blame]") {
+  run_everywhere(call_deleted, [] { text_of_deleted.clear(); });
+  CAPTURE(text_of_deleted);
+  CHECK(has(text_of_deleted, "the result of the entry "));
+  CHECK(has(text_of_deleted, "Part::answer of element (3, 0, 0) of 4 x 1 x 1 "));
+}
+
+TEST_CASE("a contribution that lacks a deleted element names the class, and no other entry", "[chares][blame]") {
+  Scene scene({2, 1});
+  const std::string text = thrown<UsageError>([&] { scene.run(contribute_after_deletion); });
+  CHECK(has(text, "elements of an array of 4 x 1 x 1 "));
+  CHECK(has(text, "blame::Part were deleted"));
+  for (const PeId pe : {0u, 1u}) CHECK_FALSE(has(scene.network().pe(pe).describe_running(), "innocent"));
+}
