@@ -90,7 +90,11 @@ void Pe::forget_waiter(PeId to, Waiter& waiter) {
 }
 
 Message* Pe::reserialized(Message& message) {
-  const RunningEntry before = running_;
+  struct Release {  // also when packing or unpacking throws
+    Message& message;
+    Pool& pool;
+    ~Release() { message.entry->destroy(message, pool); }
+  } release{message, pool_};
   std::vector<PayloadRecord*> leaving, arriving;
   Writer size(nullptr, 0, &leaving);
   message.entry->pack(message, size);
@@ -99,13 +103,24 @@ Message* Pe::reserialized(Message& message) {
   Writer out(bytes.data(), bytes.size(), &leaving);
   message.entry->pack(message, out);
   Reader in(bytes.data(), bytes.size(), &arriving);
-  running_.note_reading(*message.entry, message.element, message.collection, message.source);
-  Message* copy = message.entry->unpack(*message.entry, in, pool_);
-  running_ = before;
+  Message* copy = unpack_noted(message, in);
   for (std::size_t i = 0; i < arriving.size(); ++i) hand_memory(*leaving[i], *arriving[i]);
   copy_header(message, *copy);
-  message.entry->destroy(message, pool_);
   return copy;
+}
+
+/// An error is that of the message, not of the entry that has sent it.
+Message* Pe::unpack_noted(const Message& message, Reader& in) {
+  try {
+    return message.entry->unpack(*message.entry, in, pool_);
+  } catch (...) {
+    RunningEntry reading;
+    reading.note_reading(*message.entry, message.element, message.collection, message.source);
+    ShortText place;
+    reading.say(collections_, place);
+    note_origin(std::current_exception(), place.str());
+    throw;
+  }
 }
 
 void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection) {

@@ -92,6 +92,7 @@ class Pe final : public Scheduler {
  private:
   void route_elsewhere(Message& message, PeId to);
   Message* reserialized(Message& message);
+  Message* unpack_noted(const Message& message, Reader& in);
   void run(Work& work);
   bool has_unsent() const { return neighbours_.has_unsent() || exchange_.has_unsent(); }
   bool move_network();
