@@ -73,6 +73,12 @@ class Keeper : public Chare<Keeper> {
     const Item item = co_await items.when(key);
     co_return item.order;
   }
+  /// Two that ask side by side, before there is anything.
+  Task<std::vector<int>> take_two(int key) {
+    for (int order = 0; order < 2; ++order) self().send<&Keeper::items>(key, order, std::vector<int>());
+    const auto [one, two] = co_await all(take_one(key), take_one(key));
+    co_return std::vector<int>{one, two};
+  }
 };
 
 Task<> take_interleaved(Runtime& runtime) {
@@ -189,6 +195,12 @@ Task<> share_among_waiters(Runtime& runtime) {
   CHECK(kept == 0);
 }
 
+Task<> serve_in_order(Runtime& runtime) {
+  const auto keepers = co_await runtime.create<Keeper>(2);
+  const std::vector<int> taken = co_await keepers[1].call<&Keeper::take_two>(3);
+  CHECK(taken == std::vector<int>{0, 1});
+}
+
 Task<> leave_full(Runtime& runtime) {
   const auto keepers = co_await runtime.create<Keeper>(4);
   keepers.broadcast<&Keeper::items>(Item{1, 2, std::vector<int>(1000)});
@@ -217,4 +229,5 @@ TEST_CASE("a flood of newer keys does not keep the older one from its task", "[c
 }
 TEST_CASE("a task that gave up waiting takes no message", "[chares][inbox]") { run_everywhere(give_up_waiting); }
 TEST_CASE("a message goes to one task", "[chares][inbox]") { run_everywhere(share_among_waiters); }
+TEST_CASE("who asks first is served first", "[chares][inbox]") { run_everywhere(serve_in_order); }
 TEST_CASE("a run may end with full inboxes and waiting tasks", "[chares][inbox]") { run_everywhere(leave_full); }

@@ -87,3 +87,25 @@ TEST_CASE("a payload that is being fetched is not here, and is fetched once", "[
   network.wire().hold({});
   CHECK(network.run_until([] { return later::sum_of_fetched == later::kSize * (later::kSize - 1) / 2; }));
 }
+
+TEST_CASE("at the end of a run a payload that nobody fetched is taken off its sender", "[chares][payload]") {
+  namespace later = kaon::testing::later;
+  Scene scene(Network::Shape{2, 1});
+  Network& network = scene.network();
+  network.wire().hold(
+      [](const LoopbackNetwork::Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::payload; });
+  scene.run(later::give);
+  network.run_until_idle();
+  Pe& sender = network.pe(0);
+  Pe& receiver = network.pe(1);
+  CHECK(sender.exchange().is_sending());
+  REQUIRE(receiver.activities().empty());
+  network.on(1, [](Pe& pe) { pe.finish_sending(); });
+  CHECK_FALSE(receiver.activities().empty());  // it is being received
+  network.wire().hold({});
+  while (network.wire().deliver_next()) {
+  }
+  for (const PeId each : {0u, 1u}) network.on(each, [](Pe& pe) { pe.finish_sending(); });
+  CHECK(receiver.activities().empty());
+  CHECK_FALSE(sender.exchange().is_sending());
+}

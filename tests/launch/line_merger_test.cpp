@@ -118,4 +118,12 @@ TEST_CASE("nothing that waits at a terminal is lost at the end", "[launch][lines
   CHECK(merged.sink.text == "how many? \nstep");
 }
 
+TEST_CASE("what waits at a terminal comes at the end, also behind a line of who never ends", "[launch][lines]") {
+  Merged merged(kPrompt);
+  merged.feed(0, "how many? ");
+  merged.feed(1, "step 1\n");
+  merged.merger.finish();
+  CHECK(merged.sink.text == "how many? \nstep 1\n");
+}
+
 }  // namespace kaon::testing::lines

@@ -55,25 +55,37 @@ TEST_CASE("runs at the same time leave each other's folders alone", "[launch][fo
   CHECK(fs::exists(one.shared().path + "/segment"));
 }
 
-// Of a run that was killed while it had the folder. Returns when it is gone; whoever keeps its folder may not be.
-void be_killed_in(const SharedMemory& memory) {
+// Of a run that was killed while it had the folder, by itself or with all of its process group. Returns when it is
+// gone; whoever keeps its folder may not be.
+void be_killed_in(const SharedMemory& memory, int signal, bool with_group = false) {
   const pid_t killed = fork();
   if (killed == 0) {
+    setpgid(0, 0);
     const RunFolder folder(memory.path);
     leave_a_segment(folder);
-    raise(SIGKILL);
+    kill(with_group ? 0 : getpid(), signal);
   }
   int status = 0;
   REQUIRE(waitpid(killed, &status, 0) == killed);
   REQUIRE(WIFSIGNALED(status));
 }
 
-TEST_CASE("the folder of a run that is killed goes by itself", "[launch][folder]") {
-  const SharedMemory memory;
-  be_killed_in(memory);
+void wait_until_empty(const SharedMemory& memory) {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (!fs::is_empty(memory.path) && std::chrono::steady_clock::now() < limit) sched_yield();
   CHECK(fs::is_empty(memory.path));
+}
+
+TEST_CASE("the folder of a run that is killed goes by itself", "[launch][folder]") {
+  const SharedMemory memory;
+  be_killed_in(memory, SIGKILL);
+  wait_until_empty(memory);
+}
+
+TEST_CASE("the folder of a run that ends by a signal to its whole group goes by itself", "[launch][folder]") {
+  const SharedMemory memory;
+  be_killed_in(memory, SIGTERM, true);
+  wait_until_empty(memory);
 }
 
 TEST_CASE("what a run has left that was killed with all its helpers is taken away by the next one",

@@ -121,6 +121,16 @@ TEST_CASE("the first failure gives the exit code, later ones are not told", "[la
   CHECK(run.record.count(FrameKind::kEnd) == 2);
 }
 
+TEST_CASE("what two processes do wrong at a time is told of the first", "[launch]") {
+  Run run;
+  run.put_all();
+  run.exit_with(1, 7);
+  run.supervisor.on_corrupt(2, "it is noise");  // was on its way
+  CHECK(run.supervisor.exit_code() == 7);
+  CHECK_FALSE(run.record.has_said("noise"));
+  CHECK(run.record.count(FrameKind::kEnd) == 2);
+}
+
 TEST_CASE("a process that crashes while the run is being ended is told, with the first failure's exit code",
           "[launch]") {
   Run run;

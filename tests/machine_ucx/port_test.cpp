@@ -76,6 +76,28 @@ TEST_CASE("a port with a finished transfer to report does not let its PE sleep",
   CHECK(landing == data);
 }
 
+TEST_CASE("a port that has more to report than it has reported does not let its PE sleep", "[machine_ucx][port]") {
+  Machines machines(HostCarrier::tagged);
+  Port& port = machines.port(1);
+  std::vector<bool> armed;  // at each batch
+  machines.client(1).on_batch = [&] { armed.push_back(port.arm()); };
+  machines.send(0, 1, Lane::data, pattern(8));  // connected from here on
+  machines.until([&] { return armed.size() == 1; });
+  bool has_seen_several = false;
+  for (int round = 0; round < 1000 && !has_seen_several; ++round) {
+    for (unsigned i = 0; i < 4; ++i) machines.send(0, 1, Lane::data, pattern(8, i));
+    armed.clear();
+    machines.until([&] { return !armed.empty(); });
+    // What one call reports had all finished before the first of it was reported.
+    for (std::size_t i = 0; i + 1 < armed.size(); ++i) REQUIRE_FALSE(armed[i]);
+    has_seen_several = armed.size() > 1;
+    const std::size_t total = machines.client(1).batches.size() + 4 - armed.size();
+    machines.until([&] { return machines.client(1).batches.size() == total; });
+  }
+  CHECK(has_seen_several);
+  machines.client(1).on_batch = [] {};
+}
+
 TEST_CASE("a port ends while nobody takes what it has sent", "[machine_ucx][teardown]") {
   auto data = pattern(1 << 20);
   std::vector<std::byte> landing(1000);

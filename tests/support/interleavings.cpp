@@ -18,6 +18,7 @@ std::string Interleavings::explore(const std::function<Run()>& make) {
   do {
     watched_.clear();
     made_ = 0;
+    fault_.clear();
     ++runs_;
     fault = run_once(make());
   } while (fault.empty() && next_schedule());
@@ -35,6 +36,7 @@ void Interleavings::enter() {
 void Interleavings::start(Fibre& fibre) {
   fibre.is_ready = nullptr;
   fibre.seen.clear();
+  fibre.known = 0;
   fibre.has_ended = false;
   if (fibre.stack == nullptr) fibre.stack = std::make_unique<char[]>(kStackBytes);
   getcontext(&fibre.context);
@@ -58,6 +60,7 @@ std::string Interleavings::run_once(const Run& run) {
     if (made_ == choices_.size() && is_known_state()) return "";
     running_ = ready[choose(ready.size())];
     swapcontext(&scheduler_, &fibres_[running_].context);
+    if (!fault_.empty()) return fault_;
   }
   for (const Fibre& fibre : fibres_)
     if (!fibre.has_ended) return "a thread waits for ever";
@@ -76,6 +79,7 @@ bool Interleavings::is_known_state() {
   for (const void* word : watched_) std::memcpy(&state.emplace_back(), word, sizeof(std::uintptr_t));
   for (const Fibre& fibre : fibres_) {
     state.insert(state.end(), fibre.seen.begin(), fibre.seen.end());
+    state.push_back(fibre.known);
     state.push_back(kBetween);
   }
   return !visited_.insert(std::move(state)).second;
@@ -110,6 +114,10 @@ void Interleavings::wait_until(std::function<bool()> condition) {
 
 std::size_t Interleavings::pick(std::size_t count) {
   return step([count] { return current_->choose(count); });
+}
+
+void Interleavings::read(std::size_t number) {
+  if ((known() >> number & 1) == 0) current_->fault_ = "a thread reads what it may not see yet";
 }
 
 void Interleavings::watch(const void* word) { current_->watched_.push_back(word); }

@@ -18,7 +18,10 @@ namespace kaon::testing {
 /// follows a list of choices, and the next run differs from it in the last choice that can still be made otherwise.
 /// A thread's state is what it has seen, or says that it remembers; a state that was reached before is not followed
 /// again.
-/// Orders that only weak memory shows are not among them: those are ThreadSanitizer's to find.
+///
+/// Atomic steps happen one after another, but plain memory is seen only as their orders say: what a thread has
+/// written() another may read when a release and an acquire of one atomic lie in between, or releases and
+/// read-modify-writes that carry it on. Reading anything else is a fault.
 ///
 /// Bodies must not own memory or throw: a run that leads nowhere new is left where it stands.
 class Interleavings {
@@ -48,6 +51,12 @@ class Interleavings {
   /// As summarize, for what was seen in the step before the last.
   static void forget_but_last();
 
+  /// Plain memory, by numbers below 64: each is written once.
+  static void written(std::size_t number) { known() |= std::uintptr_t{1} << number; }
+  static void read(std::size_t number);
+  /// The writes that happened before where the running thread is, by bits.
+  static std::uintptr_t& known() { return current_->fibres_[current_->running_].known; }
+
  private:
   struct Fibre {
     ucontext_t context;
@@ -55,6 +64,7 @@ class Interleavings {
     std::function<void()> body;
     std::function<bool()> is_ready;  // empty: it is
     std::vector<std::uintptr_t> seen;
+    std::uintptr_t known = 0;
     bool has_ended = false;
   };
   struct Choice {
@@ -78,27 +88,38 @@ class Interleavings {
   std::vector<const void*> watched_;
   std::set<std::vector<std::uintptr_t>> visited_;
   std::size_t runs_ = 0;
+  std::string fault_;  // of this run
 };
+
+constexpr bool is_acquire(std::memory_order order) {
+  return order == std::memory_order_acquire || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+}
+constexpr bool is_release(std::memory_order order) {
+  return order == std::memory_order_release || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+}
 
 /// An atomic whose every operation is a step.
 template <class T>
 class ModelAtomic {
  public:
-  ModelAtomic(T value) : bits_(as_bits(value)) { Interleavings::watch(&bits_); }
+  ModelAtomic(T value) : bits_(as_bits(value)) {
+    Interleavings::watch(&bits_);
+    Interleavings::watch(&released_);
+  }
 
-  T load(std::memory_order) const {
-    return as_value(Interleavings::step([this] { return bits_; }));
+  T load(std::memory_order order) const {
+    return as_value(Interleavings::step([&] { return acquire(order), bits_; }));
   }
-  void store(T value, std::memory_order) {
-    Interleavings::step([&] { return bits_ = as_bits(value), 0; });
+  void store(T value, std::memory_order order) {
+    Interleavings::step([&] { return released_ = 0, release(order), bits_ = as_bits(value), 0; });
   }
-  T exchange(T value, std::memory_order) {
-    return as_value(Interleavings::step([&] { return std::exchange(bits_, as_bits(value)); }));
+  T exchange(T value, std::memory_order order) {
+    return as_value(Interleavings::step([&] { return replace(value, order); }));
   }
-  bool compare_exchange_strong(T& expected, T value, std::memory_order, std::memory_order) {
+  bool compare_exchange_strong(T& expected, T value, std::memory_order yes, std::memory_order no) {
     const std::uintptr_t wanted = as_bits(expected);
     const std::uintptr_t found =
-        Interleavings::step([&] { return bits_ == wanted ? std::exchange(bits_, as_bits(value)) : bits_; });
+        Interleavings::step([&] { return bits_ == wanted ? replace(value, yes) : (acquire(no), bits_); });
     expected = as_value(found);
     return found == wanted;
   }
@@ -112,7 +133,20 @@ class ModelAtomic {
   static std::uintptr_t as_bits(T value) { return (std::uintptr_t)value; }
   static T as_value(std::uintptr_t bits) { return (T)bits; }
 
+  std::uintptr_t replace(T value, std::memory_order order) {
+    acquire(order);
+    release(order);
+    return std::exchange(bits_, as_bits(value));
+  }
+  void acquire(std::memory_order order) const {
+    if (is_acquire(order)) Interleavings::known() |= released_;
+  }
+  void release(std::memory_order order) {
+    if (is_release(order)) released_ |= Interleavings::known();
+  }
+
   std::uintptr_t bits_;
+  std::uintptr_t released_ = 0;  // writes that who acquires this value may see
 };
 
 }  // namespace kaon::testing

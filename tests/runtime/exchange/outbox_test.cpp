@@ -7,6 +7,7 @@
 #include "kaon/chares/waits/room.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/work/task.hpp"
+#include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/exchange/outbox.hpp"
 #include "tests/support/catch.hpp"
@@ -17,6 +18,7 @@ namespace kaon::testing::outboxes {
 std::vector<std::vector<int>> taken;  // by receiving PE: the numbers that came, in order
 
 void take(Pe& pe, int number, std::vector<char>) { taken[pe.id()].push_back(number); }
+void take_payload(Pe& pe, int number, Payload<char>) { taken[pe.id()].push_back(number); }
 void take_control(Pe& pe, int number) { taken[pe.id()].push_back(number); }
 
 void flood(Network& network, PeId from, PeId to, int count, std::size_t bytes) {
@@ -188,6 +190,24 @@ TEST_CASE("who waits for an outbox to drain is woken when nothing waits for cred
   network.run_until_idle();
   CHECK(is_woken);
   network.on(0, [&](Pe&) { task.destroy(); });
+}
+
+TEST_CASE("credits bound the payloads that are under way, and what waits weighs as much as they do",
+          "[runtime][outbox]") {
+  constexpr std::size_t kBytes = 200'000;
+  Network network({2, 1}, with_credits(2));
+  start(network);
+  network.on(0, [&](Pe& pe) {
+    for (int i = 0; i < 20; ++i)
+      RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, i, Payload<char>(std::vector<char>(kBytes)));
+  });
+  network.run_all();
+  CHECK(count_pending(network, LoopbackNetwork::Kind::data) == 2);
+  const std::size_t under_way = count_pending(network, LoopbackNetwork::Kind::payload);
+  CHECK(under_way <= 6);
+  CHECK(network.pe(0).exchange().waiting_bytes() >= (20 - under_way - 2) * kBytes);
+  network.run_until_idle();
+  CHECK(taken[1].size() == 20);
 }
 
 TEST_CASE("more credits than were used are an error of the peer", "[runtime][outbox]") {

@@ -3,9 +3,11 @@
 
 #include <malloc.h>
 
+#include <barrier>
 #include <cstdint>
 #include <cstring>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
@@ -127,6 +129,51 @@ TEST_CASE("chains for several pools do not mix", "[runtime][pool]") {
   if (kHasAddressSanitizer) return;
   CHECK(allocate_some(first, kBlocksOfSlab, 64) == of_first);
   CHECK(allocate_some(second, kBlocksOfSlab, 64) == of_second);
+}
+
+TEST_CASE("memory that came home in one size is not taken for another", "[runtime][pool]") {
+  if (kHasAddressSanitizer) return;
+  Pool owner(0), other(1);
+  void* const small = owner.allocate(64);
+  other.release_foreign(small, 64, owner);
+  other.send_chains_home();
+  void* const larger = owner.allocate(640);  // the first of its size: looks at what has come home
+  std::memset(larger, 1, 640);
+  CHECK(larger != small);
+  owner.release(larger, 640);
+}
+
+TEST_CASE("chains that come home from two threads at once are all there", "[runtime][pool]") {
+  if (kHasAddressSanitizer) return;
+  constexpr int kRounds = 20;
+  constexpr std::size_t kEach = 20 * kBlocksOfSlab;
+  Pool owner(0), one(1), two(2);
+  for (int round = 0; round < kRounds; ++round) {
+    const auto blocks = allocate_some(owner, 2 * kEach, 64);
+    const std::vector<void*> list(blocks.begin(), blocks.end());
+    std::barrier together(2);
+    const auto send_home = [&](Pool& from, std::size_t first) {
+      together.arrive_and_wait();
+      for (std::size_t i = first; i < first + kEach; ++i) {
+        from.release_foreign(list[i], 64, owner);
+        from.send_chains_home();
+      }
+    };
+    std::thread thread([&] { send_home(one, 0); });
+    send_home(two, kEach);
+    thread.join();
+    const auto again = allocate_some(owner, 2 * kEach, 64);
+    REQUIRE(again == blocks);
+    release_all(owner, again, 64);
+  }
+}
+
+TEST_CASE("a large block that goes round is kept each time", "[runtime][pool]") {
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;
+  const std::size_t before = mapped_bytes();
+  Pool pool;
+  for (int i = 0; i < 10; ++i) pool.release(pool.allocate(Pool::kMaxLarge), Pool::kMaxLarge);
+  CHECK(mapped_bytes() - before >= Pool::kMaxLarge);
 }
 
 TEST_CASE("free large blocks are kept up to a limit, the rest goes back to the heap", "[runtime][pool]") {

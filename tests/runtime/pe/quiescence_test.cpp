@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/pe/quiescence.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -73,6 +74,31 @@ void check_storms(const Case& c, std::uint64_t seed) {
 }
 
 void wake_pe_of_timer(Work& self, Pe& pe);
+
+// Runs on a PE and sends one more to the other PE of two, and so on for so many hops.
+void relay(Pe& pe, int hops) {
+  --under_way;
+  if (hops == 0) return;
+  ++under_way;
+  RemoteProcedure<&relay, Counting::counted>::send(pe, 1 - pe.id(), hops - 1);
+}
+
+void start_relay(Network& network, PeId from, int hops) {
+  ++under_way;
+  network.on(from, [&](Pe& pe) { RemoteProcedure<&relay, Counting::counted>::send(pe, 1 - from, hops); });
+  network.run(from);
+}
+
+// The oldest of its kind, and turns of the PE that it is for.
+void deliver(Network& network, LoopbackNetwork::Kind kind) {
+  const auto& pending = network.wire().pending();
+  const auto found = std::find_if(pending.begin(), pending.end(), [&](const auto& p) { return p.kind == kind; });
+  REQUIRE(found != pending.end());
+  const PeId to = found->to;
+  network.wire().deliver(static_cast<std::size_t>(found - pending.begin()));
+  while (network.run(to)) {
+  }
+}
 
 // Something that comes later of itself: made when the timer is set, done when it has run.
 struct Later : Work {
@@ -174,6 +200,30 @@ TEST_CASE("a PE's answer to a wave leaves with the turn in which it was given", 
   }
   CHECK(network.wire().pending().size() == 1);  // or it would sleep now with the answer in its outbox
   network.run_until_idle();
+}
+
+TEST_CASE("waves that balance while messages cross them are no quiescence", "[runtime][quiescence]") {
+  constexpr auto kWave = LoopbackNetwork::Kind::control, kMessage = LoopbackNetwork::Kind::data;
+  Network network({2, 1});
+  under_way = 0;
+  Observer observer;
+  network.on(0, [&](Pe& pe) { pe.quiescence().await(observer); });
+  while (network.run(0)) {
+  }
+  deliver(network, kWave);     // PE 1 answers: nothing made, nothing done
+  start_relay(network, 1, 1);  // and makes one,
+  deliver(network, kMessage);  // which PE 0 runs and sends back, before it answers itself: 1 made, 1 done
+  deliver(network, kWave);
+  CHECK(observer.times == 0);  // a balanced wave, and a message under way
+  deliver(network, kWave);     // PE 1 answers the second: 1 made, nothing done
+  deliver(network, kMessage);
+  start_relay(network, 1, 0);
+  start_relay(network, 1, 0);
+  deliver(network, kMessage);  // PE 0 runs one of these, before it answers: 1 made, 2 done
+  deliver(network, kWave);
+  CHECK(observer.times == 0);  // another balanced wave, and a message under way
+  CHECK(network.run_until([&] { return observer.times > 0; }));
+  CHECK_FALSE(observer.was_early);
 }
 
 TEST_CASE("messages of a wave that cannot be are corrupt", "[runtime][quiescence]") {

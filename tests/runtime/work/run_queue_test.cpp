@@ -80,3 +80,14 @@ TEST_CASE("peeking finds the Work that pop will give later", "[runtime][run_queu
   queue.pop();
   CHECK(queue.peek(1) == &works[2]);
 }
+
+TEST_CASE("peeking finds nothing behind the last, where the ring has been before", "[runtime][run_queue]") {
+  auto works = make_work(std::vector<int>(1024, 0));  // once around
+  RunQueue queue;
+  for (Work& work : works) queue.push(work);
+  drain(queue, works);
+  CHECK(queue.peek(0) == nullptr);
+  queue.push(works[5]);
+  CHECK(queue.peek(0) == &works[5]);
+  CHECK(queue.peek(1) == nullptr);
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocol by which a PE falls asleep and others wake it, in every order of its atomic steps.
+// The protocol by which a PE falls asleep and others wake it, in every order of its atomic steps, and with weaker
+// memory orders than it has.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -55,13 +56,16 @@ class SleepModel {
   std::size_t total() const { return pushes_[0] + pushes_[1]; }
 
   void produce(std::size_t producer) {
-    for (std::size_t i = 0; i < pushes_[producer]; Interleavings::summarize(++i))
+    for (std::size_t i = 0; i < pushes_[producer]; Interleavings::summarize(++i)) {
+      Interleavings::written(number_of(works_[producer][i]));
       if (queue_.push(works_[producer][i])) event_.signal();
+    }
   }
 
   void consume() {
     while (taken_ < total()) {
       for (Work* work = queue_.take_all(); work != nullptr;) {
+        Interleavings::read(number_of(*work));
         Work* next = std::exchange(work->next, nullptr);
         order_[taken_++ % order_.size()] = work;
         work = next;
@@ -84,11 +88,12 @@ class SleepModel {
     queue_.wake();
   }
 
+  std::size_t number_of(const Work& work) const { return static_cast<std::size_t>(&work - works_.front().data()); }
+
   // What the consumer remembers: what it took, in order, and what it saw of the network.
   std::uintptr_t knowledge() const {
     std::uintptr_t number = port_events_;
-    for (std::size_t i = 0; i < taken_ && i < order_.size(); ++i)
-      number = 8 * number + 1 + static_cast<std::uintptr_t>(order_[i] - works_.front().data());
+    for (std::size_t i = 0; i < taken_ && i < order_.size(); ++i) number = 8 * number + 1 + number_of(*order_[i]);
     return number;
   }
 
@@ -144,6 +149,29 @@ class QueueOfPairs : public BasicInboundQueue<ModelAtomic> {
  private:
   Work* first_ = nullptr;  // only one thread pushes
 };
+
+/// An atomic whose read-modify-writes of order `From` have order `To`.
+template <std::memory_order From, std::memory_order To>
+struct Weakened {
+  template <class T>
+  class Atomic : public ModelAtomic<T> {
+   public:
+    using ModelAtomic<T>::ModelAtomic;
+    T exchange(T value, std::memory_order order) { return ModelAtomic<T>::exchange(value, weaker(order)); }
+    bool compare_exchange_strong(T& expected, T value, std::memory_order yes, std::memory_order no) {
+      return ModelAtomic<T>::compare_exchange_strong(expected, value, weaker(yes), no);
+    }
+    bool compare_exchange_weak(T& expected, T value, std::memory_order yes, std::memory_order no) {
+      return ModelAtomic<T>::compare_exchange_weak(expected, value, weaker(yes), no);
+    }
+
+   private:
+    static constexpr std::memory_order weaker(std::memory_order order) { return order == From ? To : order; }
+  };
+};
+
+template <std::memory_order From, std::memory_order To>
+using QueueWithWeaker = BasicInboundQueue<Weakened<From, To>::template Atomic>;
 
 /// Wrong: the state of the consumer in a word of its own, written after the look at the queue.
 class QueueWithSeparateFlag {
@@ -220,6 +248,27 @@ TEST_CASE("lists of Work are taken whole in every interleaving", "[runtime][slee
   Interleavings interleavings;
   CHECK(explore<QueueOfPairs>({2, 0}, 2, interleavings) == "");
   CHECK(interleavings.states() > 20);
+}
+
+TEST_CASE("a push that does not release lets Work be read before it is written", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;
+  using Queue = QueueWithWeaker<std::memory_order_release, std::memory_order_relaxed>;
+  Interleavings interleavings;
+  CHECK(explore<Queue>({1, 1}, 0, interleavings) == "a thread reads what it may not see yet");
+}
+
+TEST_CASE("a take that does not acquire reads Work before it is written", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;
+  using Queue = QueueWithWeaker<std::memory_order_acquire, std::memory_order_relaxed>;
+  Interleavings interleavings;
+  CHECK(explore<Queue>({1, 0}, 0, interleavings) == "a thread reads what it may not see yet");
+}
+
+TEST_CASE("falling asleep and waking hand nothing over, so that no order is asked of them", "[runtime][sleep_model]") {
+  if (kaon::testing::kHasThreadSanitizer) return;
+  using Queue = QueueWithWeaker<std::memory_order_acq_rel, std::memory_order_relaxed>;
+  Interleavings interleavings;
+  CHECK(explore<Queue>({2, 1}, 2, interleavings) == "");
 }
 
 TEST_CASE("the search finds a wake-up that is lost", "[runtime][sleep_model]") {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/exchange/promptness.hpp"
+
+#include "kaon/runtime/pe/remote_procedure.hpp"
+#include "kaon/testing/network.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::promptness {
+
+constexpr std::uint32_t kKind = 3;
+constexpr std::uint64_t kForEver = std::uint64_t{1} << 62;  // ticks
+constexpr std::uint64_t kCoalesce = 1000;
+
+std::size_t pending_at_send = 0;  // parcels of the network, as the entry saw them
+std::size_t pending_at_begin = 0;
+
+void take(Pe&, int) {}
+LoopbackNetwork* wire = nullptr;
+
+// Of a kind that nobody has seen yet, which is taken for a long one.
+void send_and_go_on(Pe& pe) {
+  pending_at_begin = wire->pending().size();
+  RemoteProcedure<&take, Counting::counted>::send(pe, 1, 1);
+  pending_at_send = wire->pending().size();
+}
+
+// Coalescing for as long as is possible where work of unknown length counts as long.
+Options patient() {
+  Options options = default_options();
+  options.coalesce_us = 999;
+  return options;
+}
+
+// Ends a piece of work that sent something and took so many ticks.
+void end_after(Promptness& promptness, std::uint64_t ticks, std::uint64_t& now) {
+  promptness.begin(now);
+  (void)promptness.must_leave(kKind);
+  promptness.end(kKind, now += ticks);
+}
+
+}  // namespace kaon::testing::promptness
+
+using namespace kaon::testing;
+using namespace kaon::testing::promptness;
+
+TEST_CASE("work of a kind that nobody knows is taken for long, or for short when company is asked for",
+          "[runtime][promptness]") {
+  CHECK(Promptness(kCoalesce, true).must_leave(kKind));
+  CHECK_FALSE(Promptness(kForEver, false).must_leave(kKind));
+  CHECK_FALSE(Promptness(kForEver, true).must_leave(Promptness::kUnknownKind));
+}
+
+TEST_CASE("a kind is long for some runs after a long one", "[runtime][promptness]") {
+  Promptness promptness(kCoalesce, false);
+  std::uint64_t now = 1;
+  end_after(promptness, 1, now);
+  CHECK_FALSE(promptness.is_long_kind(kKind));
+  end_after(promptness, 100 * kCoalesce, now);
+  CHECK(promptness.is_long_kind(kKind));
+  end_after(promptness, 1, now);
+  CHECK(promptness.is_long_kind(kKind));
+  for (int run = 0; run < 100; ++run) end_after(promptness, 1, now);
+  CHECK_FALSE(promptness.is_long_kind(kKind));
+}
+
+TEST_CASE("a piece of a short kind that goes on is found out at its second send", "[runtime][promptness]") {
+  Promptness promptness(kCoalesce, false);
+  promptness.begin(0);  // long ago, by any clock
+  CHECK_FALSE(promptness.must_leave(kKind));
+  CHECK(promptness.must_leave(kKind));
+  CHECK(promptness.must_leave(kKind));
+}
+
+TEST_CASE("a piece of work is judged by itself", "[runtime][promptness]") {
+  Promptness promptness(kForEver, false);
+  promptness.begin(0);
+  (void)promptness.must_leave(kKind);
+  promptness.end(kKind, kForEver);
+  promptness.end(kKind + 1, kForEver + 4 * kCoalesce);  // begins where the last ended
+  CHECK_FALSE(promptness.is_long_kind(kKind + 1));
+
+  Promptness hasty(kCoalesce, false);
+  hasty.begin(0);
+  while (!hasty.must_leave(kKind)) {
+  }
+  hasty.end(kKind, 1);
+  CHECK_FALSE(hasty.must_leave(kKind + 1));  // the next is not long because this one was
+}
+
+TEST_CASE("pieces that follow each other are as long as each of them", "[runtime][promptness]") {
+  Promptness promptness(kCoalesce, false);
+  promptness.begin(0);
+  for (std::uint64_t end = 1; end < 20; ++end) {
+    (void)promptness.must_leave(Promptness::kUnknownKind);
+    promptness.end(kKind, end * kCoalesce);
+  }
+  CHECK_FALSE(promptness.is_long_kind(kKind));
+}
+
+TEST_CASE("what a long entry sends leaves while it runs", "[runtime][promptness]") {
+  Network network({2, 1}, patient());
+  wire = &network.wire();
+  pending_at_send = 0;
+  network.on(0, [](Pe& pe) { RemoteProcedure<&send_and_go_on, Counting::counted>::send(pe, 0); });
+  network.run(0);
+  CHECK(pending_at_send == 1);
+  network.run_until_idle();
+}
+
+TEST_CASE("what others sent leaves before a long entry begins", "[runtime][promptness]") {
+  Network network({2, 1}, patient());
+  wire = &network.wire();
+  pending_at_begin = 0;
+  Work short_one;
+  short_one.run = [](Work&, Pe& pe) { RemoteProcedure<&take, Counting::counted>::send(pe, 1, 1); };
+  network.on(0, [&](Pe& pe) {
+    pe.enqueue(short_one);
+    RemoteProcedure<&send_and_go_on, Counting::counted>::send(pe, 0);
+  });
+  network.run(0);
+  CHECK(pending_at_begin == 1);
+  network.run_until_idle();
+}

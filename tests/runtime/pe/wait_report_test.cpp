@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/pe/wait_report.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace kaon::testing;
+
+namespace {
+
+WaitReport report_of(std::vector<double> seconds) {
+  WaitReport report;
+  for (const double each : seconds) report.oldest.push_back({each, "after " + std::to_string(static_cast<int>(each))});
+  report.waits = seconds.size();
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("reports of several PEs are one, the longest wait first", "[runtime][wait_report]") {
+  WaitReport report = report_of({9, 5, 1});
+  report.add(report_of({7, 2}));
+  CHECK(to_text(report) ==
+        "\n  after 9 (9.0 s)\n  after 7 (7.0 s)\n  after 5 (5.0 s)\n  after 2 (2.0 s)\n  after 1 (1.0 s)");
+}
+
+TEST_CASE("a report is no longer than a page, and says how many it leaves out", "[runtime][wait_report]") {
+  WaitReport report;
+  for (int pe = 0; pe < 10; ++pe) report.add(report_of(std::vector<double>(30, 1)));
+  CHECK(report.waits == 300);
+  CHECK(report.oldest.size() == 40);
+  CHECK(to_text(report).ends_with("\n  and 260 more"));
+}
