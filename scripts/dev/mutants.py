@@ -52,8 +52,8 @@ class Copy:
 
     def __init__(self, root):
         self.root = root
-        self.tree = root / "build/mutants/tree"
-        self.build = root / "build/mutants/build"
+        self.tree = (root / "build/mutants").resolve() / "tree"
+        self.build = self.tree.parent / "build"
 
     def update(self):
         listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=self.root,
