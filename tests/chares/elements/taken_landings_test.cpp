@@ -4,9 +4,11 @@
 #include <array>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/testing/scene.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::chares;
+using namespace kaon::testing;
 
 TEST_CASE("landings that overlap anywhere are refused, those side by side are not", "[chares][landings]") {
   std::array<char, 30> memory{};
@@ -14,7 +16,7 @@ TEST_CASE("landings that overlap anywhere are refused, those side by side are no
   TakenLandings landings;
   landings.take(&one, &memory[10], 10);
   for (const std::size_t begin : {1u, 5u, 10u, 15u, 19u})
-    CHECK_THROWS_AS(landings.take(&other, &memory[begin], 10), kaon::UsageError);
+    CHECK_THROWS_AS(landings.take(&other, &memory[begin], 10), UsageError);
   CHECK_NOTHROW(landings.take(&other, &memory[0], 10));
   CHECK_NOTHROW(landings.take(&other, &memory[20], 10));
   landings.let_go(&one);
