@@ -60,6 +60,7 @@ TEST_CASE("runs at the same time leave each other's folders alone", "[launch][fo
 void be_killed_in(const SharedMemory& memory, int signal, bool with_group = false) {
   const pid_t killed = fork();
   if (killed == 0) {
+    std::signal(signal, SIG_DFL);  // not the handler of the test program
     setpgid(0, 0);
     const RunFolder folder(memory.path);
     leave_a_segment(folder);

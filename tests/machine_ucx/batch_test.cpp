@@ -40,6 +40,8 @@ TEST_CASE("batches beyond the posted receives wait and all arrive", "[machine_uc
   machines.until([&] { return arrived.size() == kBatches; });
   machines.until([&] { return !machines.port(0).is_sending(); });
   for (const auto& done : pending) CHECK(done->times == 1);
+  const auto is_control = [](const Recorder::Batch& batch) { return batch.lane == Lane::control; };
+  CHECK(std::count_if(arrived.begin(), arrived.end(), is_control) == (kBatches + 6) / 7);
   std::vector<std::vector<std::byte>> bytes;
   for (auto& batch : arrived) bytes.push_back(std::move(batch.bytes));
   CHECK(std::is_permutation(bytes.begin(), bytes.end(), sent.begin(), sent.end()));  // no order is promised

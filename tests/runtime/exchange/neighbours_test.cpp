@@ -41,7 +41,10 @@ std::vector<int> up_to(int count) {
 
 // Work that PE 1 makes room for; its options as for a program without any, so that messages stay what they are.
 struct Subject {
-  Subject() { taken.clear(); }
+  Subject() {
+    taken.clear();
+    network.run_all();  // so that all that is sent before the next turn goes together
+  }
   static Options options() {
     Options options = default_options();
     options.serialize_always = false;
