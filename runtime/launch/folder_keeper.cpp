@@ -21,11 +21,8 @@ void close_all_but(int kept) {
   close_range(static_cast<unsigned>(kept) + 1, ~0U, 0);
 }
 
-// In the new process. Neither a ctrl-C nor a signal to all of our name keeps it from its end.
+// In the new process, with all signals blocked: neither a ctrl-C nor a signal to all of our name keeps it from its end.
 [[noreturn]] void keep(const std::string& folder, int life) {
-  sigset_t all;
-  sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, nullptr);
   setsid();
   close_all_but(life);  // it is the last that anybody should wait for
   char nothing = 0;
@@ -42,8 +39,12 @@ FolderKeeper::FolderKeeper(const std::string& folder) {
   if (pipe2(ends, O_CLOEXEC) != 0) return;
   const Descriptor reading(ends[0]);
   life_ = Descriptor(ends[1]);
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);  // already as it is made: a signal to our group may come at any time
   keeper_ = fork();
   if (keeper_ == 0) keep(folder, reading.number());
+  sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
 FolderKeeper::~FolderKeeper() {
