@@ -184,6 +184,16 @@ Task<> give_up_waiting(Runtime& runtime) {
   CHECK(order == 10);
 }
 
+Task<> leave_what_comes_second(Runtime& runtime) {
+  const auto keepers = co_await runtime.create<Keeper>(1);
+  for (const int key : {1, 2}) keepers[0].send<&Keeper::items>(key, 10 * key, std::vector<int>());
+  co_await runtime.quiescence();
+  const int first = co_await keepers[0].call<&Keeper::take_either>(2, 1);
+  CHECK(first == 2);
+  const std::size_t kept = co_await keepers[0].call<&Keeper::kept>();
+  CHECK(kept == 1);
+}
+
 Task<> share_among_waiters(Runtime& runtime) {
   const auto keepers = co_await runtime.create<Keeper>(1);
   const auto [one, other, filled] =
@@ -228,6 +238,9 @@ TEST_CASE("a flood of newer keys does not keep the older one from its task", "[c
   run_everywhere(flood_with_newer);
 }
 TEST_CASE("a task that gave up waiting takes no message", "[chares][inbox]") { run_everywhere(give_up_waiting); }
+TEST_CASE("of two messages that are there any takes one", "[chares][inbox]") {
+  run_everywhere(leave_what_comes_second);
+}
 TEST_CASE("a message goes to one task", "[chares][inbox]") { run_everywhere(share_among_waiters); }
 TEST_CASE("who asks first is served first", "[chares][inbox]") { run_everywhere(serve_in_order); }
 TEST_CASE("a run may end with full inboxes and waiting tasks", "[chares][inbox]") { run_everywhere(leave_full); }

@@ -95,6 +95,15 @@ Task<> contribute_without_all(Runtime& runtime) {
   co_await array.call_all<&Mortal::add_up>(sum);
 }
 
+/// The values of the others are at the root already.
+Task<> die_instead_of_contributing(Runtime& runtime) {
+  const auto array = co_await runtime.create<Mortal>(4);
+  for (int i = 0; i < 3; ++i) array[i].send<&Mortal::add_up>();
+  co_await runtime.quiescence();
+  array[3].send<&Mortal::die>();
+  co_await runtime.quiescence();
+}
+
 }  // namespace kaon::testing::deletions
 
 namespace td = kaon::testing::deletions;
@@ -126,6 +135,16 @@ TEST_CASE("a contribution without the deleted is an error, not a wait for ever",
   const std::string text = kaon::testing::thrown<kaon::UsageError>([] {
     kaon::testing::Scene scene({2, 1});
     scene.run(td::contribute_without_all);
+  });
+  CHECK(text.find("use call_all() instead") != std::string::npos);
+}
+
+TEST_CASE("who is deleted while the others await its contribution is an error, not a wait for ever",
+          "[chares][deletion]") {
+  td::reset();
+  const std::string text = kaon::testing::thrown<kaon::UsageError>([] {
+    kaon::testing::Scene scene({2, 1});
+    scene.run(td::die_instead_of_contributing);
   });
   CHECK(text.find("use call_all() instead") != std::string::npos);
 }

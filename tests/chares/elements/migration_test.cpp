@@ -219,6 +219,23 @@ TEST_CASE("a chare cannot move to a PE that is not there", "[chares][migration]"
   CHECK(has(thrown<UsageError>([] { Scene({2, 2}).run(go_nowhere); }), "migrate_to(4): the run has PEs 0 to 3"));
 }
 
+TEST_CASE("a chare's home learns where it goes from elsewhere", "[chares][migration]") {
+  reset();
+  Scene scene({3, 1});
+  scene.run([](Runtime& runtime) -> Task<> {
+    const auto nomads = co_await runtime.create<Nomad>(3, 0);
+    for (const PeId to : {1u, 2u}) {
+      nomads[0].send<&Nomad::go>(to);
+      co_await runtime.quiescence();
+    }
+  });
+  scene.network().run_until_idle();
+  constexpr CollectionId kOnlyArray = 1;
+  const auto& table = static_cast<ElementTable&>(*scene.network().pe(0).collections().find(kOnlyArray));
+  CHECK(table.placement().home(0) == 0);
+  CHECK(table.where(0) == 2);
+}
+
 TEST_CASE("a sender learns where a chare has gone", "[chares][migration]") {
   reset();
   Scene scene({3, 1});
