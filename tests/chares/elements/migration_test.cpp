@@ -66,9 +66,26 @@ class Nomad : public Chare<Nomad> {
   std::vector<int> history_;
 };
 
+/// Its messages do not move with it.
+class Careless : public Chare<Careless> {
+ public:
+  Inbox<int> numbers;
+  template <class Archive>
+  void pup(Archive&) {}
+  void go(PeId to) { migrate_to(to); }
+};
+
 void reset() {
   received.clear();
   CHECK(alive == 0);
+}
+
+Task<> move_without_messages(Runtime& runtime) {
+  const auto careless = co_await runtime.create<Careless>(1);
+  careless[0].send<&Careless::numbers>(1);
+  co_await runtime.quiescence();
+  careless[0].send<&Careless::go>(1);
+  co_await runtime.quiescence();
 }
 
 Task<> move_and_ask(Runtime& runtime) {
@@ -217,6 +234,10 @@ TEST_CASE("a chare with a suspended entry moves when that has ended", "[chares][
 }
 TEST_CASE("a chare cannot move to a PE that is not there", "[chares][migration]") {
   CHECK(has(thrown<UsageError>([] { Scene({2, 2}).run(go_nowhere); }), "migrate_to(4): the run has PEs 0 to 3"));
+}
+
+TEST_CASE("a chare that leaves messages behind is told so", "[chares][migration]") {
+  CHECK(has(thrown<UsageError>([] { Scene({2, 1}).run(move_without_messages); }), "held 1 messages"));
 }
 
 TEST_CASE("a chare's home learns where it goes from elsewhere", "[chares][migration]") {
