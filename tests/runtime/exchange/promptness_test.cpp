@@ -111,6 +111,7 @@ TEST_CASE("what others sent leaves before a long entry begins", "[runtime][promp
   Network network({2, 1}, patient());
   wire = &network.wire();
   pending_at_begin = 0;
+  network.run_all();  // what is sent from here on may wait
   Work short_one;
   short_one.run = [](Work&, Pe& pe) { RemoteProcedure<&take, Counting::counted>::send(pe, 1, 1); };
   network.on(0, [&](Pe& pe) {

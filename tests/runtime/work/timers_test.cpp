@@ -14,6 +14,7 @@ TEST_CASE("Work comes out of the timers in the order of its times, and not befor
   timers.add(start + 1ms, early);
   CHECK(timers.next() == start + 1ms);
   CHECK(timers.take_due(start) == nullptr);
+  CHECK(timers.take_due(start + 1ms - 1ns) == nullptr);
   CHECK(timers.take_due(start + 1ms) == &early);
   CHECK(timers.take_due(start + 1ms) == nullptr);
   CHECK(timers.take_due(start + 1h) == &late);
@@ -35,12 +36,13 @@ TEST_CASE("two of one time both come out", "[runtime][timers]") {
 }
 
 TEST_CASE("a timer that was removed does not come out", "[runtime][timers]") {
-  Timers timers;
-  Work kept, removed;
-  const auto when = Timers::Clock::time_point{} + 1h;
-  timers.add(when, kept);
-  timers.add(when, removed);
-  timers.remove(when, removed);
-  CHECK(timers.take_due(when) == &kept);
-  CHECK(timers.empty());
+  for (const std::size_t removed : {0u, 1u}) {
+    Timers timers;
+    Work works[2];
+    const auto when = Timers::Clock::time_point{} + 1h;
+    for (Work& work : works) timers.add(when, work);
+    timers.remove(when, works[removed]);
+    CHECK(timers.take_due(when) == &works[1 - removed]);
+    CHECK(timers.empty());
+  }
 }
