@@ -123,6 +123,33 @@ TEST_CASE("quiescence that is awaited within a call is a deadlock", "[chares][st
 
 TEST_CASE("one look is no proof", "[chares][stall]") { CHECK(said_by(wait_for_key, {2, 2}, 2).empty()); }
 
+TEST_CASE("what happens between two looks is hope", "[chares][stall]") {
+  Scene scene({2, 2});
+  scene.start(wait_for_key);
+  scene.network().run_until_idle();
+  for (int look = 0; look < 10; ++look) {
+    scene.network().on(0, [](Pe& pe) {
+      pe.count_made();
+      pe.count_done();
+      pe.stall_watch().look();
+    });
+    CHECK_NOTHROW(scene.network().run_until_idle());
+  }
+}
+
+TEST_CASE("a message under way is hope, however long it takes", "[chares][stall]") {
+  Scene scene({2, 1});
+  scene.network().wire().hold(
+      [](const LoopbackNetwork::Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::data; });
+  scene.start(wait_for_key);
+  scene.network().run_until_idle();
+  REQUIRE_FALSE(scene.network().wire().pending().empty());
+  for (int look = 0; look < 10; ++look) {
+    scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
+    CHECK_NOTHROW(scene.network().run_until_idle());
+  }
+}
+
 TEST_CASE("what may still come from outside is no deadlock", "[chares][stall]") {
   for (const Network::Shape& shape : kShapes) {
     CHECK(said_by(wait_beside_a_timer, shape, 10).empty());

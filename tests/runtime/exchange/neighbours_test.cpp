@@ -2,11 +2,15 @@
 #include "kaon/runtime/exchange/neighbours.hpp"
 
 #include <array>
+#include <coroutine>
 #include <string>
 #include <vector>
 
+#include "kaon/chares/waits/room.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
+#include "kaon/runtime/work/task.hpp"
 #include "kaon/testing/network.hpp"
 #include "tests/support/catch.hpp"
 
@@ -45,6 +49,7 @@ struct Subject {
     taken.clear();
     network.run_all();  // so that all that is sent before the next turn goes together
   }
+  explicit Subject(const Options& options) : network({1, 2}, options) { network.run_all(); }
   static Options options() {
     Options options = default_options();
     options.serialize_always = false;
@@ -128,4 +133,42 @@ TEST_CASE("a neighbour is congested until it has run what it was sent, whatever 
   CHECK(subject.network.pe(0).is_congested(1));
   subject.network.run_all();
   CHECK_FALSE(subject.network.pe(0).is_congested(1));
+}
+
+TEST_CASE("who waits for room at a neighbour is told when it has taken some", "[runtime][neighbours]") {
+  Subject subject;
+  bool is_told = false;
+  const auto wait_for_room = [](bool& told) -> Task<> {
+    co_await Awaitable<RoomWait>(this_pe(), 1);
+    told = true;
+  };
+  Work at_end;
+  at_end.run = [](Work&, Pe&) {};
+  std::coroutine_handle<Task<>::promise_type> task;
+  subject.as_sender([&](Pe& pe) {
+    for (int i = 0; i < 8; ++i)
+      RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, Payload<char>(std::vector<char>(1 << 20)));
+    task = wait_for_room(is_told).release();
+    task.promise().start(task, at_end);
+  });
+  CHECK_FALSE(is_told);
+  subject.network.run_all();
+  CHECK(is_told);
+  subject.network.on(0, [&](Pe&) { task.destroy(); });
+}
+
+TEST_CASE("a sender that holds too much for a neighbour is told what to change", "[runtime][neighbours]") {
+  Options options = Subject::options();
+  options.queue_limit_mib = 4;
+  Subject subject(options);
+  std::string text;
+  try {
+    subject.network.on(0, [](Pe& pe) {
+      for (int i = 0; i < 100; ++i)
+        RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, Payload<char>(std::vector<char>(1 << 20)));
+    });
+  } catch (const OutOfMemory& error) {
+    text = error.what();
+  }
+  for (const char* part : {"PE 1", "PE 0", "--queue-limit-mib"}) CHECK(text.find(part) != text.npos);
 }

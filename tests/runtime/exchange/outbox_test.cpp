@@ -19,6 +19,22 @@ std::vector<std::vector<int>> taken;  // by receiving PE: the numbers that came,
 
 void take(Pe& pe, int number, std::vector<char>) { taken[pe.id()].push_back(number); }
 void take_payload(Pe& pe, int number, Payload<char>) { taken[pe.id()].push_back(number); }
+void take_both(Pe& pe, std::vector<char> argument, Payload<char>) {
+  taken[pe.id()].push_back(static_cast<int>(argument.size()));
+}
+
+using Plain = MessageFunctions<int>;
+
+void run_plain(Work& work, Pe& pe) {
+  auto& message = static_cast<Plain::Typed&>(work);
+  taken[pe.id()].push_back(std::get<0>(message.arguments));
+  Plain::destroy(message, pe.pool());
+  pe.count_done();
+}
+
+EntryRecord plain_record = Plain::record("kaon::testing::outboxes::plain", &run_plain);
+const EntryRecord* const plain = enlist(plain_record);
+
 void take_control(Pe& pe, int number) { taken[pe.id()].push_back(number); }
 
 void flood(Network& network, PeId from, PeId to, int count, std::size_t bytes) {
@@ -208,6 +224,39 @@ TEST_CASE("credits bound the payloads that are under way, and what waits weighs 
   CHECK(network.pe(0).exchange().waiting_bytes() >= (20 - under_way - 2) * kBytes);
   network.run_until_idle();
   CHECK(taken[1].size() == 20);
+}
+
+TEST_CASE("a message keeps its priority on its way to another process", "[runtime][outbox]") {
+  Network network({2, 1});
+  start(network);
+  network.on(0, [](Pe& pe) {
+    for (const int priority : {5, 0, -5}) {
+      auto& message = Plain::make(pe.pool(), *plain, priority);
+      message.priority = priority;
+      pe.route(message, 1);
+    }
+  });
+  network.run_all();
+  while (network.wire().deliver_next()) {
+  }
+  network.run_all();
+  CHECK(taken[1] == std::vector<int>{-5, 0, 5});
+}
+
+TEST_CASE("no batch is longer than a receive, however closely it is filled", "[runtime][outbox]") {
+  Network network({2, 1});
+  start(network);
+  for (std::size_t bytes = kBatchBytes - 200; bytes <= kBatchBytes; ++bytes) {
+    network.on(0, [&](Pe& pe) {
+      RemoteProcedure<&take_both, Counting::counted>::send(pe, 1, std::vector<char>(bytes),
+                                                           Payload<char>(std::vector<char>(4096)));
+    });
+    network.run(0);
+    for (const auto& parcel : network.wire().pending())
+      if (parcel.kind == LoopbackNetwork::Kind::data) REQUIRE(parcel.bytes.size() <= kBatchBytes);
+    network.run_until_idle();
+  }
+  CHECK(taken[1].size() == 201);
 }
 
 TEST_CASE("more credits than were used are an error of the peer", "[runtime][outbox]") {
