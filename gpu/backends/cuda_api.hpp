@@ -9,7 +9,6 @@
 #endif
 
 #include <cstddef>
-#include <cstdlib>
 
 namespace kaon::gpu::vendor {
 
@@ -50,9 +49,6 @@ inline bool is_sticky(Status status) {
   }
 }
 
-/// With eight queues, streams that wait hold others up: of 240 chains beside 6 that waited 19 were blocked until those
-/// went on, with 32 none.
-inline void prepare_environment() { ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); }
 /// 0: the machine has no driver.
 inline Status driver_version(int* version) { return cudaDriverGetVersion(version); }
 inline Status count_devices(int* count) { return cudaGetDeviceCount(count); }

@@ -42,7 +42,6 @@ inline bool is_sticky(Status status) {
   }
 }
 
-inline void prepare_environment() {}
 inline Status driver_version(int* version) { return hipDriverGetVersion(version); }
 inline Status count_devices(int* count) { return hipGetDeviceCount(count); }
 inline Status get_properties(Properties* properties, int device) { return hipGetDeviceProperties(properties, device); }

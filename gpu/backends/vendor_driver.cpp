@@ -237,7 +237,6 @@ std::string why_not(vendor::Status status, int devices) {
 }  // namespace
 
 std::unique_ptr<Driver> make_vendor_driver(std::string& why) {
-  vendor::prepare_environment();  // before the first call, which reads it
   int devices = 0;
   const vendor::Status status = vendor::count_devices(&devices);
   why = why_not(status, devices);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be seen of a vendor's back end without a device.
+#include <array>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -18,18 +19,19 @@
 using namespace kaon::gpu;
 using kaon::testing::Variable;
 
-TEST_CASE("CUDA is told of 32 queues before its first call, unless the user says otherwise", "[gpu][vendor]") {
-  if (kVendor != Backend::cuda) return;
-  constexpr const char* kQueues = "CUDA_DEVICE_MAX_CONNECTIONS";
+// CUDA reads it at its first call. With 32 queues instead of its own 8, each small payload between two GPUs takes 0.7 us
+// more and Jacobi3D a tenth.
+TEST_CASE("CUDA's number of queues and its way of loading are the user's", "[gpu][vendor]") {
+  constexpr std::array kSettings{"CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_MODULE_LOADING"};
   std::string why;
-  {
-    const Variable given(kQueues, "7");
+  for (const char* setting : kSettings) {
+    if (std::getenv(setting) != nullptr) continue;
     make_vendor_driver(why);
-    CHECK(std::string(std::getenv(kQueues)) == "7");
+    CHECK(std::getenv(setting) == nullptr);
   }
+  const Variable given(kSettings[0], "7");
   make_vendor_driver(why);
-  CHECK(std::string(std::getenv(kQueues)) == "32");
-  CHECK(std::getenv("CUDA_MODULE_LOADING") == nullptr);  // other libraries load theirs as they like
+  CHECK(std::string(std::getenv(kSettings[0])) == "7");
 }
 
 TEST_CASE("a device knows all kernels of the program before it starts, each once", "[gpu][vendor]") {
