@@ -14,6 +14,7 @@
 #include "kaon/runtime/pe/execution.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/base/output.hpp"
+#include "kaon/runtime/memory/heap.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/base/topology.hpp"
 
@@ -101,6 +102,7 @@ int run_process(Bootstrap& bootstrap, const ParsedCommandLine& command_line, con
   set_up_log(options.log_level, bootstrap.seat().process);
   if (bootstrap.seat().process == 0)
     for (const std::string& warning : misspelt_variables(environ)) log_warn(warning);
+  keep_freed_memory();
   const std::unique_ptr<gpu::Platform> devices = make_devices(bootstrap, options);  // they go after all that is on them
   Process process(options, EntryTable::freeze(), bootstrap.roster(options.pes), bootstrap.seat().process,
                   batch_secret(bootstrap.secret()));

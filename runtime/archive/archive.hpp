@@ -9,6 +9,7 @@
 
 #include "kaon/runtime/archive/associative.hpp"
 #include "kaon/runtime/archive/bits.hpp"
+#include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/archive/check.hpp"
 #include "kaon/runtime/archive/choice.hpp"
 #include "kaon/runtime/archive/fixed.hpp"
@@ -30,8 +31,9 @@ class Writer final {
   static constexpr bool is_loading = false;
   static constexpr bool is_saving = true;
 
-  Writer(std::byte* begin, std::size_t capacity, std::vector<PayloadRecord*>* payloads = nullptr)
-      : begin_(begin), capacity_(capacity), payloads_(payloads) {}
+  Writer(std::byte* begin, std::size_t capacity, std::vector<PayloadRecord*>* payloads = nullptr,
+         archive::BulkParts* bulk = nullptr)
+      : begin_(begin), capacity_(capacity), payloads_(payloads), bulk_(bulk) {}
   // One that writes nothing and finds every payload in the values, also those that would travel among the bytes, and
   // nullptr for one without memory.
   static Writer collector(std::vector<PayloadRecord*>& payloads) {
@@ -67,6 +69,12 @@ class Writer final {
   bool fits() const { return bytes_ <= capacity_; }
   // Where payloads of the values being packed go; null where payloads are not expected.
   std::vector<PayloadRecord*>* payloads() { return payloads_; }
+  // Where large arguments go, each with a nullptr among the payloads; null where all stands in the bytes.
+  archive::BulkParts* bulk() { return bulk_; }
+  void add_bulk(archive::BulkPart part) {
+    bulk_->parts.push_back(part);
+    payloads_->push_back(nullptr);
+  }
 
   // For the packing of containers: the place of the next bytes, null when they do not fit; one value; zeros up to a
   // size.
@@ -110,6 +118,7 @@ class Writer final {
   void write_nested(const T& value);
 
   std::vector<PayloadRecord*>* payloads_;
+  archive::BulkParts* bulk_ = nullptr;
   bool collects_payloads_ = false;
   int levels_ = 0;
 };
@@ -121,8 +130,9 @@ class Reader final {
   static constexpr bool is_loading = true;
   static constexpr bool is_saving = false;
 
-  Reader(const std::byte* begin, std::size_t bytes, std::vector<PayloadRecord*>* payloads = nullptr)
-      : at_(begin), end_(begin + bytes), payloads_(payloads) {}
+  Reader(const std::byte* begin, std::size_t bytes, std::vector<PayloadRecord*>* payloads = nullptr,
+         archive::BulkParts* bulk = nullptr)
+      : at_(begin), end_(begin + bytes), payloads_(payloads), bulk_(bulk) {}
 
   // The values are lvalues, or temporaries that stand for one (a name and a reference).
   template <class... T>
@@ -160,6 +170,19 @@ class Reader final {
 
   // Where the payloads that belong to the values being read are; null where payloads are not expected.
   std::vector<PayloadRecord*>* payloads() { return payloads_; }
+  // As of a Writer.
+  archive::BulkParts* bulk() { return bulk_; }
+  void add_bulk(archive::BulkPart part) {
+    bulk_->parts.push_back(part);
+    payloads_->push_back(nullptr);
+  }
+  // Whether the next value is the count of a container whose elements travel beside the bytes.
+  bool is_next_apart() const {
+    std::uint64_t count = 0;
+    if (bulk_ == nullptr || remaining() < sizeof count) return false;
+    archive::fetch(at_, count);
+    return (count & archive::kIsApart) != 0;
+  }
 
   // For the unpacking of containers: one value; a claimed number of elements that take at least LeastBytes each; the
   // padding behind elements that took fewer bytes than there are of them.
@@ -204,6 +227,7 @@ class Reader final {
   const std::byte* at_;
   const std::byte* end_;
   std::vector<PayloadRecord*>* payloads_;
+  archive::BulkParts* bulk_;
   int levels_ = 0;
 };
 

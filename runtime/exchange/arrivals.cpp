@@ -65,13 +65,16 @@ void Arrivals::accept(const WireMessage& wire, PeId sender, Lane lane) {
 
 Message& Arrivals::unpack_arguments(const EntryRecord& entry, const WireMessage& wire) {
   scratch_.clear();
-  Reader in(wire.arguments.data(), wire.arguments.size(), &scratch_);
+  bulk_.parts.clear();
+  bulk_.most_bytes = payload_limit;
+  Reader in(wire.arguments.data(), wire.arguments.size(), &scratch_, entry.post == nullptr ? &bulk_ : nullptr);
   Message& message = *entry.unpack(entry, in, exchange_.pool());
   fill_header(message, wire);
   try {
     if (in.remaining() != 0 || scratch_.size() != wire.header.payloads)
       throw CorruptMessage("the arguments do not fill the message");
-    for (const PayloadRecord* record : scratch_) check_size(*record);
+    for (const PayloadRecord* record : scratch_)
+      if (record != nullptr) check_size(*record);
   } catch (...) {
     entry.destroy(message, exchange_.pool());
     throw;
@@ -116,7 +119,12 @@ void Arrivals::fetch_payloads(Message& message, const WireMessage& wire, PeId se
   Waiting& waiting = add_waiting(wire, sender);
   waiting.message = &message;
   waiting.missing.expect();  // this function itself, so that nothing is delivered before the last receive is posted
+  auto part = bulk_.parts.begin();
   for (std::uint32_t i = 0; i < scratch_.size(); ++i) {
+    if (scratch_[i] == nullptr) {
+      receive_part(waiting, *part++, counter(wire, i));
+      continue;
+    }
     PayloadRecord& record = *scratch_[i];
     record.sender = sender;
     record.counter = counter(wire, i);
@@ -128,6 +136,14 @@ void Arrivals::fetch_payloads(Message& message, const WireMessage& wire, PeId se
     receive(waiting, record, record.counter);
   }
   received(waiting);
+}
+
+// Elements of a large argument, straight into the memory that the message has made for them.
+void Arrivals::receive_part(Waiting& waiting, const archive::BulkPart& part, std::uint32_t counter) {
+  PayloadRecord* record = announce_payload(part.bytes);
+  record->data = part.data;
+  receive(waiting, *record, counter);
+  release_payload(record);
 }
 
 void Arrivals::fetch_body(const WireMessage& wire, PeId sender) {
@@ -181,6 +197,8 @@ void Arrivals::leave(Batch* batch) {
 void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter) {
   auto* receive = new (exchange_.pool().allocate(sizeof(Receive))) Receive;
   receive->waiting = &waiting;
+  receive->record = &record;
+  ++record.holders;
   receive->next_receive = std::exchange(waiting.receives, receive);
   receive->run = [](Work& self, Pe&) {
     Waiting& message = *static_cast<Receive&>(self).waiting;
@@ -217,6 +235,7 @@ void Arrivals::remove(Waiting& waiting) {
   --waiting_count_;
   while (Receive* receive = waiting.receives) {
     waiting.receives = receive->next_receive;
+    release_payload(receive->record);
     exchange_.pool().release(receive, sizeof(Receive));
   }
   Batch* const batch = waiting.batch;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/messages/message.hpp"
@@ -60,6 +61,7 @@ class Arrivals {
   };
   struct Receive : Work {
     Waiting* waiting;
+    PayloadRecord* record;
     Receive* next_receive;
   };
 
@@ -71,6 +73,7 @@ class Arrivals {
   void fetch_body(const WireMessage& wire, PeId sender);
   void body_is_here(Waiting& waiting);
   void fetch_payloads(Message& message, const WireMessage& wire, PeId sender);
+  void receive_part(Waiting& waiting, const archive::BulkPart& part, std::uint32_t counter);
   void receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter);
   void received(Waiting& waiting);
   Waiting& add_waiting(const WireMessage& wire, PeId sender);
@@ -84,6 +87,7 @@ class Arrivals {
   Lane lane_ = Lane::data;  // of the message being accepted
   Batch* batch_ = nullptr;  // of the message being accepted; nullptr: none of its batch has waited yet
   std::vector<PayloadRecord*> scratch_;
+  archive::BulkParts bulk_;
 };
 
 }  // namespace kaon::runtime

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/exchange/arrivals.hpp"
 #include "kaon/runtime/exchange/backlog.hpp"
 #include "kaon/runtime/exchange/batch_store.hpp"
@@ -100,6 +101,7 @@ class Exchange final : public PortClient {
   bool has_accelerator() const { return accelerator_ != nullptr; }
   BatchStore& batches() { return batches_; }
   std::vector<PayloadRecord*>& scratch() { return scratch_; }
+  archive::BulkParts& bulk_scratch() { return bulk_scratch_; }
   void deliver(Message& message) { scheduler_.enqueue(message); }
   void outbox_is_dirty(Outbox& outbox) { dirty_.push_back(&outbox); }
   BatchHeader batch_header(std::uint16_t credits) const;
@@ -127,6 +129,7 @@ class Exchange final : public PortClient {
   std::uint32_t payload_counter_ = 0;
   std::uint32_t payload_counter_mask_;
   std::vector<PayloadRecord*> scratch_;
+  archive::BulkParts bulk_scratch_;
   DeferredPayloads deferred_;
   Backlog backlog_;
   Arrivals arrivals_;

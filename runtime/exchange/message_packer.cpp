@@ -2,6 +2,7 @@
 #include "kaon/runtime/exchange/message_packer.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -22,25 +23,57 @@ std::uint8_t parts_of(const Message& message, PeId sender) {
   return parts;
 }
 
+/// A message whose large arguments are being sent from where they are.
+struct MessageInUse {
+  Message& message;
+  Pool& pool;
+  std::size_t parts;
+};
+
+class ArgumentMemory final : public PayloadOwner {
+ public:
+  void release(PayloadRecord& record) noexcept override {
+    auto& used = *static_cast<MessageInUse*>(record.keeper);
+    if (--used.parts > 0) return;
+    Pool& pool = used.pool;
+    used.message.entry->destroy(used.message, pool);
+    pool.release(&used, sizeof(MessageInUse));
+  }
+};
+
+ArgumentMemory argument_memory;
+
 }  // namespace
 
-MessagePacker::MessagePacker(Exchange& exchange, const Message& message)
+MessagePacker::MessagePacker(Exchange& exchange, Message& message)
     : exchange_(exchange),
-      message_(message),
+      message_(&message),
       payloads_(exchange.scratch()),
+      bulk_(exchange.bulk_scratch()),
       parts_(parts_of(message, exchange.pe_id())),
       argument_bytes_(kUnknown) {}
+
+MessagePacker::~MessagePacker() {
+  if (message_ != nullptr) message_->entry->destroy(*message_, exchange_.pool());
+}
+
+// A post rule may look at the arguments before payloads are here, so with one they all stand in the bytes.
+std::size_t MessagePacker::pack(std::byte* to, std::size_t capacity) {
+  payloads_.clear();
+  bulk_.parts.clear();
+  Writer out(to, capacity, &payloads_, message_->entry->post == nullptr ? &bulk_ : nullptr);
+  message_->entry->pack(*message_, out);
+  return out.bytes();
+}
 
 std::size_t MessagePacker::bytes_of_header() const { return header_bytes(parts_) + sizeof(PayloadNumbers); }
 
 bool MessagePacker::pack_into(Batch& batch) {
   const std::size_t before = batch.used + header_bytes(parts_);
   if (before + sizeof(PayloadNumbers) > kBatchBytes) return false;
-  payloads_.clear();
-  Writer body(batch.bytes.data() + before, kBatchBytes - before - sizeof(PayloadNumbers), &payloads_);
-  message_.entry->pack(message_, body);
-  argument_bytes_ = body.bytes();
-  if (!body.fits()) return false;
+  const std::size_t room = kBatchBytes - before - sizeof(PayloadNumbers);
+  argument_bytes_ = pack(batch.bytes.data() + before, room);
+  if (argument_bytes_ > room) return false;
   finish(batch, argument_bytes_, 0);
   return true;
 }
@@ -50,10 +83,8 @@ bool MessagePacker::fits_an_empty_batch() const {
 }
 
 void MessagePacker::pack_apart(Batch& batch) {
-  payloads_.clear();
   PayloadRecord* body = make_payload(argument_bytes_);
-  Writer writer(body->data, body->bytes, &payloads_);
-  message_.entry->pack(message_, writer);
+  pack(body->data, body->bytes);
   payloads_.push_back(body);
   parts_ |= kLargeBody;
   finish(batch, 0, argument_bytes_);
@@ -65,23 +96,36 @@ void MessagePacker::finish(Batch& batch, std::size_t argument_bytes, std::size_t
   if (!payloads_.empty()) parts_ |= kHasPayloads;
   const auto apart = static_cast<std::uint32_t>(payloads_.size());
   WireMessage wire{};
-  wire.header = {message_.element,
-                 message_.entry->id,
-                 message_.collection,
+  wire.header = {message_->element,
+                 message_->entry->id,
+                 message_->collection,
                  static_cast<std::uint32_t>(argument_bytes),
                  static_cast<std::uint16_t>(parts_ & kLargeBody ? apart - 1 : apart),
-                 static_cast<std::uint8_t>(message_.flags & (kControlMessage | kBroadcastMessage)),
+                 static_cast<std::uint8_t>(message_->flags & (kControlMessage | kBroadcastMessage)),
                  parts_};
-  wire.origin = {message_.source, message_.hops};
-  wire.reply = message_.reply;
-  wire.priority = message_.priority;
+  wire.origin = {message_->source, message_->hops};
+  wire.reply = message_->reply;
+  wire.priority = message_->priority;
   batch.used += static_cast<std::uint32_t>(write_header(batch.bytes.data() + batch.used, wire) + argument_bytes);
   if (apart == 0) return;
+  if (!bulk_.parts.empty()) make_bulk_records();
   const PayloadNumbers numbers{body_bytes, exchange_.next_payload_counters(apart), 0};
   std::memcpy(batch.bytes.data() + batch.used, &numbers, sizeof numbers);
   batch.used += sizeof numbers;
-  for (std::uint32_t i = 0; i < apart; ++i)
+  for (std::uint32_t i = 0; i < apart; ++i) {
     attach(batch, *payloads_[i], (numbers.first + i) & exchange_.payload_counter_mask());
+    if (payloads_[i]->owner == &argument_memory) release_payload(payloads_[i]);  // the batch holds it now
+  }
+}
+
+// From here on the message belongs to its parts.
+void MessagePacker::make_bulk_records() {
+  Pool& pool = exchange_.pool();
+  Message& message = *std::exchange(message_, nullptr);
+  auto* used = new (pool.allocate(sizeof(MessageInUse))) MessageInUse{message, pool, bulk_.parts.size()};
+  auto part = bulk_.parts.begin();
+  for (PayloadRecord*& record : payloads_)
+    if (record == nullptr) record = adopt_payload(part->data, (part++)->bytes, argument_memory, used);
 }
 
 void MessagePacker::attach(Batch& batch, PayloadRecord& record, std::uint32_t counter) {

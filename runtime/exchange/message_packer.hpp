@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/exchange/batch_store.hpp"
 #include "kaon/runtime/messages/message.hpp"
 
@@ -13,10 +14,14 @@ namespace kaon::runtime {
 inline constexpr std::size_t kMostPayloadBytesOfBatch = std::size_t{256} << 10;
 
 /// One message on its way into a batch: tried where there is room, and where its arguments are too large for any batch,
-/// put beside it.
+/// put beside it. Large vectors and strings travel from their own memory, and the message lives until they have left.
 class MessagePacker {
  public:
-  MessagePacker(Exchange& exchange, const Message& message);
+  MessagePacker(Exchange& exchange, Message& message);
+  MessagePacker(const MessagePacker&) = delete;
+  MessagePacker& operator=(const MessagePacker&) = delete;
+  /// Releases the message, if nothing of it is under way.
+  ~MessagePacker();
 
   /// False: there is not enough room left.
   bool pack_into(Batch& batch);
@@ -27,12 +32,15 @@ class MessagePacker {
 
  private:
   std::size_t bytes_of_header() const;
+  std::size_t pack(std::byte* to, std::size_t capacity);
+  void make_bulk_records();
   void finish(Batch& batch, std::size_t argument_bytes, std::size_t body_bytes);
   void attach(Batch& batch, PayloadRecord& record, std::uint32_t counter);
 
   Exchange& exchange_;
-  const Message& message_;
+  Message* message_;  // nullptr: those who send its large arguments release it
   std::vector<PayloadRecord*>& payloads_;
+  archive::BulkParts& bulk_;
   std::uint8_t parts_;
   std::size_t argument_bytes_;  // found out by the first attempt
 };

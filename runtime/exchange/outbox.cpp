@@ -25,16 +25,6 @@ Outbox::~Outbox() {
 }
 
 void Outbox::append(Message& message) {
-  struct Release {  // also when packing throws
-    Message& message;
-    Pool& pool;
-    ~Release() { message.entry->destroy(message, pool); }
-  } release{message, exchange_.pool()};
-  append_packed(message);
-  mark_dirty();
-}
-
-void Outbox::append_packed(Message& message) {
   const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
   MessagePacker packer(exchange_, message);
   if (!packer.pack_into(batch_for(lane))) {
@@ -42,6 +32,7 @@ void Outbox::append_packed(Message& message) {
     if (!packer.fits_an_empty_batch() || !packer.pack_into(batch_for(lane))) packer.pack_apart(batch_for(lane));
   }
   if (batch_for(lane).payload_bytes >= kMostPayloadBytesOfBatch) close(lane);
+  mark_dirty();
 }
 
 void Outbox::mark_dirty() {

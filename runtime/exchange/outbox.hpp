@@ -23,7 +23,7 @@ class Outbox {
   Outbox& operator=(const Outbox&) = delete;
   ~Outbox();
 
-  /// Packs the message and releases it. Throws OutOfMemory when too much waits here.
+  /// Packs the message and releases it, at once or when its large arguments have left. Throws OutOfMemory when too much waits here.
   void append(Message& message);
   /// Sends what has been packed, as far as credits allow.
   void flush();
@@ -40,7 +40,6 @@ class Outbox {
   PeId to() const { return to_; }
 
  private:
-  void append_packed(Message& message);
   Batch& batch_for(Lane lane);
   void close(Lane lane);
   void submit(Batch& batch);

@@ -42,10 +42,24 @@ void set_handler(int signal, void (*handler)(int), int flags) {
   sigaction(signal, &action, nullptr);
 }
 
-bool has_handler(int signal, void (*handler)(int)) {
+using Handler = void (*)(int);
+
+Handler handler_of(int signal) {
   struct sigaction action {};
   sigaction(signal, nullptr, &action);
-  return action.sa_handler == handler;
+  return action.sa_handler;
+}
+
+bool has_handler(int signal, Handler handler) { return handler_of(signal) == handler; }
+
+// Taken before main, when only libraries have handlers: UCX has one that begins to log when a terminal goes, and lets
+// the program live.
+const Handler hangup_handler_of_library = handler_of(SIGHUP);
+
+bool is_unanswered(int signal) {
+  const Handler handler = handler_of(signal);
+  const bool is_librarys = signal == SIGHUP && handler != SIG_IGN && handler == hangup_handler_of_library;
+  return handler == SIG_DFL || is_librarys;
 }
 
 }  // namespace
@@ -57,7 +71,7 @@ Interruption::Interruption() {
   event_ = std::move(made);
   // The calls that it interrupts go on; the second of its kind meets the default.
   for (const int signal : kSignals)
-    if (has_handler(signal, SIG_DFL)) set_handler(signal, note, SA_RESTART | static_cast<int>(SA_RESETHAND));
+    if (is_unanswered(signal)) set_handler(signal, note, SA_RESTART | static_cast<int>(SA_RESETHAND));
 }
 
 Interruption::~Interruption() {

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/archive/copyable.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 
@@ -23,14 +24,28 @@ struct MessageFunctions {
   }
 
   static void pack(const Message& message, Writer& out) {
-    std::apply([&](const auto&... values) { (void)out(values...); }, static_cast<const Typed&>(message).arguments);
+    std::apply(
+        [&](const auto&... values) {
+          if constexpr (kMayBeBulk)
+            (archive::pack_argument(out, values), ...);
+          else
+            (void)out(values...);
+        },
+        static_cast<const Typed&>(message).arguments);
   }
 
   static Message* unpack(const EntryRecord& record, Reader& in, Pool& pool) {
     Typed& message = *new (pool.allocate(sizeof(Typed))) Typed(record);
     with_header(message, pool);
     try {
-      std::apply([&](auto&... values) { (void)in(values...); }, message.arguments);
+      std::apply(
+          [&](auto&... values) {
+            if constexpr (kMayBeBulk)
+              (archive::unpack_argument(in, values), ...);
+            else
+              (void)in(values...);
+          },
+          message.arguments);
     } catch (...) {
       destroy(message, pool);
       throw;
@@ -60,6 +75,7 @@ struct MessageFunctions {
   }
 
  private:
+  static constexpr bool kMayBeBulk = (archive::can_be_bulk<Args> || ...);
   static constexpr std::size_t kMostPlainBytes = 256;
   static constexpr bool kIsPlain = (std::is_trivially_copyable_v<Args> && ...) && sizeof(Typed) <= kMostPlainBytes;
 
