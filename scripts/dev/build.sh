@@ -70,8 +70,8 @@ step_of() {
 command_build() {
   local preset=${1:-release}
   case $preset in
-    dev | release | asan | tsan | odr | install) install_basics ;;
-    clang | fuzz) install_all ;;
+    dev | release | asan | odr | install) install_basics ;;
+    tsan | clang | fuzz) install_all ;;
     hip) install_for_hip ;;
     *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, hip, fuzz, odr, install" ;;
   esac
