@@ -124,8 +124,11 @@ void MessagePacker::make_bulk_records() {
   Message& message = *std::exchange(message_, nullptr);
   auto* used = new (pool.allocate(sizeof(MessageInUse))) MessageInUse{message, pool, bulk_.parts.size()};
   auto part = bulk_.parts.begin();
-  for (PayloadRecord*& record : payloads_)
-    if (record == nullptr) record = adopt_payload(part->data, (part++)->bytes, argument_memory, used);
+  for (PayloadRecord*& record : payloads_) {
+    if (record != nullptr) continue;
+    record = adopt_payload(part->data, part->bytes, argument_memory, used);
+    ++part;
+  }
 }
 
 void MessagePacker::attach(Batch& batch, PayloadRecord& record, std::uint32_t counter) {

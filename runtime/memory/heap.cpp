@@ -2,6 +2,7 @@
 #include "kaon/runtime/memory/heap.hpp"
 
 #include <cstdlib>
+#include <initializer_list>
 #if __has_include(<malloc.h>)
 #include <malloc.h>
 #endif

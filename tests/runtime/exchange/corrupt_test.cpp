@@ -58,9 +58,9 @@ Bytes batch_of_payloads() {
 
 Bytes batch_of_large() {
   return batch_of([](Pe& pe) {
-    RemoteProcedure<&take_many, Counting::counted>::send(pe, 1, std::string(20'000, 'x'),
-                                                         std::vector<std::vector<int>>(), std::map<int, std::string>(),
-                                                         std::nullopt, 1);
+    const std::vector<std::vector<int>> rows{std::vector<int>(5000, 1)};  // not a run of plain values by itself
+    RemoteProcedure<&take_many, Counting::counted>::send(pe, 1, std::string(20'000, 'x'), rows,
+                                                         std::map<int, std::string>(), std::nullopt, 1);
   });
 }
 
