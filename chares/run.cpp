@@ -49,7 +49,7 @@ class Main final : Work, Root {
 
   void start(Handle task) {
     Root* const before = pe_.switch_root(this);
-    task.promise().start(task, *this);
+    task.promise().start(task, *this, this);
     pe_.switch_root(before);
   }
   void has_ended() noexcept {

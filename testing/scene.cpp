@@ -18,7 +18,7 @@ class Scene::Root final : Work, runtime::Root {
   void start() {
     Pe& here = this_pe();
     runtime::Root* const before = here.switch_root(this);
-    frame_.promise().start(frame_, *this);
+    frame_.promise().start(frame_, *this, this);
     here.switch_root(before);
   }
   void say_name(ShortText& text) const override { text << "a main task of the test"; }

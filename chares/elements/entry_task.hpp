@@ -56,7 +56,7 @@ class EntryTask final : public EntryTaskBase {
   }
   void start(Pe& pe) {
     Root* const before = pe.switch_root(this);
-    frame_.promise().start(frame_, *this);  // which may end this
+    frame_.promise().start(frame_, *this, this);  // which may end this
     pe.switch_root(before);
   }
 

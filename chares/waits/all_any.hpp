@@ -78,18 +78,30 @@ class Branch : Work {
       : join_(join), index_(index), frame_(as_task<A>(awaitable).release()) {
     run = [](Work& self, Pe&) {
       auto& branch = static_cast<Branch&>(self);
+      branch.leave_root();
       branch.join_.branch_ended(branch.index_);
     };
   }
   Branch(const Branch&) = delete;
   Branch& operator=(const Branch&) = delete;
-  ~Branch() { frame_.destroy(); }
-  void start() { frame_.promise().start(frame_, *this); }
+  ~Branch() {
+    frame_.destroy();
+    leave_root();
+  }
+  void start(Root* root) {
+    if ((root_ = root) != nullptr) root->begin_strand();
+    frame_.promise().start(frame_, *this, root);
+  }
   ResultOfAwait<A> take() { return frame_.promise().take(); }
 
  private:
+  void leave_root() noexcept {
+    if (Root* root = std::exchange(root_, nullptr)) root->end_strand();
+  }
+
   Join& join_;
   std::size_t index_;
+  Root* root_ = nullptr;  // while it runs or waits
   std::coroutine_handle<typename Task<ResultOfAwait<A>>::promise_type> frame_;
 };
 
@@ -115,11 +127,11 @@ class JoinWait {
 
 /// Starts them in order; none once the awaiter has what it waits for, so that what it would take stays where it is.
 template <class... A>
-std::tuple<BranchPointer<A>...> start(Join& join, A&... awaitables) {
+std::tuple<BranchPointer<A>...> start(Join& join, Root* root, A&... awaitables) {
   std::size_t index = 0;
   std::tuple<BranchPointer<A>...> branches;
   std::apply([&](auto&... branch) { ((branch.reset(new Branch<A>(join, index++, awaitables))), ...); }, branches);
-  std::apply([&](auto&... branch) { ((join.is_over() ? void() : branch->start()), ...); }, branches);
+  std::apply([&](auto&... branch) { ((join.is_over() ? void() : branch->start(root)), ...); }, branches);
   return branches;
 }
 
@@ -138,7 +150,7 @@ Result take_first(Branches& branches, std::size_t first, std::index_sequence<I..
 template <class... A>
 Task<std::tuple<branches::ResultOfAwait<std::remove_reference_t<A>>...>> all(A&&... awaitables) {
   branches::Join join(sizeof...(A), false);
-  auto running = branches::start(join, awaitables...);
+  auto running = branches::start(join, co_await OwnRoot{}, awaitables...);
   co_await Awaitable<branches::JoinWait>(join);
   co_return std::apply(
       [](auto&... branch) {
@@ -153,7 +165,7 @@ template <class... A>
 Task<std::variant<branches::ResultOfAwait<std::remove_reference_t<A>>...>> any(A&&... awaitables) {
   using Result = std::variant<branches::ResultOfAwait<std::remove_reference_t<A>>...>;
   branches::Join join(sizeof...(A), true);
-  auto running = branches::start(join, awaitables...);
+  auto running = branches::start(join, co_await OwnRoot{}, awaitables...);
   co_await Awaitable<branches::JoinWait>(join);
   co_return branches::take_first<Result>(running, *join.first(), std::index_sequence_for<A...>{});
 }
@@ -164,7 +176,8 @@ Task<std::vector<ValueOf<Task<T>>>> all(std::vector<Task<T>> tasks) {
   branches::Join join(tasks.size(), false);
   std::vector<branches::BranchPointer<Task<T>>> running;
   for (Task<T>& task : tasks) running.emplace_back(new branches::Branch<Task<T>>(join, running.size(), task));
-  for (auto& branch : running) branch->start();
+  Root* const root = co_await OwnRoot{};
+  for (auto& branch : running) branch->start(root);
   co_await Awaitable<branches::JoinWait>(join);
   std::vector<ValueOf<Task<T>>> results;
   for (auto& branch : running) results.push_back(branch->take());

@@ -15,15 +15,28 @@ class RoomWait {
   bool is_ready() const { return !pe_.is_congested(to_); }
   bool start(Waiter& waiter) {
     pe_.await_room(to_, waiter);
+    note(1);
     return false;
   }
-  void give_up(Waiter& waiter) noexcept { pe_.forget_waiter(to_, waiter); }
-  void take() const noexcept {}
+  void give_up(Waiter& waiter) noexcept {
+    pe_.forget_waiter(to_, waiter);
+    note(-1);
+  }
+  void take() noexcept {
+    if (is_noted_) note(-1);
+  }
   std::string describe() const { return "for PE " + std::to_string(to_) + " to take what was sent to it"; }
 
  private:
+  // A PE that waits for itself can pass on what it takes.
+  void note(int more) {
+    is_noted_ = more > 0;
+    if (to_ != pe_.id()) pe_.overload().note_room_wait(more);
+  }
+
   Pe& pe_;
   PeId to_;
+  bool is_noted_ = false;
 };
 
 }  // namespace kaon::chares

@@ -26,14 +26,14 @@ struct PayloadRecord;
 
 // Packs into memory it is given. When that is too small it goes on counting and writes no more, so that one failed
 // attempt tells the size to get.
-class Writer final {
+class Writer final : public archive::Apart {
  public:
   static constexpr bool is_loading = false;
   static constexpr bool is_saving = true;
 
   Writer(std::byte* begin, std::size_t capacity, std::vector<PayloadRecord*>* payloads = nullptr,
          archive::BulkParts* bulk = nullptr)
-      : begin_(begin), capacity_(capacity), payloads_(payloads), bulk_(bulk) {}
+      : Apart(payloads, bulk), begin_(begin), capacity_(capacity) {}
   // One that writes nothing and finds every payload in the values, also those that would travel among the bytes, and
   // nullptr for one without memory.
   static Writer collector(std::vector<PayloadRecord*>& payloads) {
@@ -67,14 +67,6 @@ class Writer final {
   // Bytes needed in all, whether they fit or not.
   std::size_t bytes() const { return bytes_; }
   bool fits() const { return bytes_ <= capacity_; }
-  // Where payloads of the values being packed go; null where payloads are not expected.
-  std::vector<PayloadRecord*>* payloads() { return payloads_; }
-  // Where large arguments go, each with a nullptr among the payloads; null where all stands in the bytes.
-  archive::BulkParts* bulk() { return bulk_; }
-  void add_bulk(archive::BulkPart part) {
-    bulk_->parts.push_back(part);
-    payloads_->push_back(nullptr);
-  }
 
   // For the packing of containers: the place of the next bytes, null when they do not fit; one value; zeros up to a
   // size.
@@ -117,22 +109,20 @@ class Writer final {
   template <class T>
   void write_nested(const T& value);
 
-  std::vector<PayloadRecord*>* payloads_;
-  archive::BulkParts* bulk_ = nullptr;
   bool collects_payloads_ = false;
   int levels_ = 0;
 };
 
 // Unpacks bytes that came from elsewhere: believes no length before it is checked, and throws CorruptMessage for bytes
 // that no Writer made.
-class Reader final {
+class Reader final : public archive::Apart {
  public:
   static constexpr bool is_loading = true;
   static constexpr bool is_saving = false;
 
   Reader(const std::byte* begin, std::size_t bytes, std::vector<PayloadRecord*>* payloads = nullptr,
          archive::BulkParts* bulk = nullptr)
-      : at_(begin), end_(begin + bytes), payloads_(payloads), bulk_(bulk) {}
+      : Apart(payloads, bulk), at_(begin), end_(begin + bytes) {}
 
   // The values are lvalues, or temporaries that stand for one (a name and a reference).
   template <class... T>
@@ -168,18 +158,10 @@ class Reader final {
     return from;
   }
 
-  // Where the payloads that belong to the values being read are; null where payloads are not expected.
-  std::vector<PayloadRecord*>* payloads() { return payloads_; }
-  // As of a Writer.
-  archive::BulkParts* bulk() { return bulk_; }
-  void add_bulk(archive::BulkPart part) {
-    bulk_->parts.push_back(part);
-    payloads_->push_back(nullptr);
-  }
   // Whether the next value is the count of a container whose elements travel beside the bytes.
   bool is_next_apart() const {
     std::uint64_t count = 0;
-    if (bulk_ == nullptr || remaining() < sizeof count) return false;
+    if (remaining() < sizeof count) return false;
     archive::fetch(at_, count);
     return (count & archive::kIsApart) != 0;
   }
@@ -226,8 +208,6 @@ class Reader final {
 
   const std::byte* at_;
   const std::byte* end_;
-  std::vector<PayloadRecord*>* payloads_;
-  archive::BulkParts* bulk_;
   int levels_ = 0;
 };
 

@@ -11,6 +11,10 @@
 
 // Large vectors and strings among a message's own arguments: only their count stands in its bytes, and the elements
 // travel beside them, straight out of the memory of the one and into that of the other.
+namespace kaon::runtime {
+struct PayloadRecord;
+}
+
 namespace kaon::runtime::archive {
 
 /// Elements of one container.
@@ -23,6 +27,25 @@ struct BulkPart {
 struct BulkParts {
   std::vector<BulkPart> parts;
   std::size_t most_bytes = 0;  // of one: when reading, a larger claim is not believed
+};
+
+/// What of a message's values stands beside its bytes, for who packs and for who unpacks them.
+class Apart {
+ public:
+  Apart(std::vector<PayloadRecord*>* payloads, BulkParts* bulk) : payloads_(payloads), bulk_(bulk) {}
+
+  /// In the order of the values; nullptr for a part of `bulk`. Null where payloads are not expected.
+  std::vector<PayloadRecord*>* payloads() { return payloads_; }
+  /// Null where all stands in the bytes.
+  BulkParts* bulk() { return bulk_; }
+  void add_bulk(BulkPart part) {
+    bulk_->parts.push_back(part);
+    payloads_->push_back(nullptr);
+  }
+
+ private:
+  std::vector<PayloadRecord*>* payloads_;
+  BulkParts* bulk_;
 };
 
 /// With fewer, a copy into the batch costs less than a transfer of its own.
@@ -38,6 +61,21 @@ consteval bool find_can_be_bulk() {
 }
 template <class T>
 inline constexpr bool can_be_bulk = find_can_be_bulk<T>();
+
+template <class T>
+inline constexpr bool is_payload = false;
+
+/// Whether bytes_held() tells what a value holds outside itself.
+template <class T>
+inline constexpr bool tells_bytes_held = has_fixed_size<T> || can_be_bulk<T> || is_payload<T>;
+
+template <class T>
+std::size_t bytes_held([[maybe_unused]] const T& value) {
+  if constexpr (has_fixed_size<T>)
+    return 0;
+  else
+    return value.size() * sizeof(typename T::value_type);
+}
 
 template <class Out, class T>
 void pack_argument(Out& out, const T& value) {
@@ -56,7 +94,7 @@ void pack_argument(Out& out, const T& value) {
 template <class In, class T>
 void unpack_argument(In& in, T& value) {
   if constexpr (can_be_bulk<T>) {
-    if (in.is_next_apart()) {
+    if (in.bulk() != nullptr && in.is_next_apart()) {
       std::uint64_t count = 0;
       fetch(in.take(sizeof count), count);
       count &= ~kIsApart;

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -55,12 +56,15 @@ const EntryRecord& Arrivals::entry_of(const WireMessage& wire) const {
   return *entry;
 }
 
-void Arrivals::accept(const WireMessage& wire, PeId sender, Lane lane) {
-  lane_ = lane;
+void Arrivals::begin_batch(PeId sender, std::uint32_t credits) { accepting_ = {sender, credits, 0, 0}; }
+
+void Arrivals::accept(const WireMessage& wire) {
+  accepting_.priority = std::max(accepting_.priority, wire.priority);
+  accepting_.bytes += wire.arguments.size();
   if (wire.header.parts & kLargeBody)
-    fetch_body(wire, sender);
+    fetch_body(wire, accepting_.sender);
   else
-    unpack(wire, sender);
+    unpack(wire, accepting_.sender);
 }
 
 Message& Arrivals::unpack_arguments(const EntryRecord& entry, const WireMessage& wire) {
@@ -179,25 +183,32 @@ void Arrivals::body_is_here(Waiting& waiting) {
   unpack(wire, sender);
 }
 
-void Arrivals::end_batch(PeId sender, Lane lane) {
-  if (Batch* const batch = std::exchange(batch_, nullptr))
+void Arrivals::end_batch() {
+  if (Batch* const batch = std::exchange(batch_, nullptr)) {
+    batch->unpacked.priority = accepting_.priority;
+    batch->unpacked.bytes += accepting_.bytes;
     leave(batch);
-  else if (lane == Lane::data)  // control batches use no credits
-    exchange_.backlog().batch_is_unpacked(sender);
+  } else {
+    batch_is_unpacked(accepting_);
+  }
 }
 
 void Arrivals::leave(Batch* batch) {
   if (!batch->missing.arrive()) return;
-  const PeId sender = batch->sender;
-  const bool used_a_credit = batch->lane == Lane::data;
+  const UnpackedBatch unpacked = batch->unpacked;
   exchange_.pool().release(batch, sizeof(Batch));
-  if (used_a_credit && !exchange_.is_closed()) exchange_.backlog().batch_is_unpacked(sender);
+  if (!exchange_.is_closed()) batch_is_unpacked(unpacked);
+}
+
+void Arrivals::batch_is_unpacked(const UnpackedBatch& batch) {
+  if (batch.credits > 0) exchange_.backlog().batch_is_unpacked(batch);
 }
 
 void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter) {
   auto* receive = new (exchange_.pool().allocate(sizeof(Receive))) Receive;
   receive->waiting = &waiting;
   receive->record = &record;
+  waiting.batch->unpacked.bytes += record.bytes;
   ++record.holders;
   receive->next_receive = std::exchange(waiting.receives, receive);
   receive->run = [](Work& self, Pe&) {
@@ -219,7 +230,7 @@ void Arrivals::received(Waiting& waiting) {
 Arrivals::Waiting& Arrivals::add_waiting(const WireMessage& wire, PeId sender) {
   Pool& pool = exchange_.pool();
   // 1: until it is read
-  if (batch_ == nullptr) batch_ = new (pool.allocate(sizeof(Batch))) Batch{sender, lane_, JoinCounter(1)};
+  if (batch_ == nullptr) batch_ = new (pool.allocate(sizeof(Batch))) Batch{{sender, accepting_.credits}, JoinCounter(1)};
   auto* waiting = new (pool.allocate(sizeof(Waiting)))
       Waiting{this, nullptr, first_, wire, sender, batch_, nullptr, nullptr, nullptr, JoinCounter()};
   batch_->missing.expect();

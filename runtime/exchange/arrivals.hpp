@@ -5,6 +5,7 @@
 
 #include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/base/pe_id.hpp"
+#include "kaon/runtime/exchange/backlog.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/messages/wire.hpp"
@@ -26,11 +27,13 @@ class Arrivals {
   /// Releases what waits; the port is gone, so nothing more will come.
   void clear();
 
+  /// What is accepted until end_batch() is one batch, which used so many credits: none on the control lane.
+  void begin_batch(PeId sender, std::uint32_t credits);
   /// Throws CorruptMessage.
-  void accept(const WireMessage& wire, PeId sender, Lane lane);
-  /// The messages accepted since the last call were one batch of `sender`. It counts as unpacked when all its payloads
-  /// are here, so that credits bound what is received at a time; Backlog decides when it counts as taken.
-  void end_batch(PeId sender, Lane lane);
+  void accept(const WireMessage& wire);
+  /// The batch counts as unpacked when all its payloads are here, so that credits bound what is received at a time;
+  /// Backlog decides when it counts as taken.
+  void end_batch();
 
   /// Messages that wait for payloads.
   std::uint64_t waiting() const { return waiting_count_; }
@@ -42,8 +45,7 @@ class Arrivals {
   struct Receive;
   /// A batch some of whose messages wait for payloads.
   struct Batch {
-    PeId sender;
-    Lane lane;
+    UnpackedBatch unpacked;
     JoinCounter missing;  // messages
   };
   /// A message that waits for payloads.
@@ -79,13 +81,14 @@ class Arrivals {
   Waiting& add_waiting(const WireMessage& wire, PeId sender);
   void remove(Waiting& waiting);
   void leave(Batch* batch);
+  void batch_is_unpacked(const UnpackedBatch& batch);
   std::uint32_t counter(const WireMessage& wire, std::uint32_t index) const;
 
   Exchange& exchange_;
   Waiting* first_ = nullptr;
   std::uint64_t waiting_count_ = 0;
-  Lane lane_ = Lane::data;  // of the message being accepted
-  Batch* batch_ = nullptr;  // of the message being accepted; nullptr: none of its batch has waited yet
+  UnpackedBatch accepting_;  // the batch of the message being accepted
+  Batch* batch_ = nullptr;   // as far as some of it waits
   std::vector<PayloadRecord*> scratch_;
   archive::BulkParts bulk_;
 };

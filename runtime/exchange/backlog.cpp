@@ -1,31 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/exchange/backlog.hpp"
 
+#include <utility>
+
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/work/activity.hpp"
+#include "kaon/runtime/work/overload.hpp"
 
 namespace kaon::runtime {
 
 /// Stands in the run queue behind the messages of a batch.
 class Backlog::Marker final : public Activity {
  public:
-  Marker(Exchange& exchange, PeId sender) : exchange_(exchange), sender_(sender) {
-    run = [](Work& self, Pe&) {
-      auto& marker = static_cast<Marker&>(self);
-      marker.exchange_.outbox(marker.sender_).batches_taken(1);
-      marker.end();
-    };
+  Marker(Exchange& exchange, const UnpackedBatch& batch) : exchange_(exchange), batch_(batch) {
+    priority = batch.priority;
+    run = [](Work& self, Pe&) { static_cast<Marker&>(self).reached(); };
+    late_.marker = this;
+    late_.run = [](Work& self, Pe&) { static_cast<Late&>(self).marker->late(); };
+    exchange.backlog().held_bytes_ += batch.bytes;
+    // Messages that run last may not run for long, and urgent ones of the same sender wait behind their credits.
+    if (batch.priority > 0) wait();
+  }
+  ~Marker() {
+    stop_waiting();
+    if (!is_given_) exchange_.backlog().held_bytes_ -= batch_.bytes;
   }
 
  private:
+  struct Late : Work {
+    Marker* marker;
+  };
+
+  /// All that the batch brought has run.
+  void reached() {
+    is_reached_ = true;
+    stop_waiting();
+    late();
+  }
+  void late() {
+    if (std::exchange(is_waiting_, false)) exchange_.scheduler().note_held(-1);
+    Overload& overload = exchange_.scheduler().overload();
+    const Overload::Clock::time_point now = Overload::Clock::now();
+    if (!is_given_ && !(is_reached_ ? overload.may_give(now) : overload.may_trickle(now))) return wait();
+    give();
+    if (is_reached_) end();
+  }
+  void give() {
+    if (std::exchange(is_given_, true)) return;
+    exchange_.backlog().held_bytes_ -= batch_.bytes;
+    if (!exchange_.is_closed()) exchange_.outbox(batch_.sender).give_back(batch_.credits);
+  }
+
+  void wait() {
+    is_waiting_ = true;
+    when_ = Overload::Clock::now() + Overload::kPause;
+    exchange_.scheduler().timers().add(when_, late_);
+    exchange_.scheduler().note_held(1);
+  }
+  void stop_waiting() {
+    if (!std::exchange(is_waiting_, false)) return;
+    exchange_.scheduler().timers().remove(when_, late_);
+    exchange_.scheduler().note_held(-1);
+  }
+
   Exchange& exchange_;
-  PeId sender_;
+  UnpackedBatch batch_;
+  Late late_;
+  Overload::Clock::time_point when_;
+  bool is_waiting_ = false;
+  bool is_reached_ = false;
+  bool is_given_ = false;
 };
 
-void Backlog::batch_is_unpacked(PeId sender) {
+void Backlog::batch_is_unpacked(const UnpackedBatch& batch) {
   Scheduler& scheduler = exchange_.scheduler();
-  if (scheduler.ready_count() <= kLittle) return exchange_.outbox(sender).batches_taken(1);
-  scheduler.enqueue(Activity::make<Marker>(scheduler.activities(), scheduler.pool(), exchange_, sender));
+  const bool has_little = scheduler.ready_count() <= kLittle && held_bytes_ + batch.bytes <= kLittleBytes;
+  if (has_little && !scheduler.overload().is_overloaded())
+    return exchange_.outbox(batch.sender).give_back(batch.credits);
+  scheduler.enqueue(Activity::make<Marker>(scheduler.activities(), scheduler.pool(), exchange_, batch));
 }
 
 }  // namespace kaon::runtime

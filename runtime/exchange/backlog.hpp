@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 #include "kaon/runtime/base/pe_id.hpp"
 
@@ -8,20 +9,31 @@ namespace kaon::runtime {
 
 class Exchange;
 
-/// When a PE gives back the credit of a batch that it has unpacked: at once while it has little to run, else when it
-/// has run what the batch brought. So a slow receiver slows its senders, and holds at most a window of each; as what is
-/// ready is run whatever happens, no credit waits for ever.
+/// A batch whose messages have been handed to the run queue.
+struct UnpackedBatch {
+  PeId sender;
+  std::uint32_t credits;      // that it used
+  std::int32_t priority = 0;  // of those of its messages that run last
+  std::size_t bytes = 0;      // with the payloads and large arguments of its messages
+};
+
+/// When a PE gives back the credits of a batch that it has unpacked: at once while it has little to run, else when it
+/// has run what the batch brought, and while many of its entries wait for room elsewhere themselves, only by and by. So
+/// a slow receiver slows its senders, also those behind a PE that forwards, and holds at most a window of each. Credits
+/// are never held for ever: PEs that wait for each other's would not go on.
 class Backlog {
  public:
   explicit Backlog(Exchange& exchange) : exchange_(exchange) {}
 
-  void batch_is_unpacked(PeId sender);
+  void batch_is_unpacked(const UnpackedBatch& batch);
 
  private:
   class Marker;
   static constexpr std::size_t kLittle = 256;  // pieces of work
+  static constexpr std::size_t kLittleBytes = std::size_t{4} << 20;
 
   Exchange& exchange_;
+  std::size_t held_bytes_ = 0;  // of batches whose credits are held
 };
 
 }  // namespace kaon::runtime

@@ -66,8 +66,8 @@ Outbox& Exchange::outbox(PeId to) {
 
 // --- batches
 
-BatchHeader Exchange::batch_header(std::uint16_t credits) const {
-  return {setup_.secret, pe_id(), setup_.epoch, credits};
+BatchHeader Exchange::batch_header(std::uint8_t cost, std::uint16_t credits) const {
+  return {setup_.secret, pe_id(), setup_.epoch, cost, credits};
 }
 
 void Exchange::check_batch(const BatchHeader& header) const {
@@ -83,20 +83,21 @@ void Exchange::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
   check_batch(header);
   if (header.epoch != setup_.epoch) return;  // from before a rollback
   outbox(header.source).credits_returned(header.credits);
+  if ((header.cost == 0) != (lane == Lane::control) || header.cost > setup_.credits)
+    throw CorruptMessage("a batch of messages says that it used " + std::to_string(header.cost) + " credits");
+  arrivals_.begin_batch(header.source, header.cost);
   for (WireMessage message; batch.next(message);) {
     if (((message.header.flags & kControlMessage) != 0) != (lane == Lane::control))
       throw CorruptMessage("a message came among those of another lane");
-    arrivals_.accept(message, header.source, lane);
+    arrivals_.accept(message);
   }
-  arrivals_.end_batch(header.source, lane);
+  arrivals_.end_batch();
 }
 
-void Exchange::note_waiting(std::ptrdiff_t bytes, PeId to) {
-  waiting_bytes_ += static_cast<std::size_t>(bytes);  // wraps around for fewer
-  if (bytes > 0 && waiting_bytes_ > setup_.queue_limit)
-    throw OutOfMemory("PE " + std::to_string(pe_id()) + " holds " + std::to_string(waiting_bytes_ >> 20) +
-                      " MiB of messages that others are too slow to take, most lately PE " + std::to_string(to) +
-                      ": await ready() before sending, or raise --queue-limit-mib");
+void Exchange::throw_no_room(PeId to) const {
+  throw OutOfMemory("PE " + std::to_string(pe_id()) + " holds " + std::to_string(waiting_bytes_ >> 20) +
+                    " MiB of messages that others are too slow to take, most lately PE " + std::to_string(to) +
+                    ": await ready() before sending, or raise --queue-limit-mib");
 }
 
 // --- payloads

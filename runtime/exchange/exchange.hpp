@@ -27,9 +27,9 @@ struct ExchangeSetup {
   PeId first_pe = 0;  // of this process, and how many
   PeId local_pes = 1;
   const EntryTable* entries = nullptr;
-  std::uint16_t epoch = 0;      // batches from before a rollback are dropped
+  std::uint8_t epoch = 0;       // batches from before a rollback are dropped
   std::uint64_t secret = 0;     // that only processes of the run know
-  int credits = 64;             // batches under way to one PE
+  int credits = 64;             // of batches under way to one PE
   std::size_t queue_limit = 0;  // bytes that may wait for slow receivers
   int payload_counter_bits = 32;
 
@@ -104,16 +104,22 @@ class Exchange final : public PortClient {
   archive::BulkParts& bulk_scratch() { return bulk_scratch_; }
   void deliver(Message& message) { scheduler_.enqueue(message); }
   void outbox_is_dirty(Outbox& outbox) { dirty_.push_back(&outbox); }
-  BatchHeader batch_header(std::uint16_t credits) const;
+  BatchHeader batch_header(std::uint8_t cost, std::uint16_t credits) const;
   void send_payload(PayloadSend& send, PeId to);
   void end_payload_send(PayloadSend& send);
-  /// So many bytes more, or less, wait for `to`. Throws OutOfMemory beyond the limit.
-  void note_waiting(std::ptrdiff_t bytes, PeId to);
+  /// So many bytes more, or less, wait for others.
+  void note_waiting(std::ptrdiff_t bytes) { waiting_bytes_ += static_cast<std::size_t>(bytes); }  // wraps for fewer
+  /// Before more is sent to this PE: throws OutOfMemory when too much waits for others already.
+  void require_room(PeId to) const {
+    if (waiting_bytes_ > setup_.queue_limit) [[unlikely]]
+      throw_no_room(to);
+  }
   std::uint32_t next_payload_counters(std::uint32_t count);
   std::uint32_t payload_counter_mask() const { return payload_counter_mask_; }
 
  private:
   void check_batch(const BatchHeader& header) const;
+  [[noreturn]] void throw_no_room(PeId to) const;
 
   Pe& pe_;
   Scheduler& scheduler_;

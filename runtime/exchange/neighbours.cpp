@@ -30,26 +30,39 @@ void Neighbours::add(Neighbour& neighbour, Work& work) {
 
 void Neighbours::send(Message& message, PeId to) {
   Neighbour& neighbour = neighbours_[to];
+  const std::size_t bytes = admit(neighbour, message, to);
   if (neighbour.newest == nullptr) unsent_.push_back(to);
   add(neighbour, message);
-  if (message.entry->is_plain) {
-    ++neighbour.plain;
-    neighbour.bytes_since_receipt += message.entry->message_bytes;
-  } else {
-    neighbour.bytes_since_receipt += weigh(neighbour, message);
-  }
+  if (message.entry->is_plain) ++neighbour.plain;
+  neighbour.bytes_since_receipt += bytes;
   const bool is_due =
       ++neighbour.since_receipt >= kMessagesOfReceipt || neighbour.bytes_since_receipt >= kBytesOfReceipt;
-  if (is_due) send_receipt(neighbour, to, message.priority);
+  if (is_due) send_receipt(neighbour, message.priority);
 }
 
-// What a vector or a payload holds is found out now and then: the messages to one PE are of few kinds.
+// A message that is not sent after all was not made.
+std::size_t Neighbours::admit(Neighbour& neighbour, Message& message, PeId to) {
+  try {
+    const std::size_t bytes = message.entry->is_plain ? message.entry->message_bytes : weigh(neighbour, message);
+    const std::size_t held = neighbour.bytes_out + neighbour.bytes_since_receipt + bytes;
+    if (neighbour.receipts_out == kReceipts && held > limit_) throw_too_much(neighbour, to);
+    return bytes;
+  } catch (...) {
+    message.entry->destroy(message, here_.pool());
+    throw;
+  }
+}
+
+// What vectors and payloads hold is in the message; what lies deeper is found out now and then, as the messages to one
+// PE are of few kinds.
 std::size_t Neighbours::weigh(Neighbour& neighbour, const Message& message) {
+  const EntryRecord& entry = *message.entry;
+  if (entry.bytes_held != nullptr) return entry.message_bytes + entry.bytes_held(message);
   if (neighbour.heavy_messages++ % kWeighedOneIn != 0) return neighbour.heavy_bytes;
   std::vector<PayloadRecord*> payloads;
   Writer collector = Writer::collector(payloads);
-  message.entry->pack(message, collector);
-  std::size_t bytes = message.entry->message_bytes + collector.bytes();
+  entry.pack(message, collector);
+  std::size_t bytes = entry.message_bytes + collector.bytes();
   for (const PayloadRecord* payload : payloads)
     if (payload != nullptr) bytes += payload->bytes;
   return neighbour.heavy_bytes = bytes;
@@ -57,11 +70,8 @@ std::size_t Neighbours::weigh(Neighbour& neighbour, const Message& message) {
 
 // --- receipts
 
-void Neighbours::send_receipt(Neighbour& neighbour, PeId to, std::int32_t priority) {
-  if (neighbour.receipts_out == kReceipts) {
-    if (neighbour.bytes_out + neighbour.bytes_since_receipt > limit_) throw_too_much(neighbour, to);
-    return;  // the next that comes home goes out again for all of it
-  }
+void Neighbours::send_receipt(Neighbour& neighbour, std::int32_t priority) {
+  if (neighbour.receipts_out == kReceipts) return;  // the next that comes home goes out again for all of it
   Receipt* receipt = neighbour.receipts.data();
   while (receipt->is_out) ++receipt;
   receipt->is_out = true;
@@ -76,6 +86,12 @@ void Neighbours::send_receipt(Neighbour& neighbour, PeId to, std::int32_t priori
 
 void Neighbours::come_home(Work& self, Pe&) {
   auto& receipt = static_cast<Receipt&>(self);
+  Scheduler& there = *receipt.owner->schedulers_[receipt.to];
+  const Overload::Clock::time_point now = Overload::Clock::now();
+  const bool is_held = !there.overload().may_give(now);
+  if (is_held != receipt.is_held) there.note_held(is_held ? 1 : -1);
+  receipt.is_held = is_held;
+  if (is_held) return there.timers().add(now + Overload::kPause, receipt);
   receipt.run = &is_home;
   receipt.priority = 0;
   receipt.owner->here_.push(receipt);
@@ -91,7 +107,7 @@ void Neighbours::is_home(Work& self, Pe&) {
   while (Work* waiter = neighbour.waiters.take()) static_cast<Waiter&>(*waiter).resume_soon();
   if (neighbour.since_receipt < kMessagesOfReceipt && neighbour.bytes_since_receipt < kBytesOfReceipt) return;
   if (neighbour.newest == nullptr) owner.unsent_.push_back(receipt.to);
-  owner.send_receipt(neighbour, receipt.to, 0);
+  owner.send_receipt(neighbour, 0);
 }
 
 void Neighbours::throw_too_much(const Neighbour& neighbour, PeId to) const {

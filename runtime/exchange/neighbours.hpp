@@ -51,6 +51,7 @@ class Neighbours {
     Neighbours* owner = nullptr;
     PeId to = 0;
     bool is_out = false;
+    bool is_held = false;  // by the receiver, which is overloaded; touched by its thread only
     std::size_t bytes = 0;
   };
   struct Neighbour {
@@ -69,7 +70,8 @@ class Neighbours {
 
   void add(Neighbour& neighbour, Work& work);
   std::size_t weigh(Neighbour& neighbour, const Message& message);
-  void send_receipt(Neighbour& neighbour, PeId to, std::int32_t priority);
+  std::size_t admit(Neighbour& neighbour, Message& message, PeId to);
+  void send_receipt(Neighbour& neighbour, std::int32_t priority);
   static void come_home(Work& self, Pe& pe);
   static void is_home(Work& self, Pe& pe);
   [[noreturn]] void throw_too_much(const Neighbour& neighbour, PeId to) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/exchange/outbox.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -11,6 +12,11 @@
 #include "kaon/runtime/messages/entry_table.hpp"
 
 namespace kaon::runtime {
+namespace {
+
+constexpr std::size_t kPayloadBytesOfCredit = std::size_t{1} << 20;
+
+}  // namespace
 
 Outbox::Outbox(Exchange& exchange, PeId to, int credits)
     : exchange_(exchange),
@@ -26,7 +32,8 @@ Outbox::~Outbox() {
 
 void Outbox::append(Message& message) {
   const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
-  MessagePacker packer(exchange_, message);
+  MessagePacker packer(exchange_, message);  // releases it, also when something throws
+  if (lane == Lane::data) exchange_.require_room(to_);
   if (!packer.pack_into(batch_for(lane))) {
     close(lane);
     if (!packer.fits_an_empty_batch() || !packer.pack_into(batch_for(lane))) packer.pack_apart(batch_for(lane));
@@ -63,7 +70,7 @@ void Outbox::close(Lane lane) {
   if (lane == Lane::control && must_return_credits_) (void)batch_for(lane);  // perhaps a header alone
   const bool is_needed_empty = lane == Lane::control && must_return_credits_;
   if (filling == nullptr || (filling->is_empty() && !is_needed_empty)) return;
-  if (lane == Lane::data && credits_ == 0) {
+  if (lane == Lane::data && (credits_ < cost(*filling) || !waiting_.empty())) {
     // goes on filling until it is full, so that what waits is packed densely
     if (filling->used < kBatchBytes / 2 && filling->payload_bytes < kMostPayloadBytesOfBatch) return;
     return wait(*std::exchange(filling, nullptr));
@@ -72,9 +79,10 @@ void Outbox::close(Lane lane) {
 }
 
 void Outbox::submit(Batch& batch) {
-  if (batch.lane == Lane::data) --credits_;
+  const std::uint8_t used = batch.lane == Lane::data ? cost(batch) : 0;
+  credits_ = static_cast<std::uint16_t>(credits_ - used);
   must_return_credits_ = false;
-  const BatchHeader header = exchange_.batch_header(std::exchange(owed_, std::uint16_t{0}));
+  const BatchHeader header = exchange_.batch_header(used, std::exchange(owed_, std::uint16_t{0}));
   std::memcpy(batch.bytes.data(), &header, sizeof header);
   // The batch goes first: its receiver can then have posted a receive when the payload comes, which need not wait in a
   // buffer of the network's (64 KiB: 6 us instead of 30).
@@ -93,31 +101,37 @@ void Outbox::recycle(Batch& batch) {
 void Outbox::wait(Batch& batch) {
   waiting_.add(batch);
   waiting_bytes_ += batch.weight();
-  exchange_.note_waiting(static_cast<std::ptrdiff_t>(batch.weight()), to_);
+  exchange_.note_waiting(static_cast<std::ptrdiff_t>(batch.weight()));
 }
 
 void Outbox::send_waiting() {
-  while (credits_ > 0 && !waiting_.empty()) {
+  while (!waiting_.empty() && credits_ >= cost(static_cast<const Batch&>(*waiting_.first()))) {
     auto& batch = static_cast<Batch&>(*waiting_.take());
     waiting_bytes_ -= batch.weight();
-    exchange_.note_waiting(-static_cast<std::ptrdiff_t>(batch.weight()), to_);
+    exchange_.note_waiting(-static_cast<std::ptrdiff_t>(batch.weight()));
     submit(batch);
   }
 }
 
-void Outbox::credits_returned(unsigned batches) {
-  if (batches == 0) return;
-  if (batches > window_ || credits_ + batches > window_)
-    throw CorruptMessage("PE " + std::to_string(to_) + " returned more credits than it was sent batches");
-  credits_ = static_cast<std::uint16_t>(credits_ + batches);
+// Two of the largest batches may be under way, so that one can be on the network while another is being run.
+std::uint8_t Outbox::cost(const Batch& batch) const {
+  const std::size_t most = std::clamp<std::size_t>(window_ / 2, 1, 255);
+  return static_cast<std::uint8_t>(std::clamp<std::size_t>(batch.payload_bytes / kPayloadBytesOfCredit, 1, most));
+}
+
+void Outbox::credits_returned(unsigned credits) {
+  if (credits == 0) return;
+  if (credits > window_ || credits_ + credits > window_)
+    throw CorruptMessage("PE " + std::to_string(to_) + " returned more credits than its batches have used");
+  credits_ = static_cast<std::uint16_t>(credits_ + credits);
   send_waiting();
   if (!waiting_.empty()) return;
   if (const Batch* filling = filling_[0]; filling != nullptr && !filling->is_empty()) mark_dirty();
   while (Work* waiter = waiters_.take()) static_cast<Waiter&>(*waiter).resume_soon();
 }
 
-void Outbox::batches_taken(unsigned batches) {
-  owed_ = static_cast<std::uint16_t>(owed_ + batches);
+void Outbox::give_back(unsigned credits) {
+  owed_ = static_cast<std::uint16_t>(owed_ + credits);
   if (owed_ < window_ / 2) return;
   must_return_credits_ = true;
   mark_dirty();

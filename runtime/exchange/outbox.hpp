@@ -14,7 +14,7 @@ namespace kaon::runtime {
 /// Messages from one PE to one PE of another process, packed into batches.
 ///
 /// The receiver takes a bounded number of batches without having made room for them, so each data batch uses up a
-/// credit, which comes back when the receiver has taken it (Backlog). Without credit, batches wait here: a send never
+/// credit, and more of them the more payload it announces, which come back when the receiver has taken it (Backlog). Without credit, batches wait here: a send never
 /// blocks. Control batches go at once. Payloads leave with the batch that announces them, so credits bound them too.
 class Outbox {
  public:
@@ -28,9 +28,9 @@ class Outbox {
   /// Sends what has been packed, as far as credits allow.
   void flush();
 
-  void credits_returned(unsigned batches);
-  /// Batches of the peer's have been taken: it will be told, with the next batch or by one of its own.
-  void batches_taken(unsigned batches);
+  void credits_returned(unsigned credits);
+  /// Of the peer's, for batches that have been taken: it will be told, with the next batch or by one of its own.
+  void give_back(unsigned credits);
 
   bool is_congested() const { return !waiting_.empty(); }
   /// Resumed when nothing waits for credits any more.
@@ -46,13 +46,14 @@ class Outbox {
   void recycle(Batch& batch);
   void wait(Batch& batch);
   void send_waiting();
+  std::uint8_t cost(const Batch& batch) const;
   void mark_dirty();
 
   Exchange& exchange_;
   PeId to_;
   std::uint16_t credits_;
   std::uint16_t window_;
-  std::uint16_t owed_ = 0;  // batches taken that the peer has not been told of
+  std::uint16_t owed_ = 0;  // credits of the peer's that it has not been given back
   bool is_dirty_ = false;
   bool must_return_credits_ = false;  // at the next flush, by a header alone if need be
   std::array<Batch*, 2> filling_{};   // by lane

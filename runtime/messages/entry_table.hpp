@@ -26,6 +26,8 @@ struct EntryRecord {
   void (*post)(Message& message, Pe& pe);                     // lands its payloads by the post rule; nullptr: no rule
   const void* chare_type = nullptr;                        // tells the class of chare; nullptr: runs on the PE itself
   const void* (*inbox_of)(const void* element) = nullptr;  // when it is an Inbox: that of this chare
+  // Bytes that the arguments hold outside the message; nullptr: only packing them tells.
+  std::size_t (*bytes_held)(const Message&) = nullptr;
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
 };

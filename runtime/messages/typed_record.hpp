@@ -53,6 +53,11 @@ struct MessageFunctions {
     return &message;
   }
 
+  static std::size_t bytes_held(const Message& message) {
+    return std::apply([](const auto&... values) { return (std::size_t{0} + ... + archive::bytes_held(values)); },
+                      static_cast<const Typed&>(message).arguments);
+  }
+
   static void destroy(Message& message, Pool& pool) noexcept { release_message(static_cast<Typed&>(message), pool); }
 
   static Message* copy([[maybe_unused]] const Message& message, [[maybe_unused]] Pool& pool) {
@@ -71,7 +76,10 @@ struct MessageFunctions {
   static constexpr EntryRecord record(std::string_view name, void (*invoke)(Work&, Pe&),
                                       const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr,
                                       const void* (*inbox_of)(const void*) = nullptr) {
-    return {name, name, sizeof(Typed), kIsPlain, invoke, &pack, &unpack, &destroy, &copy, post, chare_type, inbox_of};
+    EntryRecord made{name,     name,  sizeof(Typed), kIsPlain,   invoke,  &pack, &unpack,
+                     &destroy, &copy, post,          chare_type, inbox_of};
+    if constexpr ((archive::tells_bytes_held<Args> && ...)) made.bytes_held = &bytes_held;
+    return made;
   }
 
  private:

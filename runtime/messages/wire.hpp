@@ -15,8 +15,9 @@ namespace kaon::runtime {
 struct BatchHeader {
   std::uint64_t secret;   // of the run
   PeId source;            // PE that sends the batch
-  std::uint16_t epoch;    // of the run; batches of an earlier one are dropped
-  std::uint16_t credits;  // batches of ours that `source` has taken out of its receives since it last said so
+  std::uint8_t epoch;     // of the run; batches of an earlier one are dropped
+  std::uint8_t cost;      // credits that this batch uses; 0 on the control lane
+  std::uint16_t credits;  // of ours, that `source` gives back
 };
 static_assert(sizeof(BatchHeader) == 16);
 

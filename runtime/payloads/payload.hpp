@@ -26,6 +26,8 @@ class Payload {
                 "Payload<T>: bytes travel as they are, so T must be trivially copyable");
 
  public:
+  using value_type = T;
+
   Payload() = default;
   explicit Payload(std::vector<T> values) {
     auto keeper = std::make_unique<std::vector<T>>(std::move(values));
@@ -140,6 +142,9 @@ class Payload {
 
   std::unique_ptr<PayloadRecord, Release> record_;
 };
+
+template <class T>
+inline constexpr bool archive::is_payload<Payload<T>> = true;
 
 template <class Buffer, class Stream>
 Payload(Buffer&&, Stream&) -> Payload<typename std::remove_cvref_t<Buffer>::value_type>;

@@ -37,6 +37,7 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       stall_watch_(*this),
       exchange_(*this, *this, collections_, running_, process.exchange_setup()),
       neighbours_(*this, process.schedulers(), process.local_pes(), process.exchange_setup().queue_limit),
+      local_room_(*this),
       promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * kTicksPerUs),
                   process.options().coalesce_us < 1000) {}
 
@@ -72,18 +73,23 @@ void Pe::flush() {
 }
 
 bool Pe::is_congested(PeId to) {
+  if (to == id_) return local_room_.is_congested();
   return process_.is_local(to) ? neighbours_.is_congested(to - process_.first_pe()) : exchange_.is_congested(to);
 }
 
 void Pe::await_room(PeId to, Waiter& waiter) {
-  if (process_.is_local(to))
+  if (to == id_)
+    local_room_.await(waiter);
+  else if (process_.is_local(to))
     neighbours_.await_room(to - process_.first_pe(), waiter);
   else
     exchange_.await_room(to, waiter);
 }
 
 void Pe::forget_waiter(PeId to, Waiter& waiter) {
-  if (process_.is_local(to))
+  if (to == id_)
+    local_room_.forget(waiter);
+  else if (process_.is_local(to))
     neighbours_.forget_waiter(to - process_.first_pe(), waiter);
   else
     exchange_.forget_waiter(to, waiter);

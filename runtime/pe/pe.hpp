@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/exchange/local_room.hpp"
 #include "kaon/runtime/exchange/neighbours.hpp"
 #include "kaon/runtime/exchange/promptness.hpp"
 #include "kaon/runtime/messages/collection_table.hpp"
@@ -114,6 +115,7 @@ class Pe final : public Scheduler {
   StallWatch stall_watch_;
   Exchange exchange_;
   Neighbours neighbours_;
+  LocalRoom local_room_;
   Promptness promptness_;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs

@@ -3,6 +3,7 @@
 #include <coroutine>
 #include <utility>
 
+#include "kaon/runtime/work/task.hpp"
 #include "kaon/runtime/work/waiter.hpp"
 
 namespace kaon::runtime {
@@ -29,8 +30,9 @@ class [[nodiscard]] Awaitable final : public Waiter {
   }
 
   bool await_ready() { return operation_.is_ready(); }
-  bool await_suspend(std::coroutine_handle<> task) {
-    hold(task);
+  template <class P>
+  bool await_suspend(std::coroutine_handle<P> task) {
+    hold(task, root_of(task));
     bool has_ended = true;
     try {
       has_ended = operation_.start(*this);

@@ -11,6 +11,7 @@
 #include "kaon/runtime/memory/pool.hpp"
 #include "kaon/runtime/work/activity.hpp"
 #include "kaon/runtime/work/inbound_queue.hpp"
+#include "kaon/runtime/work/overload.hpp"
 #include "kaon/runtime/work/run_queue.hpp"
 #include "kaon/runtime/work/timers.hpp"
 #include "kaon/runtime/work/waiter.hpp"
@@ -57,6 +58,10 @@ class Scheduler {
   /// StallWatch.
   void count_dependent(std::int64_t more) { dependent_ += more; }
 
+  Overload& overload() { return overload_; }
+  /// Something is held that will be given when a timer says so, or (-1) no longer.
+  void note_held(int more) { outside_waits_ += static_cast<std::uint64_t>(more); }
+
   Timers& timers() { return timers_; }
   Activity::List& activities() { return activities_; }
   Waker& waker() { return waker_; }
@@ -78,7 +83,8 @@ class Scheduler {
   void stop() { is_stopped_ = true; }
   bool is_stopped() const { return is_stopped_; }
 
-  /// The task that runs now, as a message or main has started it; nullptr: none does. Returns the one before.
+  /// Whose task runs now, to name it in errors and crashes; nullptr: none does. Returns the one before. A task that
+  /// another has resumed by means of its own runs under the other's name.
   Root* switch_root(Root* root) {
     Root* before = root_;
     root_ = root;
@@ -128,6 +134,7 @@ class Scheduler {
       dependent_ += more;
   }
 
+  Overload overload_;
   WaitList waits_;
   WaitList due_;
   Root* root_ = nullptr;

@@ -4,11 +4,14 @@
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
+
+class Root;
 
 template <class T = void>
 class Task;
@@ -41,9 +44,10 @@ class PromiseBase {
 
   /// Runs the task until it first waits. True: it has finished already and its awaiter need not suspend.
   /// (Resuming here, not by symmetric transfer, keeps the stack flat in builds without tail calls.)
-  bool start(std::coroutine_handle<> self, std::coroutine_handle<> awaiter) {
+  bool start(std::coroutine_handle<> self, std::coroutine_handle<> awaiter, Root* root) {
     if (state_ != State::fresh) throw_awaited_twice();
     awaiter_ = awaiter;
+    root_ = root;
     state_ = State::starting;
     self.resume();
     if (state_ == State::finished) return true;
@@ -52,11 +56,16 @@ class PromiseBase {
   }
 
   /// Runs the task until it first waits. When it ends, at once or later, `at_end` is run, which destroys the frame.
-  void start(std::coroutine_handle<> self, Work& at_end) {
+  void start(std::coroutine_handle<> self, Work& at_end, Root* root) {
     at_end_ = &at_end;
+    root_ = root;
     state_ = State::waiting;
     self.resume();
   }
+
+  /// What has started it, directly or through others; nullptr before it starts, and when a coroutine of a foreign kind
+  /// is between them.
+  Root* root() const { return root_; }
 
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
@@ -74,8 +83,33 @@ class PromiseBase {
 
   std::coroutine_handle<> awaiter_;
   Work* at_end_ = nullptr;
+  Root* root_ = nullptr;
   std::exception_ptr error_;
   State state_ = State::fresh;
+};
+
+/// A task belongs to what has started it, whoever resumes it.
+template <class P>
+Root* root_of(std::coroutine_handle<P> task) {
+  if constexpr (std::is_base_of_v<PromiseBase, P>)
+    return task.promise().root();
+  else
+    return nullptr;
+}
+
+/// Gives the root of the task that awaits it, at once.
+class OwnRoot {
+ public:
+  bool await_ready() const noexcept { return false; }
+  template <class P>
+  bool await_suspend(std::coroutine_handle<P> task) noexcept {
+    root_ = root_of(task);
+    return false;
+  }
+  Root* await_resume() const noexcept { return root_; }
+
+ private:
+  Root* root_ = nullptr;
 };
 
 template <class T>
@@ -126,7 +160,10 @@ class [[nodiscard]] Task {
   struct Awaiter {
     std::coroutine_handle<promise_type> frame;
     bool await_ready() noexcept { return false; }
-    bool await_suspend(std::coroutine_handle<> awaiter) { return !frame.promise().start(frame, awaiter); }
+    template <class P>
+    bool await_suspend(std::coroutine_handle<P> awaiter) {
+      return !frame.promise().start(frame, awaiter, root_of(awaiter));
+    }
     T await_resume() { return frame.promise().take(); }
   };
   Awaiter operator co_await() const { return Awaiter{frame_}; }

@@ -9,14 +9,26 @@ Root::Root(Scheduler& scheduler) noexcept : scheduler_(scheduler) { ++scheduler.
 
 Root::~Root() { --scheduler_.roots_; }
 
-void Waiter::hold(std::coroutine_handle<> task) {
+void Root::end_strand() noexcept {
+  if (waits_ == --strands_) ++scheduler_.waiting_roots_;
+}
+
+void Root::note_wait() noexcept {
+  if (++waits_ == strands_) ++scheduler_.waiting_roots_;
+}
+
+void Root::note_end_of_wait() noexcept {
+  if (waits_-- == strands_) --scheduler_.waiting_roots_;
+}
+
+void Waiter::hold(std::coroutine_handle<> task, Root* root) {
   Scheduler& scheduler = calling_scheduler("co_await");
   run = &resume;
   task_ = task;
   scheduler_ = &scheduler;
-  root_ = scheduler.root();
+  root_ = root;
   since_ticks_ = scheduler.last_ticks_;
-  if (root_ != nullptr && root_->waits++ == 0) ++scheduler.waiting_roots_;
+  if (root_ != nullptr) root_->note_wait();
   if (kind_.is_counted) scheduler.count_made();
   scheduler.note_wait(kind_, 1);
   scheduler.waits_.add(*this);
@@ -28,7 +40,7 @@ void Waiter::let_go() noexcept {
   is_due_ = false;
   if (kind_.is_counted) scheduler.count_done();
   scheduler.note_wait(kind_, -1);
-  if (root_ != nullptr && --root_->waits == 0) --scheduler.waiting_roots_;
+  if (root_ != nullptr) root_->note_end_of_wait();
   scheduler_ = nullptr;
 }
 

@@ -29,14 +29,23 @@ class Root {
   virtual const void* element() const { return nullptr; }
   /// Of the work: equal for all runs of one entry. See Promptness.
   std::uint32_t kind = ~0u;
-  /// Of its Waiters, those that wait. A root that is suspended without any waits for something of the program's own.
-  std::uint32_t waits = 0;
+
+  /// One more, or one less, of what goes on side by side in it: one at first. Each of these waits by one Waiter, or
+  /// runs, or is suspended by something of the program's own.
+  void begin_strand() { ++strands_; }
+  void end_strand() noexcept;
 
  protected:
   ~Root();
 
  private:
+  friend class Waiter;
+  void note_wait() noexcept;
+  void note_end_of_wait() noexcept;
+
   Scheduler& scheduler_;
+  std::uint32_t strands_ = 1;
+  std::uint32_t waits_ = 0;  // of these, by Waiters
 };
 
 /// One way of waiting, for all who wait so.
@@ -54,8 +63,8 @@ class Waiter : public Work {
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
 
-  /// The task is suspended here, on this thread's PE, from now on.
-  void hold(std::coroutine_handle<> task);
+  /// The task, of this root, is suspended here, on this thread's PE, from now on.
+  void hold(std::coroutine_handle<> task, Root* root);
   /// It waits no longer, and is not resumed.
   void let_go() noexcept;
   bool is_waiting() const { return scheduler_ != nullptr; }

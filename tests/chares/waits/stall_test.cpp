@@ -3,6 +3,7 @@
 #include <chrono>
 #include <coroutine>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kaon/testing/scene.hpp"
@@ -22,6 +23,13 @@ struct Foreign {
   void await_resume() const {}
 };
 
+struct Kept {
+  std::coroutine_handle<>& where;
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> task) const { where = task; }
+  void await_resume() const {}
+};
+
 class Stuck : public Chare<Stuck> {
  public:
   Task<int> take(int key) { co_return (co_await numbers.when(key)).key; }
@@ -33,6 +41,20 @@ class Stuck : public Chare<Stuck> {
   Task<> nap() { co_await this_runtime().sleep_for(std::chrono::hours(1)); }
   Task<> wait_elsewhere() { co_await Foreign(); }
   Task<> nobody_sends() { co_await unused.next(); }
+  Task<> wait_elsewhere_too() { co_await any(foreign(), unused.next()); }
+  Task<> wait_elsewhere_with_all() { co_await all(unused.next(), foreign()); }
+  static Task<> foreign() { co_await Foreign(); }
+
+  // The one is resumed by the other, by means that are their own.
+  Task<> be_woken() {
+    co_await Kept{sleeper};
+    co_await unused.next();
+  }
+  Task<> wake() {
+    std::exchange(sleeper, {}).resume();
+    co_return;
+  }
+  std::coroutine_handle<> sleeper;
   Inbox<Numbered, &Numbered::key> numbers;
   Inbox<std::string> unused;
 };
@@ -63,6 +85,24 @@ Task<> wait_beside_something_foreign(Runtime& runtime) {
   const auto stuck = co_await runtime.create<Stuck>(4);
   stuck[1].send<&Stuck::wait_elsewhere>();
   co_await stuck[3].call<&Stuck::take>(7);
+}
+Task<> wait_elsewhere_in_any(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await stuck[1].call<&Stuck::wait_elsewhere_too>();
+}
+Task<> wait_elsewhere_in_all(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await stuck[1].call<&Stuck::wait_elsewhere_with_all>();
+}
+Task<> wait_in_all(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await all(stuck[1].call<&Stuck::take>(1), stuck[2].call<&Stuck::take>(2));
+}
+Task<> be_woken_by_another(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(1);
+  stuck[0].send<&Stuck::be_woken>();
+  co_await stuck[0].call<&Stuck::wake>();
+  co_await stuck[0].call<&Stuck::take>(7);
 }
 Task<> wait_for_nobody(Runtime& runtime) {
   const auto stuck = co_await runtime.create<Stuck>(4);
@@ -154,7 +194,20 @@ TEST_CASE("what may still come from outside is no deadlock", "[chares][stall]") 
   for (const Network::Shape& shape : kShapes) {
     CHECK(said_by(wait_beside_a_timer, shape, 10).empty());
     CHECK(said_by(wait_beside_something_foreign, shape, 10).empty());
+    CHECK(said_by(wait_elsewhere_in_any, shape, 10).empty());
+    CHECK(said_by(wait_elsewhere_in_all, shape, 10).empty());
   }
+}
+
+TEST_CASE("tasks that wait side by side are a deadlock when all of them wait", "[chares][stall]") {
+  for (const Network::Shape& shape : kShapes) CHECK(has(said_by(wait_in_all, shape), "with key 2"));
+}
+
+TEST_CASE("a task that another has resumed is told by its own name", "[chares][stall]") {
+  const std::string text = said_by(be_woken_by_another, {1, 1});
+  INFO(text);
+  CHECK(has(text, "the entry kaon::testing::stalls::Stuck::be_woken of element (0, 0, 0)"));
+  CHECK_FALSE(has(text, "Stuck::wake"));
 }
 
 TEST_CASE("an inbox that nobody sends to is told by its type", "[chares][stall]") {

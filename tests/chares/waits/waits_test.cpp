@@ -173,6 +173,24 @@ Task<> slow_down(Runtime& runtime) {
   CHECK(runs == 200);
 }
 
+Task<> flood_home(Element<Node> to, int count, std::size_t& most) {
+  for (int i = 0; i < count; ++i) {
+    co_await to.ready();
+    to.send<&Node::take>(std::vector<char>(100));
+    most = std::max(most, this_pe().ready_count());
+  }
+}
+
+Task<> slow_down_at_home(Runtime& runtime) {
+  const auto nodes = co_await runtime.create<Node>(1);
+  std::size_t most = 0;
+  co_await flood_home(nodes[0], 5000, most);
+  CHECK(runs >= 4000);
+  CHECK(most < 400);
+  co_await runtime.quiescence();
+  CHECK(runs == 5000);
+}
+
 Task<> wait_for_room_at_the_end(Runtime& runtime) {
   const auto nodes = co_await runtime.create<Node>(2);
   nodes[0].send<&Node::flood>(nodes[1], 100, std::size_t{3000});
@@ -218,6 +236,10 @@ TEST_CASE("ready() slows a sender down to its receiver", "[chares][waits]") {
   reset();
   Scene scene({2, 1}, with(&Options::credits, 2));
   scene.run(slow_down);
+}
+TEST_CASE("ready() slows a task down that sends to its own PE", "[chares][waits]") {
+  reset();
+  Scene({1, 1}).run(slow_down_at_home);
 }
 TEST_CASE("a run may end while a task waits for room", "[chares][waits]") {
   Scene scene({2, 1}, with(&Options::credits, 2));

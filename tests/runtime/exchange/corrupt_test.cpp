@@ -141,7 +141,7 @@ TEST_CASE("a batch without the run's secret is refused", "[runtime][corrupt]") {
 }
 
 TEST_CASE("a batch from before a rollback is dropped", "[runtime][corrupt]") {
-  CHECK(outcome(with(batch_of_many(), offsetof(BatchHeader, epoch), std::uint16_t{1})).empty());
+  CHECK(outcome(with(batch_of_many(), offsetof(BatchHeader, epoch), std::uint8_t{1})).empty());
   CHECK(taken == 0);
 }
 
@@ -149,7 +149,11 @@ TEST_CASE("a message names an entry that there is, on its lane, at a place that 
   const Bytes batch = batch_of_many();
   CHECK(outcome(with(batch, kHeader + 8, ~std::uint32_t{0})).find("names an entry") != std::string::npos);
   CHECK(outcome(with(batch, kHeader + 12, CollectionId{5})).find("no proper destination") != std::string::npos);
-  CHECK(outcome(batch, Lane::control).find("another lane") != std::string::npos);
+  CHECK(outcome(batch, Lane::control).find("says that it used 1 credits") != std::string::npos);
+  const Bytes as_control = with(batch, offsetof(BatchHeader, cost), std::uint8_t{0});
+  CHECK(outcome(as_control, Lane::control).find("another lane") != std::string::npos);
+  for (const std::uint8_t cost : {0, 65, 255})
+    CHECK(outcome(with(batch, offsetof(BatchHeader, cost), cost)).find("credits") != std::string::npos);
 }
 
 TEST_CASE("a message from a PE that does not exist is refused", "[runtime][corrupt]") {

@@ -149,7 +149,7 @@ TEST_CASE("who waits for room at a neighbour is told when it has taken some", "[
     for (int i = 0; i < 8; ++i)
       RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, Payload<char>(std::vector<char>(1 << 20)));
     task = wait_for_room(is_told).release();
-    task.promise().start(task, at_end);
+    task.promise().start(task, at_end, nullptr);
   });
   CHECK_FALSE(is_told);
   subject.network.run_all();

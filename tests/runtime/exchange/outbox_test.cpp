@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <coroutine>
 #include <cstdint>
 #include <string>
@@ -115,6 +116,19 @@ TEST_CASE("no more batches are under way than there are credits", "[runtime][out
   });
 }
 
+TEST_CASE("large arguments use credits by their bytes, and two of any size are under way", "[runtime][outbox]") {
+  const std::size_t mib = GENERATE(as<std::size_t>(), 1, 4, 16, 40);
+  Network network({2, 1}, with_credits(64));
+  start(network);
+  const int count = mib == 1 ? 70 : 18;
+  flood(network, 0, 1, count, mib << 20);
+  network.run_all();
+  CHECK(count_pending(network, LoopbackNetwork::Kind::payload) == (mib == 40 ? 2 : 64 / mib));
+  network.run_until_idle();
+  std::sort(taken[1].begin(), taken[1].end());
+  CHECK(taken[1] == up_to(count));
+}
+
 TEST_CASE("credits come back although the receiver sends nothing of its own", "[runtime][outbox]") {
   const int credits = GENERATE(2, 3, 5, 64);
   Network network({2, 1}, with_credits(credits));
@@ -199,7 +213,7 @@ TEST_CASE("who waits for an outbox to drain is woken when nothing waits for cred
   std::coroutine_handle<Task<>::promise_type> task;
   network.on(0, [&](Pe&) {
     task = wait_for_room(is_woken).release();
-    task.promise().start(task, at_end);
+    task.promise().start(task, at_end, nullptr);
   });
   network.run_all();
   CHECK_FALSE(is_woken);

@@ -53,7 +53,7 @@ void append_message(Bytes& batch, const WireMessage& message) {
 
 Bytes empty_batch() {
   Bytes batch;
-  append(batch, BatchHeader{7, 9, 1, 5});
+  append(batch, BatchHeader{7, 9, 1, 2, 5});
   return batch;
 }
 

@@ -52,7 +52,7 @@ struct Root : Work {
       root.error = root.task.promise().error();
       std::exchange(root.task, {}).destroy();
     };
-    task.promise().start(task, *this);
+    task.promise().start(task, *this, nullptr);
   }
   Root(const Root&) = delete;
   Root& operator=(const Root&) = delete;

@@ -48,7 +48,7 @@ TEST_CASE("who is told several times is resumed once, in the order of the first 
   network.on(0, [&](Pe& pe) {
     for (int name = 0; name < 3; ++name) {
       tasks.push_back(wait(name).release());
-      tasks.back().promise().start(tasks.back(), at_end);
+      tasks.back().promise().start(tasks.back(), at_end, nullptr);
     }
     for (const std::size_t told : {2u, 0u, 2u, 2u, 0u}) waiting[told]->resume_soon();
     CHECK(resumed.empty());  // not inside of who tells

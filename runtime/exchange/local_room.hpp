@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+#include "kaon/runtime/work/scheduler.hpp"
+
+namespace kaon::runtime {
+
+/// Whether a PE keeps up with what its own tasks send to it, and the wait until it does.
+class LocalRoom : Work {
+ public:
+  explicit LocalRoom(Scheduler& scheduler) : scheduler_(scheduler) {
+    run = [](Work& self, Pe&) { static_cast<LocalRoom&>(self).look(); };
+  }
+  LocalRoom(const LocalRoom&) = delete;
+  LocalRoom& operator=(const LocalRoom&) = delete;
+
+  bool is_congested() const { return scheduler_.ready_count() > kMostReady; }
+  /// Resumed behind what is ready now.
+  void await(Waiter& waiter) {
+    waiters_.add(waiter);
+    if (std::exchange(is_looking_, true)) return;
+    looks_ = 0;
+    scheduler_.note_held(1);
+    scheduler_.enqueue(*this);
+  }
+  void forget(Waiter& waiter) { waiters_.remove(waiter); }
+
+ private:
+  static constexpr std::size_t kMostReady = 256;
+  // What is still ready then runs after work of priority 0, or is for ever more: not for long, since a PE that is never
+  // idle would never be seen to keep up.
+  static constexpr std::chrono::microseconds kPause{200};
+  static constexpr int kMostLooks = 50;
+
+  void look() {
+    if (is_congested() && ++looks_ < kMostLooks)
+      return scheduler_.timers().add(Timers::Clock::now() + kPause, *this);
+    is_looking_ = false;
+    scheduler_.note_held(-1);
+    while (Work* waiter = waiters_.take()) static_cast<Waiter&>(*waiter).resume_soon();
+  }
+
+  Scheduler& scheduler_;
+  WorkList waiters_;
+  bool is_looking_ = false;
+  int looks_ = 0;
+};
+
+}  // namespace kaon::runtime
