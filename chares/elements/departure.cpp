@@ -103,9 +103,15 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
   const std::uint64_t index = ElementAccess::index(element);
   table.holds().remove(index);
   table.remove(element);  // first: what its ending entries send to it is dropped
+  struct Removed {
+    ElementTable& table;
+    ElementBase& element;
+    ~Removed() {  // also when nobody may delete it
+      destroy_tasks_of(element);
+      table.type().destroy(element);
+    }
+  } removed{table, element};
   tell_deletion(table, index);
-  destroy_tasks_of(element);
-  table.type().destroy(element);
 }
 
 void Departure::move(ElementTable& table, ElementBase& element, PeId to) {

@@ -230,7 +230,8 @@ void Arrivals::received(Waiting& waiting) {
 Arrivals::Waiting& Arrivals::add_waiting(const WireMessage& wire, PeId sender) {
   Pool& pool = exchange_.pool();
   // 1: until it is read
-  if (batch_ == nullptr) batch_ = new (pool.allocate(sizeof(Batch))) Batch{{sender, accepting_.credits}, JoinCounter(1)};
+  if (batch_ == nullptr)
+    batch_ = new (pool.allocate(sizeof(Batch))) Batch{{sender, accepting_.credits}, JoinCounter(1)};
   auto* waiting = new (pool.allocate(sizeof(Waiting)))
       Waiting{this, nullptr, first_, wire, sender, batch_, nullptr, nullptr, nullptr, JoinCounter()};
   batch_->missing.expect();
