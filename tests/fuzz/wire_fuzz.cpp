@@ -95,7 +95,11 @@ void inject(LoopbackNetwork& network, std::uint8_t kind, std::span<const std::by
   if (kind & 2) return network.inject_payload(kReceiver, kSender, kind >> 4, bytes);
   std::vector<std::byte> batch(kind & 4 ? 0 : sizeof(BatchHeader));  // with 4 the header is the input's too
   if (!batch.empty()) {
-    const BatchHeader header{.secret = kSecret, .source = kSender, .epoch = 0, .cost = 1, .credits = 0};
+    const BatchHeader header{.secret = kSecret,
+                             .source = kSender,
+                             .epoch = 0,
+                             .cost = std::uint8_t(lane == Lane::data ? 1 : 0),
+                             .credits = 0};
     std::memcpy(batch.data(), &header, sizeof header);
   }
   batch.insert(batch.end(), bytes.begin(), bytes.end());
