@@ -113,13 +113,12 @@ Landing Stream::landing(const void* memory, std::size_t bytes) {
   return {Landing::Mode::into, MemoryKind::device, const_cast<void*>(memory), bytes, place.stream, place.count};
 }
 
-PayloadRecord* Stream::settled(PayloadRecord* record) {
-  device_.choose_route(*record);
-  if (record->bytes == 0) return record;
-  device_.wait(own_state(), position_of(*record));
-  record->stream = &state_;
-  record->position = state_.all_given();
-  return record;
+void Stream::settle(PayloadRecord& record) {
+  device_.choose_route(record);
+  if (record.bytes == 0) return;
+  device_.wait(own_state(), position_of(record));
+  record.stream = &state_;
+  record.position = state_.all_given();
 }
 
 void Stream::make_visible(PayloadRecord& record) {

@@ -136,10 +136,11 @@ class Stream {
   /// What a post rule returns: memory that is written when all given so far is done.
   Landing landing(const void* memory, std::size_t bytes);
   template <class Memory>
-  PayloadRecord* record_of(Memory memory) {
-    PayloadRecord* record = announce_payload(memory.size_bytes(), Route::direct);
+  OwnedPayload record_of(Memory memory) {
+    OwnedPayload record(announce_payload(memory.size_bytes(), Route::direct));
     memory.memory().give_to(*record);
-    return settled(record);
+    settle(*record);
+    return record;
   }
   template <class T>
   Span<T> view(PayloadRecord* record) {
@@ -158,7 +159,7 @@ class Stream {
   Grid grid_over(std::size_t count) const;
   void copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes);
   void fill_bytes(void* memory, int byte, std::size_t bytes);
-  PayloadRecord* settled(PayloadRecord* record);
+  void settle(PayloadRecord& record);
   void make_visible(PayloadRecord& record);
 
   Device& device_;

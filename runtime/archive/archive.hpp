@@ -103,12 +103,12 @@ class Writer final : public archive::Apart {
     }
   }
 
-  std::byte* begin_;
-  std::size_t capacity_;
-  std::size_t bytes_ = 0;
   template <class T>
   void write_nested(const T& value);
 
+  std::byte* begin_;
+  std::size_t capacity_;
+  std::size_t bytes_ = 0;
   bool collects_payloads_ = false;
   int levels_ = 0;
 };

@@ -108,4 +108,21 @@ void unpack_argument(In& in, T& value) {
   (void)in(value);
 }
 
+/// All arguments of a message; together where none can be large.
+template <class Out, class... T>
+void pack_arguments(Out& out, const T&... values) {
+  if constexpr ((can_be_bulk<T> || ...))
+    (pack_argument(out, values), ...);
+  else
+    (void)out(values...);
+}
+
+template <class In, class... T>
+void unpack_arguments(In& in, T&... values) {
+  if constexpr ((can_be_bulk<T> || ...))
+    (unpack_argument(in, values), ...);
+  else
+    (void)in(values...);
+}
+
 }  // namespace kaon::runtime::archive

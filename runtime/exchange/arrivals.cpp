@@ -67,22 +67,17 @@ void Arrivals::accept(const WireMessage& wire) {
     unpack(wire, accepting_.sender);
 }
 
-Message& Arrivals::unpack_arguments(const EntryRecord& entry, const WireMessage& wire) {
+OwnedMessage Arrivals::unpack_arguments(const EntryRecord& entry, const WireMessage& wire) {
   scratch_.clear();
   bulk_.parts.clear();
   bulk_.most_bytes = payload_limit;
   Reader in(wire.arguments.data(), wire.arguments.size(), &scratch_, entry.post == nullptr ? &bulk_ : nullptr);
-  Message& message = *entry.unpack(entry, in, exchange_.pool());
-  fill_header(message, wire);
-  try {
-    if (in.remaining() != 0 || scratch_.size() != wire.header.payloads)
-      throw CorruptMessage("the arguments do not fill the message");
-    for (const PayloadRecord* record : scratch_)
-      if (record != nullptr) check_size(*record);
-  } catch (...) {
-    entry.destroy(message, exchange_.pool());
-    throw;
-  }
+  OwnedMessage message(entry.unpack(entry, in, exchange_.pool()), {&exchange_.pool()});
+  fill_header(*message, wire);
+  if (in.remaining() != 0 || scratch_.size() != wire.header.payloads)
+    throw CorruptMessage("the arguments do not fill the message");
+  for (const PayloadRecord* record : scratch_)
+    if (record != nullptr) check_size(*record);
   return message;
 }
 
@@ -91,24 +86,13 @@ void Arrivals::unpack(const WireMessage& wire, PeId sender) {
   const bool is_for_all = (wire.header.flags & kBroadcastMessage) != 0;
   exchange_.running().note_reading(entry, is_for_all ? RunningEntry::kNoElement : wire.header.element,
                                    wire.header.collection, wire.origin.source);
-  Message& message = unpack_arguments(entry, wire);
-  post(message);
+  OwnedMessage message = unpack_arguments(entry, wire);
+  if (entry.post != nullptr) entry.post(*message, exchange_.pe());
   if (scratch_.empty())
-    exchange_.deliver(message);
+    exchange_.deliver(*message.release());
   else
-    fetch_payloads(message, wire, sender);
+    fetch_payloads(*message.release(), wire, sender);
   exchange_.running().forget();
-}
-
-void Arrivals::post(Message& message) {
-  const EntryRecord& entry = *message.entry;
-  if (entry.post == nullptr) return;
-  try {
-    entry.post(message, exchange_.pe());
-  } catch (...) {
-    entry.destroy(message, exchange_.pool());
-    throw;
-  }
 }
 
 void Arrivals::check_size(const PayloadRecord& record) const {
@@ -197,11 +181,11 @@ void Arrivals::leave(Batch* batch) {
   if (!batch->missing.arrive()) return;
   const UnpackedBatch unpacked = batch->unpacked;
   exchange_.pool().release(batch, sizeof(Batch));
-  if (!exchange_.is_closed()) batch_is_unpacked(unpacked);
+  batch_is_unpacked(unpacked);
 }
 
 void Arrivals::batch_is_unpacked(const UnpackedBatch& batch) {
-  if (batch.credits > 0) exchange_.backlog().batch_is_unpacked(batch);
+  if (batch.credits > 0 && !exchange_.is_closed()) exchange_.backlog().batch_is_unpacked(batch);
 }
 
 void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter) {

@@ -69,8 +69,7 @@ class Arrivals {
 
   const EntryRecord& entry_of(const WireMessage& wire) const;
   void unpack(const WireMessage& wire, PeId sender);
-  void post(Message& message);
-  Message& unpack_arguments(const EntryRecord& entry, const WireMessage& wire);
+  OwnedMessage unpack_arguments(const EntryRecord& entry, const WireMessage& wire);
   void check_size(const PayloadRecord& record) const;
   void fetch_body(const WireMessage& wire, PeId sender);
   void body_is_here(Waiting& waiting);

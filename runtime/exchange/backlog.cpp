@@ -16,7 +16,7 @@ class Backlog::Marker final : public Activity {
     priority = batch.priority;
     run = [](Work& self, Pe&) { static_cast<Marker&>(self).reached(); };
     late_.marker = this;
-    late_.run = [](Work& self, Pe&) { static_cast<Late&>(self).marker->late(); };
+    late_.run = [](Work& self, Pe&) { static_cast<Late&>(self).marker->look(); };
     exchange.backlog().held_bytes_ += batch.bytes;
     // Messages that run last may not run for long, and urgent ones of the same sender wait behind their credits.
     if (batch.priority > 0) wait();
@@ -34,14 +34,12 @@ class Backlog::Marker final : public Activity {
   /// All that the batch brought has run.
   void reached() {
     is_reached_ = true;
-    stop_waiting();
-    late();
+    look();
   }
-  void late() {
-    if (std::exchange(is_waiting_, false)) exchange_.scheduler().note_held(-1);
+  void look() {
+    stop_waiting();
     Overload& overload = exchange_.scheduler().overload();
-    const Overload::Clock::time_point now = Overload::Clock::now();
-    if (!is_given_ && !(is_reached_ ? overload.may_give(now) : overload.may_trickle(now))) return wait();
+    if (!is_given_ && !(is_reached_ ? overload.may_give() : overload.may_trickle())) return wait();
     give();
     if (is_reached_) end();
   }
@@ -53,7 +51,7 @@ class Backlog::Marker final : public Activity {
 
   void wait() {
     is_waiting_ = true;
-    when_ = Overload::Clock::now() + Overload::kPause;
+    when_ = Timers::Clock::now() + Overload::kPause;
     exchange_.scheduler().timers().add(when_, late_);
     exchange_.scheduler().note_held(1);
   }
@@ -66,7 +64,7 @@ class Backlog::Marker final : public Activity {
   Exchange& exchange_;
   UnpackedBatch batch_;
   Late late_;
-  Overload::Clock::time_point when_;
+  Timers::Clock::time_point when_;
   bool is_waiting_ = false;
   bool is_reached_ = false;
   bool is_given_ = false;

@@ -2,7 +2,6 @@
 #include "kaon/runtime/exchange/message_packer.hpp"
 
 #include <cstring>
-#include <utility>
 
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -47,15 +46,11 @@ ArgumentMemory argument_memory;
 
 MessagePacker::MessagePacker(Exchange& exchange, Message& message)
     : exchange_(exchange),
-      message_(&message),
+      message_(&message, {&exchange.pool()}),
       payloads_(exchange.scratch()),
       bulk_(exchange.bulk_scratch()),
       parts_(parts_of(message, exchange.pe_id())),
       argument_bytes_(kUnknown) {}
-
-MessagePacker::~MessagePacker() {
-  if (message_ != nullptr) message_->entry->destroy(*message_, exchange_.pool());
-}
 
 // A post rule may look at the arguments before payloads are here, so with one they all stand in the bytes.
 std::size_t MessagePacker::pack(std::byte* to, std::size_t capacity) {
@@ -121,7 +116,7 @@ void MessagePacker::finish(Batch& batch, std::size_t argument_bytes, std::size_t
 // From here on the message belongs to its parts.
 void MessagePacker::make_bulk_records() {
   Pool& pool = exchange_.pool();
-  Message& message = *std::exchange(message_, nullptr);
+  Message& message = *message_.release();
   auto* used = new (pool.allocate(sizeof(MessageInUse))) MessageInUse{message, pool, bulk_.parts.size()};
   auto part = bulk_.parts.begin();
   for (PayloadRecord*& record : payloads_) {

@@ -6,7 +6,7 @@
 
 #include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/exchange/batch_store.hpp"
-#include "kaon/runtime/messages/message.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 
 namespace kaon::runtime {
 
@@ -17,11 +17,10 @@ inline constexpr std::size_t kMostPayloadBytesOfBatch = std::size_t{256} << 10;
 /// put beside it. Large vectors and strings travel from their own memory, and the message lives until they have left.
 class MessagePacker {
  public:
+  /// Takes the message, which is released with the packer if nothing of it is under way by then.
   MessagePacker(Exchange& exchange, Message& message);
   MessagePacker(const MessagePacker&) = delete;
   MessagePacker& operator=(const MessagePacker&) = delete;
-  /// Releases the message, if nothing of it is under way.
-  ~MessagePacker();
 
   /// False: there is not enough room left.
   bool pack_into(Batch& batch);
@@ -38,7 +37,7 @@ class MessagePacker {
   void attach(Batch& batch, PayloadRecord& record, std::uint32_t counter);
 
   Exchange& exchange_;
-  Message* message_;  // nullptr: those who send its large arguments release it
+  OwnedMessage message_;  // empty: those who send its large arguments release it
   std::vector<PayloadRecord*>& payloads_;
   archive::BulkParts& bulk_;
   std::uint8_t parts_;

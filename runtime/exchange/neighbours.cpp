@@ -30,7 +30,11 @@ void Neighbours::add(Neighbour& neighbour, Work& work) {
 
 void Neighbours::send(Message& message, PeId to) {
   Neighbour& neighbour = neighbours_[to];
-  const std::size_t bytes = admit(neighbour, message, to);
+  OwnedMessage owned(&message, {&here_.pool()});  // one that is not sent after all was not made
+  const std::size_t bytes = message.entry->is_plain ? message.entry->message_bytes : weigh(neighbour, message);
+  const std::size_t held = neighbour.bytes_out + neighbour.bytes_since_receipt + bytes;
+  if (neighbour.receipts_out == kReceipts && held > limit_) throw_too_much(neighbour, to);
+  (void)owned.release();
   if (neighbour.newest == nullptr) unsent_.push_back(to);
   add(neighbour, message);
   if (message.entry->is_plain) ++neighbour.plain;
@@ -38,19 +42,6 @@ void Neighbours::send(Message& message, PeId to) {
   const bool is_due =
       ++neighbour.since_receipt >= kMessagesOfReceipt || neighbour.bytes_since_receipt >= kBytesOfReceipt;
   if (is_due) send_receipt(neighbour, message.priority);
-}
-
-// A message that is not sent after all was not made.
-std::size_t Neighbours::admit(Neighbour& neighbour, Message& message, PeId to) {
-  try {
-    const std::size_t bytes = message.entry->is_plain ? message.entry->message_bytes : weigh(neighbour, message);
-    const std::size_t held = neighbour.bytes_out + neighbour.bytes_since_receipt + bytes;
-    if (neighbour.receipts_out == kReceipts && held > limit_) throw_too_much(neighbour, to);
-    return bytes;
-  } catch (...) {
-    message.entry->destroy(message, here_.pool());
-    throw;
-  }
 }
 
 // What vectors and payloads hold is in the message; what lies deeper is found out now and then, as the messages to one
@@ -87,11 +78,10 @@ void Neighbours::send_receipt(Neighbour& neighbour, std::int32_t priority) {
 void Neighbours::come_home(Work& self, Pe&) {
   auto& receipt = static_cast<Receipt&>(self);
   Scheduler& there = *receipt.owner->schedulers_[receipt.to];
-  const Overload::Clock::time_point now = Overload::Clock::now();
-  const bool is_held = !there.overload().may_give(now);
+  const bool is_held = !there.overload().may_give();
   if (is_held != receipt.is_held) there.note_held(is_held ? 1 : -1);
   receipt.is_held = is_held;
-  if (is_held) return there.timers().add(now + Overload::kPause, receipt);
+  if (is_held) return there.timers().add(Timers::Clock::now() + Overload::kPause, receipt);
   receipt.run = &is_home;
   receipt.priority = 0;
   receipt.owner->here_.push(receipt);

@@ -70,7 +70,6 @@ class Neighbours {
 
   void add(Neighbour& neighbour, Work& work);
   std::size_t weigh(Neighbour& neighbour, const Message& message);
-  std::size_t admit(Neighbour& neighbour, Message& message, PeId to);
   void send_receipt(Neighbour& neighbour, std::int32_t priority);
   static void come_home(Work& self, Pe& pe);
   static void is_home(Work& self, Pe& pe);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "kaon/runtime/base/output.hpp"
+#include "kaon/runtime/base/signals.hpp"
 
 namespace kaon::launch {
 namespace {
@@ -35,29 +36,17 @@ void note(int signal) {
   errno = before;
 }
 
-void set_handler(int signal, void (*handler)(int), int flags) {
-  struct sigaction action {};
-  action.sa_handler = handler;
-  action.sa_flags = flags;
-  sigaction(signal, &action, nullptr);
-}
+using runtime::set_signal_handler;
+using runtime::signal_handler_of;
 
-using Handler = void (*)(int);
-
-Handler handler_of(int signal) {
-  struct sigaction action {};
-  sigaction(signal, nullptr, &action);
-  return action.sa_handler;
-}
-
-bool has_handler(int signal, Handler handler) { return handler_of(signal) == handler; }
+bool has_handler(int signal, runtime::SignalHandler handler) { return signal_handler_of(signal) == handler; }
 
 // Taken before main, when only libraries have handlers: UCX has one that begins to log when a terminal goes, and lets
 // the program live.
-const Handler hangup_handler_of_library = handler_of(SIGHUP);
+const runtime::SignalHandler hangup_handler_of_library = signal_handler_of(SIGHUP);
 
 bool is_unanswered(int signal) {
-  const Handler handler = handler_of(signal);
+  const runtime::SignalHandler handler = signal_handler_of(signal);
   const bool is_librarys = signal == SIGHUP && handler != SIG_IGN && handler == hangup_handler_of_library;
   return handler == SIG_DFL || is_librarys;
 }
@@ -71,26 +60,26 @@ Interruption::Interruption() {
   event_ = std::move(made);
   // The calls that it interrupts go on; the second of its kind meets the default.
   for (const int signal : kSignals)
-    if (is_unanswered(signal)) set_handler(signal, note, SA_RESTART | static_cast<int>(SA_RESETHAND));
+    if (is_unanswered(signal)) set_signal_handler(signal, note, SA_RESTART | static_cast<int>(SA_RESETHAND));
 }
 
 Interruption::~Interruption() {
   if (!event_.is_open()) return;
   for (const int signal : kSignals)
-    if (has_handler(signal, note)) set_handler(signal, SIG_DFL, 0);
+    if (has_handler(signal, note)) set_signal_handler(signal, SIG_DFL);
   event.store(-1);
 }
 
 bool Interruption::has_come() const { return signal_that_came.load(std::memory_order_relaxed) != 0; }
 
 void let_user_signal_pass() {
-  if (has_handler(SIGUSR1, SIG_DFL)) set_handler(SIGUSR1, SIG_IGN, 0);
+  if (has_handler(SIGUSR1, SIG_DFL)) set_signal_handler(SIGUSR1, SIG_IGN);
 }
 
 void Interruption::obey() const {
   flush_output(kPatience);
   const int signal = signal_that_came.load(std::memory_order_relaxed);
-  set_handler(signal, SIG_DFL, 0);
+  set_signal_handler(signal, SIG_DFL);
   // This thread may have all signals blocked.
   sigset_t only;
   sigemptyset(&only);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,13 @@ struct EntryRecord {
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
 };
+
+struct ReleaseMessage {
+  Pool* pool;  // of this PE
+  void operator()(Message* message) const noexcept { message->entry->destroy(*message, *pool); }
+};
+/// A message that is released unless it is handed on, also when something throws.
+using OwnedMessage = std::unique_ptr<Message, ReleaseMessage>;
 
 /// Adds a record to the list. Before main only; returns the record so that a static can be initialised with it.
 const EntryRecord* enlist(EntryRecord& record) noexcept;

@@ -17,10 +17,7 @@ class RunningEntry {
   static constexpr std::uint64_t kNoElement = ~std::uint64_t{0};
 
   void note(const Message& message, std::uint64_t element) {
-    entry_ = message.entry;
-    element_ = element;
-    collection_ = message.collection;
-    source_ = message.source;
+    note_reading(*message.entry, element, message.collection, message.source);
     is_read_ = false;
   }
   void note_element(std::uint64_t element) { element_ = element; }

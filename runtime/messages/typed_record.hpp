@@ -24,28 +24,15 @@ struct MessageFunctions {
   }
 
   static void pack(const Message& message, Writer& out) {
-    std::apply(
-        [&](const auto&... values) {
-          if constexpr (kMayBeBulk)
-            (archive::pack_argument(out, values), ...);
-          else
-            (void)out(values...);
-        },
-        static_cast<const Typed&>(message).arguments);
+    std::apply([&](const auto&... values) { archive::pack_arguments(out, values...); },
+               static_cast<const Typed&>(message).arguments);
   }
 
   static Message* unpack(const EntryRecord& record, Reader& in, Pool& pool) {
     Typed& message = *new (pool.allocate(sizeof(Typed))) Typed(record);
     with_header(message, pool);
     try {
-      std::apply(
-          [&](auto&... values) {
-            if constexpr (kMayBeBulk)
-              (archive::unpack_argument(in, values), ...);
-            else
-              (void)in(values...);
-          },
-          message.arguments);
+      std::apply([&](auto&... values) { archive::unpack_arguments(in, values...); }, message.arguments);
     } catch (...) {
       destroy(message, pool);
       throw;
@@ -76,14 +63,13 @@ struct MessageFunctions {
   static constexpr EntryRecord record(std::string_view name, void (*invoke)(Work&, Pe&),
                                       const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr,
                                       const void* (*inbox_of)(const void*) = nullptr) {
-    EntryRecord made{name,     name,  sizeof(Typed), kIsPlain,   invoke,  &pack, &unpack,
-                     &destroy, &copy, post,          chare_type, inbox_of};
+    EntryRecord made{name,    name,     sizeof(Typed), kIsPlain, invoke,     &pack,
+                     &unpack, &destroy, &copy,         post,     chare_type, inbox_of};
     if constexpr ((archive::tells_bytes_held<Args> && ...)) made.bytes_held = &bytes_held;
     return made;
   }
 
  private:
-  static constexpr bool kMayBeBulk = (archive::can_be_bulk<Args> || ...);
   static constexpr std::size_t kMostPlainBytes = 256;
   static constexpr bool kIsPlain = (std::is_trivially_copyable_v<Args> && ...) && sizeof(Typed) <= kMostPlainBytes;
 

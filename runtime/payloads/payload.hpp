@@ -42,7 +42,7 @@ class Payload {
   Payload(Buffer&& buffer, Stream& stream) {
     static_assert(std::is_constructible_v<std::remove_cvref_t<Buffer>, Buffer>,
                   "Payload(buffer, stream): the buffer is given away, not copied: write std::move(buffer)");
-    record_.reset(stream.record_of(std::remove_cvref_t<Buffer>(std::forward<Buffer>(buffer))));
+    record_ = stream.record_of(std::remove_cvref_t<Buffer>(std::forward<Buffer>(buffer)));
   }
   /// `count` elements of unspecified value in a buffer from the pool.
   static Payload uninitialized(std::size_t count) { return Payload(make_payload(count * sizeof(T))); }
@@ -81,9 +81,6 @@ class Payload {
   }
 
  private:
-  struct Release {
-    void operator()(PayloadRecord* record) const noexcept { release_payload(record); }
-  };
   class VectorMemory final : public PayloadOwner {
     void release(PayloadRecord& record) noexcept override { delete static_cast<std::vector<T>*>(record.keeper); }
   };
@@ -140,7 +137,7 @@ class Payload {
     }
   }
 
-  std::unique_ptr<PayloadRecord, Release> record_;
+  OwnedPayload record_;
 };
 
 template <class T>

@@ -53,9 +53,9 @@ const char* name_of(MemoryKind kind) { return kind == MemoryKind::host ? "host m
 }  // namespace
 
 PayloadRecord* make_payload(std::size_t bytes) {
-  PayloadRecord* record = announce_payload(bytes);
+  OwnedPayload record(announce_payload(bytes));
   give_buffer(*record);
-  return record;
+  return record.release();
 }
 
 PayloadRecord* announce_payload(std::size_t bytes, Route route) {

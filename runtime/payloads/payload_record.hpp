@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 
@@ -118,6 +119,11 @@ void relocate(PayloadRecord& record, const Landing& landing);
 /// Gives the memory of `from` to `to`, which has none.
 void hand_memory(PayloadRecord& from, PayloadRecord& to);
 void release_payload(PayloadRecord* record) noexcept;
+struct ReleasePayload {
+  void operator()(PayloadRecord* record) const noexcept { release_payload(record); }
+};
+/// A record that is released unless it is handed on, also when something throws.
+using OwnedPayload = std::unique_ptr<PayloadRecord, ReleasePayload>;
 void check_landing(const PayloadRecord& record, const Landing& landing);
 [[noreturn]] void throw_corrupt_payload(std::uint64_t bytes, std::size_t element_bytes);
 [[noreturn]] void throw_device_payload_inside(std::uint64_t bytes);

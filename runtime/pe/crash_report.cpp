@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "kaon/runtime/base/short_text.hpp"
+#include "kaon/runtime/base/signals.hpp"
 #include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -118,15 +119,9 @@ void write_trace(const Fault& fault) {
   alarm(others_alarm);
 }
 
-void set_default(int signal) {
-  struct sigaction plain = {};
-  plain.sa_handler = SIG_DFL;
-  sigaction(signal, &plain, nullptr);
-}
-
 void report(int signal, siginfo_t* info, void* context) {
   const int error = errno;
-  set_default(signal);
+  set_signal_handler(signal, SIG_DFL);
   const Fault fault = fault_of(signal, *info, *static_cast<const ucontext_t*>(context));
   if (!is_reporting) {
     is_reporting = true;
@@ -172,7 +167,7 @@ CrashReport::CrashReport(const Process& process) {
 
 CrashReport::~CrashReport() {
   for (const Taken& each : signals_)
-    if (each.is_ours && is_ours(each.signal)) set_default(each.signal);
+    if (each.is_ours && is_ours(each.signal)) set_signal_handler(each.signal, SIG_DFL);
 }
 
 }  // namespace kaon::runtime

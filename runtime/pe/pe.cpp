@@ -96,11 +96,7 @@ void Pe::forget_waiter(PeId to, Waiter& waiter) {
 }
 
 Message* Pe::reserialized(Message& message) {
-  struct Release {  // also when packing or unpacking throws
-    Message& message;
-    Pool& pool;
-    ~Release() { message.entry->destroy(message, pool); }
-  } release{message, pool_};
+  const OwnedMessage owned(&message, {&pool_});
   std::vector<PayloadRecord*> leaving, arriving;
   Writer size(nullptr, 0, &leaving);
   message.entry->pack(message, size);

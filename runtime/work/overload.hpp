@@ -11,21 +11,22 @@ namespace kaon::runtime {
 /// send to it is then given by and by: enough that PEs which wait for each other go on, too little to fill the memory.
 class Overload {
  public:
-  using Clock = Timers::Clock;
   /// After which one asks again who was told to wait.
   static constexpr std::chrono::milliseconds kPause{1};
 
   void note_room_wait(int more) { room_waits_ += more; }
   bool is_overloaded() const { return room_waits_ > kMostRoomWaits; }
 
-  bool may_give(Clock::time_point now) { return !is_overloaded() || may_trickle(now); }
-  bool may_trickle(Clock::time_point now) {
+  bool may_give() { return !is_overloaded() || may_trickle(); }
+  bool may_trickle() {
+    const Clock::time_point now = Clock::now();
     if (now < next_) return false;
     next_ = now + kTrickle;
     return true;
   }
 
  private:
+  using Clock = Timers::Clock;
   static constexpr int kMostRoomWaits = 64;
   static constexpr std::chrono::milliseconds kTrickle{20};
 

@@ -63,6 +63,14 @@ Task<> look(Runtime&) {
   seen.push_back(co_await kOnlyArray[1].call<&Fetcher::fetch_again>());
 }
 
+// The payload is announced, and stays on its way until hold({}).
+void give_and_hold(Scene& scene) {
+  scene.network().wire().hold(
+      [](const LoopbackNetwork::Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::payload; });
+  scene.run(give);
+  scene.network().run_until_idle();
+}
+
 }  // namespace kaon::testing::later
 
 using namespace kaon::testing;
@@ -71,10 +79,7 @@ TEST_CASE("a payload that is being fetched is not here, and is fetched once", "[
   namespace later = kaon::testing::later;
   Scene scene(Network::Shape{2, 1});
   Network& network = scene.network();
-  network.wire().hold(
-      [](const LoopbackNetwork::Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::payload; });
-  scene.run(later::give);
-  network.run_until_idle();
+  later::give_and_hold(scene);
   later::seen.clear();
   later::sum_of_fetched = 0;
   scene.start(later::fetch);
@@ -92,10 +97,7 @@ TEST_CASE("at the end of a run a payload that nobody fetched is taken off its se
   namespace later = kaon::testing::later;
   Scene scene(Network::Shape{2, 1});
   Network& network = scene.network();
-  network.wire().hold(
-      [](const LoopbackNetwork::Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::payload; });
-  scene.run(later::give);
-  network.run_until_idle();
+  later::give_and_hold(scene);
   Pe& sender = network.pe(0);
   Pe& receiver = network.pe(1);
   CHECK(sender.exchange().is_sending());
