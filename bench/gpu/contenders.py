@@ -14,9 +14,9 @@ FELL_BACK = "Taking --device host"  # what a program says that finds no device
 COPIES = ("copies after the sweep", "copies beside it")
 
 
-def run_on_device(scale, programs, name, *arguments, **how):
-    """One PE in each process. Fails when the program took the emulation for the device."""
-    outcome = programs.run(name, *arguments, "--device", scale.device, "--pes", 1, **how)
+def run_on_device(scale, programs, name, *arguments, pes=1, **how):
+    """Fails when the program took the emulation for the device."""
+    outcome = programs.run(name, *arguments, "--device", scale.device, "--pes", pes, **how)
     if not scale.is_emulated and FELL_BACK in outcome.errors:
         raise Failed(f"{name}: found no device of {scale.device}: {outcome.errors.strip()[-400:]}")
     return outcome
@@ -123,20 +123,22 @@ def hops_by_hand(scale):
     return run
 
 
-def result_of_jacobi3d(scale, programs, box, iterations, transport, processes):
-    arguments = ("--cells", box.cells, "--blocks", box.blocks, "--iterations", iterations, "--transport", transport)
+def result_of_jacobi3d(scale, programs, box, iterations, transport, processes, pes=1, more=()):
+    arguments = ("--cells", box.cells, "--blocks", box.blocks, "--iterations", iterations, "--transport", transport,
+                 *more)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "result.json"
-        run_on_device(scale, programs, "jacobi3d", *arguments, "--json", file, processes=processes)
+        run_on_device(scale, programs, "jacobi3d", *arguments, "--json", file, pes=pes, processes=processes)
         return json.loads(file.read_text())
 
 
-def jacobi3d(series, scale, box, transport="direct", processes=1):
-    """Microseconds for an iteration. All that compute the same must find the same, digit by digit."""
-    change = f"change of {box.cells} after {box.iterations}"
+def jacobi3d(series, scale, box, transport="direct", processes=1, pes=1, more=()):
+    """Microseconds for an iteration. All that compute the same must find the same, digit by digit. `pes`: of each
+    process; `more`: arguments."""
+    change = " ".join([f"change of {box.cells} after {box.iterations}", *more])
 
     def run(programs, seen):
-        result = result_of_jacobi3d(scale, programs, box, box.iterations, transport, processes)
+        result = result_of_jacobi3d(scale, programs, box, box.iterations, transport, processes, pes, more)
         if result["change"] != seen.get(change, result["change"]):
             raise Failed(f"jacobi3d, {series}: change {result['change']!r} is not {seen[change]!r} as of the others")
         return {series: result["ms_per_iteration"] * 1e3, change: result["change"]}

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-KINDS = ("host", "gpu")
+KINDS = ("host", "gpu", "scaling")
 
 
 class Refused(Exception):

@@ -43,7 +43,7 @@ double Block::relax(const Planes& arrived) {
     leaving[f] = kaon::Payload<double>::uninitialized(plane_size(grid_.shape(), face));
     block.out[f] = leaving[f].view().data();
   }
-  const double change = sweep(block, writing_);
+  const double change = sends_only_ ? 0 : sweep(block, writing_);
   grid_.flip();
   send(leaving);
   return change;

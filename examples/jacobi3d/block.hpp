@@ -24,7 +24,8 @@ struct Halo {
 // a neighbor is at most one iteration ahead.
 class Block : public kaon::Chare<Block> {
  public:
-  explicit Block(const Decomposition& cube) : cube_(cube), grid_(cube.block_shape()) {}
+  explicit Block(const Decomposition& cube, bool sends_only = false)
+      : cube_(cube), sends_only_(sends_only), grid_(cube.block_shape()) {}
 
   // Halos wait here, by iteration, until run() asks for them.
   kaon::Inbox<Halo, &Halo::iteration> halos;
@@ -46,6 +47,7 @@ class Block : public kaon::Chare<Block> {
   int turn(const Triple& block, int iteration) const;
 
   Decomposition cube_;
+  bool sends_only_;
   Grid grid_;
   WritingTrial writing_;
   int iteration_ = 0;

@@ -4,25 +4,27 @@
 #include <algorithm>
 #include <utility>
 
-#include "examples/jacobi3d/sweep.kernels.hpp"
-
 namespace kaon::jacobi3d {
 namespace {
 
 constexpr int kPace = 8;  // iterations; the host gives the device work for at most twice as many ahead
 
+constexpr std::size_t kLeastPointsOfMany = std::size_t{1} << 20;  // below, two more kernels cost more than they hide
+
 constexpr std::size_t kPieceDoubles = std::size_t{1} << 23;  // of values on their way to the host: 64 MiB
 
 }  // namespace
 
-DeviceBlock::DeviceBlock(const Decomposition& cube, int streams)
+DeviceBlock::DeviceBlock(const Decomposition& cube, int streams, bool sends_only)
     : cube_(cube),
+      sends_only_(sends_only),
       neighbors_(count_neighbors()),
       stream_(kaon::gpu::Stream::shared(choose_stream(streams))),
       now_(volume(cube.block_shape()), stream_),
       next_(volume(cube.block_shape()), stream_),
       changes_(kChanges, stream_) {
   stream_.fill(now_.span(), 0);  // bytes of a double that is 0
+  if (has_edges_apart()) edges_.emplace(kaon::gpu::StreamPriority::high);
 }
 
 std::size_t DeviceBlock::choose_stream(int streams) const {
@@ -34,6 +36,12 @@ std::size_t DeviceBlock::choose_stream(int streams) const {
 int DeviceBlock::count_neighbors() const {
   return static_cast<int>(
       std::count_if(kFaces.begin(), kFaces.end(), [this](Face face) { return has_neighbor(face); }));
+}
+
+bool DeviceBlock::has_edges_apart() const {
+  const int along_x = has_neighbor(Face::x_low) + has_neighbor(Face::x_high);
+  const Triple shape = cube_.block_shape();
+  return along_x > 0 && along_x == neighbors_ && shape[0] > 2 && volume(shape) >= kLeastPointsOfMany;
 }
 
 kaon::Task<double> DeviceBlock::run(int count) {
@@ -52,32 +60,52 @@ kaon::Task<double> DeviceBlock::run(int count) {
 }
 
 void DeviceBlock::relax(Planes arrived) {
-  const Triple shape = cube_.block_shape();
-  SweepKernel sweep;
-  sweep.shape = points_of(shape);
-  sweep.last_x = shape[0];
-  sweep.now = now_.data();
-  sweep.next = next_.data();
-  sweep.change = change_cell();
+  SweepKernel sweep = next_sweep();
   std::array<kaon::gpu::Buffer<double>, kFaces.size()> leaving;
   for (const Face face : kFaces) {
     const std::size_t f = number(face);
     if (!has_neighbor(face)) continue;
     // Before the first iteration all values are 0, the neighbor's like our own.
-    sweep.in[f] = {arrived[f].view(stream_).data(), 0.0};
-    leaving[f] = kaon::gpu::Buffer<double>(plane_size(shape, face), stream_);
+    sweep.in[f] = {arrived[f].view(sending_stream()).data(), 0.0};
+    leaving[f] = kaon::gpu::Buffer<double>(plane_size(cube_.block_shape(), face), sending_stream());
     sweep.out[f] = leaving[f].data();
   }
-  stream_.launch(sweep_grid(shape), sweep);
-  if (neighbors_ > 0) stream_.record();  // what neighbors wait for, whatever comes behind it
+  if (!sends_only_) launch(sweep);
+  if (neighbors_ > 0) sending_stream().record();  // what neighbors wait for, whatever comes behind it
   std::swap(now_, next_);
   for (const Face face : kFaces)
     if (has_neighbor(face)) send(face, std::move(leaving[number(face)]));
 }
 
+// In the order of the streams: edges and middle of a step both come after edges and middle of the step before.
+SweepKernel DeviceBlock::next_sweep() {
+  if (edges_) stream_.wait(edges_->here());
+  SweepKernel sweep;
+  sweep.shape = points_of(cube_.block_shape());
+  sweep.now = now_.data();
+  sweep.next = next_.data();
+  sweep.change = change_cell();
+  if (edges_) edges_->wait(stream_.here());
+  return sweep;
+}
+
+void DeviceBlock::launch(const SweepKernel& sweep) {
+  const int end = sweep.shape.x;
+  if (!edges_) return launch_planes(sweep, 0, end, stream_);
+  launch_planes(sweep, 0, 1, *edges_);
+  launch_planes(sweep, end - 1, end, *edges_);
+  launch_planes(sweep, 1, end - 1, stream_);
+}
+
+void DeviceBlock::launch_planes(SweepKernel sweep, int first_x, int last_x, kaon::gpu::Stream& stream) const {
+  sweep.first_x = first_x;
+  sweep.last_x = last_x;
+  stream.launch(sweep_grid({last_x - first_x, sweep.shape.y, sweep.shape.z}), sweep);
+}
+
 void DeviceBlock::send(Face face, kaon::gpu::Buffer<double> plane) {
   const Triple to = neighbor(place(), face);
-  kaon::Payload payload(std::move(plane), stream_);
+  kaon::Payload payload(std::move(plane), sending_stream());
   array()[{to[0], to[1], to[2]}].send<&DeviceBlock::halos>(iteration_ + 1, opposite(face), std::move(payload));
 }
 
@@ -89,6 +117,7 @@ double* DeviceBlock::change_cell() {
 
 kaon::Task<double> DeviceBlock::read_change() {
   const auto last = static_cast<std::size_t>((iteration_ + kChanges - 1) % kChanges);
+  if (edges_) stream_.wait(edges_->here());
   kaon::gpu::Pinned<double> change(1, stream_);
   stream_.copy(change, changes_.span().subspan(last, 1));
   co_await stream_.drained();

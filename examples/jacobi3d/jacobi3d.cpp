@@ -77,9 +77,9 @@ std::optional<int> understand(const std::vector<std::string>& arguments, Options
 template <class B>
 kaon::Task<kaon::Proxy<B>> create(kaon::Runtime& runtime, kaon::Shape shape, const Options& options) {
   if constexpr (std::is_same_v<B, DeviceBlock>)
-    co_return co_await runtime.create<B>(shape, options.decomposition, options.streams);
+    co_return co_await runtime.create<B>(shape, options.decomposition, options.streams, options.sends_only);
   else
-    co_return co_await runtime.create<B>(shape, options.decomposition);
+    co_return co_await runtime.create<B>(shape, options.decomposition, options.sends_only);
 }
 
 template <class B>

@@ -25,6 +25,7 @@ struct Raw {
   std::string blocks;
   std::int64_t iterations = 100;
   int streams = 4;
+  bool sends_only = false;
   double tolerance = 0;
   std::string json;
   std::string picture;
@@ -39,6 +40,7 @@ void declare(CLI::App& app, Raw& raw) {
   app.add_option("--streams", raw.streams, "Streams that the blocks of a PE share, with --device")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
+  app.add_flag("--sends-only", raw.sends_only, "Send the planes and compute nothing: what communication alone takes");
   app.add_option("--tolerance", raw.tolerance, "Stop after a step that changes no point by more; 0: never");
   app.add_option("--json", raw.json, "Write the result to this file");
   app.add_option("--picture", raw.picture, "Write the middle slice to this PNG file");
@@ -74,6 +76,8 @@ std::size_t memory_bytes() {
 Options checked(const Raw& raw) {
   if (raw.iterations < 1 || raw.iterations > std::numeric_limits<int>::max())
     throw UsageError(fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
+  if (raw.sends_only && (raw.tolerance > 0 || !raw.picture.empty()))
+    throw UsageError("--sends-only computes nothing that --tolerance or --picture could look at");
   if (!std::isfinite(raw.tolerance) || raw.tolerance < 0)
     throw UsageError(fmt::format("--tolerance {}: give 0 or a positive number", raw.tolerance));
   const auto cells = parse_cells(raw.cells);
@@ -81,6 +85,7 @@ Options checked(const Raw& raw) {
   Options options{decompose(cells, blocks, memory_bytes()),
                   static_cast<int>(raw.iterations),
                   raw.streams,
+                  raw.sends_only,
                   raw.tolerance,
                   raw.json,
                   raw.picture};

@@ -11,9 +11,10 @@ namespace kaon::jacobi3d {
 struct Options {
   Decomposition decomposition;
   int iterations = 100;
-  int streams = 4;       // of a PE's device
-  double tolerance = 0;  // stop when an iteration changes no point by more; 0: do all iterations
-  std::string json;      // files; none when empty
+  int streams = 4;          // of a PE's device
+  bool sends_only = false;  // compute nothing
+  double tolerance = 0;     // stop when an iteration changes no point by more; 0: do all iterations
+  std::string json;         // files; none when empty
   std::string picture;
 };
 

@@ -54,7 +54,7 @@ pack_drivers() {
     mkdir -p "$1/bench/$folder"
     cp bench/$folder/*.py "$1/bench/$folder/"
   done
-  cp bench/gpu/campaign.sh "$1/bench/gpu/"
+  cp bench/gpu/*.sh "$1/bench/gpu/"
   for folder in host gpu; do ln -s "../bench/$folder/$folder.py" "$1/bin/bench_$folder"; done
 }
 

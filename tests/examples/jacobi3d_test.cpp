@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/program_run.hpp"
@@ -76,6 +77,46 @@ TEST_CASE("jacobi3d finds it on several processes", "[jacobi3d]") {
 
 TEST_CASE("jacobi3d finds it with every argument serialized", "[jacobi3d]") {
   compare({kProgram, "--pes", "2", "--serialize-always"}, "3x3x3", solve(24, 30));
+}
+
+TEST_CASE("jacobi3d finds the same on devices, in small blocks and with edges that go ahead", "[jacobi3d]") {
+  const auto digits_of = [](std::vector<std::string> command, const std::string& cells, const std::string& blocks) {
+    const auto path = temporary("devices.json");
+    for (const std::string& word :
+         {std::string("--cells"), cells, std::string("--blocks"), blocks, std::string("--iterations"), std::string("6"),
+          std::string("--json"), path.string()})
+      command.push_back(word);
+    const ProgramRun run = run_program(command);
+    CAPTURE(command, run.text);
+    REQUIRE(run.code == 0);
+    const auto object = nlohmann::json::parse(std::ifstream(path));
+    std::filesystem::remove(path);
+    return object.at("change").get<double>();
+  };
+  const std::vector<std::string> threads{"env", "KAON_HOST_DEVICE=seed=5", kProgram, "--device", "host", "--pes", "3"};
+  const std::vector<std::string> processes{
+      "env", "KAON_HOST_DEVICE=seed=7", kLauncher, "-n", "3", kProgram, "--device", "host", "--pes", "1"};
+  for (const auto& [cells, blocks] : {std::pair{"24x24x24", "2x3x2"}, std::pair{"330x100x96", "3x1x1"}}) {
+    const double expected = digits_of({kProgram, "--pes", "1"}, cells, "1x1x1");
+    CAPTURE(cells, blocks);
+    CHECK(digits_of(threads, cells, blocks) == expected);
+    CHECK(digits_of(processes, cells, blocks) == expected);
+  }
+}
+
+TEST_CASE("jacobi3d sends its planes and computes nothing when that is asked for", "[jacobi3d]") {
+  for (const bool is_on_device : {false, true}) {
+    std::vector<std::string> command{
+        kLauncher, "-n", "2", kProgram, "--sends-only", "--cells", "24", "--blocks", "2x2x2", "--iterations", "30"};
+    if (is_on_device) command.insert(command.end(), {"--device", "host"});
+    const ProgramRun run = run_program(command);
+    CAPTURE(command, run.text);
+    CHECK(run.code == 0);
+    CHECK(run.text.find("iterations 30  change 0 ") != std::string::npos);
+  }
+  const ProgramRun refused = run_program({kProgram, "--sends-only", "--tolerance", "0.1"});
+  CHECK(refused.code == 2);
+  CHECK(refused.text.find("--tolerance") != std::string::npos);
 }
 
 TEST_CASE("jacobi3d stops at the first step that changes no point by more than the tolerance", "[jacobi3d]") {

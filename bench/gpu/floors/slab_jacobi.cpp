@@ -46,7 +46,7 @@ struct SlabJacobi::Slab {
   Slab* high = nullptr;
 };
 
-SlabJacobi::SlabJacobi(const Triple& points, int devices, bool is_overlapping) : is_overlapping_(is_overlapping) {
+SlabJacobi::SlabJacobi(const Triple& points, int devices, Order order) : order_(order) {
   const Triple shape{points[0] / devices, points[1], points[2]};
   if (shape[0] * devices != points[0] || shape[0] < 2) throw std::runtime_error("the slabs would not be equal");
   for (int device = 0; device < devices; ++device) slabs_.push_back(std::make_unique<Slab>(device, shape));
@@ -89,20 +89,23 @@ void SlabJacobi::send(Slab& slab) {
 // computed then. A plane of the neighbor's is overwritten only after it has been read: what is sent here depends on
 // this step's edges, these on the neighbor's copies of the last step, and those came behind its reading.
 void SlabJacobi::step(Slab& slab) {
-  const int nx = slab.block.shape()[0];
   check(cudaSetDevice(slab.device), "choose a device");
-  if (!is_overlapping_) {
-    sweep(slab, 0, nx, slab.edges);
-  } else {
-    slab.inner.wait_for(slab.edges_done);
-    slab.edges.wait_for(slab.inner_done);
-    sweep(slab, 0, 1, slab.edges);
-    sweep(slab, nx - 1, nx, slab.edges);
-    slab.edges_done.record(slab.edges);
-    sweep(slab, 1, nx - 1, slab.inner);
-    slab.inner_done.record(slab.inner);
-  }
+  if (order_ == Order::sweep_then_copies)
+    sweep(slab, 0, slab.block.shape()[0], slab.edges);
+  else if (order_ == Order::copies_beside_sweep)
+    sweep_edges_first(slab);
   send(slab);
+}
+
+void SlabJacobi::sweep_edges_first(Slab& slab) const {
+  const int nx = slab.block.shape()[0];
+  slab.inner.wait_for(slab.edges_done);
+  slab.edges.wait_for(slab.inner_done);
+  sweep(slab, 0, 1, slab.edges);
+  sweep(slab, nx - 1, nx, slab.edges);
+  slab.edges_done.record(slab.edges);
+  sweep(slab, 1, nx - 1, slab.inner);
+  slab.inner_done.record(slab.inner);
 }
 
 void SlabJacobi::run(int steps) {

@@ -12,9 +12,14 @@ namespace kaon::bench {
 
 class SlabJacobi {
  public:
-  // The cube, or box, of `points` cut into slabs on the first `devices`. `is_overlapping`: the outermost planes are
-  // computed and sent first, the others meanwhile; else one kernel, then the copies.
-  SlabJacobi(const jacobi3d::Triple& points, int devices, bool is_overlapping);
+  enum class Order {
+    sweep_then_copies,    // one kernel, then the copies
+    copies_beside_sweep,  // the outermost planes are computed and sent first, the others meanwhile
+    copies_only,          // nothing is computed
+  };
+
+  // The cube, or box, of `points` cut into slabs on the first `devices`.
+  SlabJacobi(const jacobi3d::Triple& points, int devices, Order order);
   ~SlabJacobi();
 
   // Returns when all devices have done it. The largest change of each step lies on its device.
@@ -26,11 +31,12 @@ class SlabJacobi {
  private:
   struct Slab;
   void step(Slab& slab);
+  void sweep_edges_first(Slab& slab) const;
   void sweep(Slab& slab, int first_x, int last_x, const Stream& stream) const;
   void send_plane(Slab& from, Slab& to, int x, bool is_low);
   void send(Slab& slab);
 
-  bool is_overlapping_;
+  Order order_;
   int step_ = 0;
   std::vector<std::unique_ptr<Slab>> slabs_;
 };
