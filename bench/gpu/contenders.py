@@ -135,7 +135,7 @@ def result_of_jacobi3d(scale, programs, box, iterations, transport, processes, p
 def jacobi3d(series, scale, box, transport="direct", processes=1, pes=1, more=()):
     """Microseconds for an iteration. All that compute the same must find the same, digit by digit. `pes`: of each
     process; `more`: arguments."""
-    change = " ".join([f"change of {box.cells} after {box.iterations}", *more])
+    change = " ".join([f"change of {box.cells} after {box.iterations}", *map(str, more)])
 
     def run(programs, seen):
         result = result_of_jacobi3d(scale, programs, box, box.iterations, transport, processes, pes, more)

@@ -28,7 +28,7 @@ class Effort:
         return int(min(max(self.microseconds / each, self.least), self.most))
 
 
-ON_DEVICES = Effort(400_000, 40, 4_000, 9.0, 2e5)
+ON_DEVICES = Effort(500_000, 50, 4_000, 9.0, 2e5)
 EMULATED = Effort(1, 4, 4, 1.0, 1.0)
 
 
@@ -69,18 +69,21 @@ def ways(devices):
     return (PROCESSES, THREADS) if devices > 1 else (PROCESSES,)
 
 
+def timed(scale, name, box, devices, how, *more):
+    """The clock starts when memory is there and the processes know each other, as that of the program by hand does."""
+    processes, pes = (devices, 1) if how == PROCESSES else (1, devices)
+    return by.jacobi3d(name, scale, box, processes=processes, pes=pes,
+                       more=(*more, "--warm-up", max(1, box.iterations // 10)))
+
+
 def jacobi3d(scale, problem, devices, blocks, how):
     """Every way must find the digits of every other one of the same box and count of iterations."""
-    box = problem.box(devices, blocks, scale.effort)
-    processes, pes = (devices, 1) if how == PROCESSES else (1, devices)
-    return by.jacobi3d(series(problem, devices, blocks, how), scale, box, processes=processes, pes=pes)
+    return timed(scale, series(problem, devices, blocks, how), problem.box(devices, blocks, scale.effort), devices, how)
 
 
 def planes_only(scale, problem, devices, blocks, how):
-    box = problem.box(devices, blocks, scale.effort)
-    processes, pes = (devices, 1) if how == PROCESSES else (1, devices)
-    name = f"planes of {series(problem, devices, blocks, how)}"
-    return by.jacobi3d(name, scale, box, processes=processes, pes=pes, more=("--sends-only",))
+    return timed(scale, f"planes of {series(problem, devices, blocks, how)}", problem.box(devices, blocks, scale.effort),
+                 devices, how, "--sends-only")
 
 
 def by_hand(scale, problem, devices):

@@ -30,10 +30,10 @@ int stride(const Options& options, const Progress& progress) {
 }
 
 template <class B>
-kaon::Task<Outcome> relax(kaon::Proxy<B> blocks, Options options) {
+kaon::Task<Outcome> relax(kaon::Proxy<B> blocks, Options options, int done) {
   Progress progress(options.iterations);
   const int most = stride(options, progress);
-  Outcome outcome;
+  Outcome outcome{done, 0};
   while (outcome.iterations < options.iterations) {
     const int count = std::min(most, options.iterations - outcome.iterations);
     outcome.change = co_await blocks.template call_all<&B::run>(kaon::max, count);
@@ -88,13 +88,15 @@ kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
   const kaon::Shape shape(cube.blocks[0], cube.blocks[1], cube.blocks[2]);
   const auto blocks = co_await create<B>(runtime, shape, options);
 
+  if (options.warm_up > 0) co_await blocks.template call_all<&B::run>(kaon::max, options.warm_up);
   const auto start = std::chrono::steady_clock::now();
-  const Outcome outcome = co_await relax(blocks, options);
+  const Outcome outcome = co_await relax(blocks, options, options.warm_up);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
 
   const CompensatedSum sum = co_await blocks.template call_all<&B::sum>(AddSums());
   const auto cells = static_cast<double>(volume(cube.cells));
-  const Result result = make_result(outcome.iterations, outcome.change, sum.value(), spent.count(), cells);
+  const Result result = make_result(outcome.iterations, outcome.iterations - options.warm_up, outcome.change,
+                                    sum.value(), spent.count(), cells);
   std::puts(result_line(result).c_str());
   if (!options.json.empty()) write_json(result, options.json);
   if (!options.picture.empty()) co_await draw(blocks, cube, options.picture);

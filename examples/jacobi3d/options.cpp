@@ -24,6 +24,7 @@ struct Raw {
   std::string cells = "128";
   std::string blocks;
   std::int64_t iterations = 100;
+  std::int64_t warm_up = 0;
   int streams = 4;
   bool sends_only = false;
   double tolerance = 0;
@@ -37,6 +38,8 @@ void declare(CLI::App& app, Raw& raw) {
       ->capture_default_str();
   app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
   app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
+  app.add_option("--warm-up", raw.warm_up, "Of the iterations, so many are done before the clock starts")
+      ->capture_default_str();
   app.add_option("--streams", raw.streams, "Streams that the blocks of a PE share, with --device")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
@@ -76,6 +79,9 @@ std::size_t memory_bytes() {
 Options checked(const Raw& raw) {
   if (raw.iterations < 1 || raw.iterations > std::numeric_limits<int>::max())
     throw UsageError(fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
+  if (raw.warm_up < 0 || raw.warm_up >= raw.iterations)
+    throw UsageError(
+        fmt::format("--warm-up {}: give 0 to {}, fewer than all iterations", raw.warm_up, raw.iterations - 1));
   if (raw.sends_only && (raw.tolerance > 0 || !raw.picture.empty()))
     throw UsageError("--sends-only computes nothing that --tolerance or --picture could look at");
   if (!std::isfinite(raw.tolerance) || raw.tolerance < 0)
@@ -84,6 +90,7 @@ Options checked(const Raw& raw) {
   const auto blocks = raw.blocks.empty() ? default_blocks(cells) : parse_triple("--blocks", raw.blocks);
   Options options{decompose(cells, blocks, memory_bytes()),
                   static_cast<int>(raw.iterations),
+                  static_cast<int>(raw.warm_up),
                   raw.streams,
                   raw.sends_only,
                   raw.tolerance,

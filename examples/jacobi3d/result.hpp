@@ -15,8 +15,9 @@ struct Result {
   double cells_per_s = 0;
 };
 
-// From the wall-clock time of all iterations.
-Result make_result(std::int64_t iterations, double change, double sum, double seconds, double cells);
+// From the wall-clock time of the last `timed` of the iterations.
+Result make_result(std::int64_t iterations, std::int64_t timed, double change, double sum, double seconds,
+                   double cells);
 
 // One line; `sum` and `change` with the 17 digits that tell two doubles apart.
 std::string result_line(const Result& result);

@@ -104,6 +104,15 @@ TEST_CASE("jacobi3d finds the same on devices, in small blocks and with edges th
   }
 }
 
+TEST_CASE("jacobi3d's digits do not depend on the iterations that come before the clock", "[jacobi3d]") {
+  const Expected expected = solve(24, 30);
+  compare({kProgram, "--pes", "2", "--warm-up", "7"}, "2x2x2", expected);
+  compare({kLauncher, "-n", "2", kProgram, "--device", "host", "--warm-up", "29"}, "2x2x2", expected);
+  const ProgramRun refused = run_program({kProgram, "--iterations", "5", "--warm-up", "5"});
+  CHECK(refused.code == 2);
+  CHECK(refused.text.find("give 0 to 4") != std::string::npos);
+}
+
 TEST_CASE("jacobi3d sends its planes and computes nothing when that is asked for", "[jacobi3d]") {
   for (const bool is_on_device : {false, true}) {
     std::vector<std::string> command{

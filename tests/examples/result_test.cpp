@@ -57,14 +57,14 @@ Pixels read_png(const std::string& path) {
 }  // namespace
 
 TEST_CASE("times follow from seconds, iterations and cells", "[jacobi3d]") {
-  const Result result = kaon::jacobi3d::make_result(10, 0.5, 2.0, 4.0, 1000.0);
+  const Result result = kaon::jacobi3d::make_result(12, 10, 0.5, 2.0, 4.0, 1000.0);
   CHECK(result.ms_per_iteration == 400.0);
   CHECK(result.cells_per_s == 2500.0);
 }
 
 TEST_CASE("the result line tells neighboring doubles apart", "[jacobi3d]") {
-  const Result one = kaon::jacobi3d::make_result(1, 0.1, 100.0, 1, 1);
-  const Result other = kaon::jacobi3d::make_result(1, 0.1, std::nextafter(100.0, 200.0), 1, 1);
+  const Result one = kaon::jacobi3d::make_result(1, 1, 0.1, 100.0, 1, 1);
+  const Result other = kaon::jacobi3d::make_result(1, 1, 0.1, std::nextafter(100.0, 200.0), 1, 1);
   CHECK(kaon::jacobi3d::result_line(one) != kaon::jacobi3d::result_line(other));
 }
 
