@@ -93,7 +93,8 @@ kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
   const Outcome outcome = co_await relax(blocks, options, options.warm_up);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
 
-  const CompensatedSum sum = co_await blocks.template call_all<&B::sum>(AddSums());
+  CompensatedSum sum;
+  if (!options.sends_only) sum = co_await blocks.template call_all<&B::sum>(AddSums());
   const auto cells = static_cast<double>(volume(cube.cells));
   const Result result = make_result(outcome.iterations, outcome.iterations - options.warm_up, outcome.change,
                                     sum.value(), spent.count(), cells);
