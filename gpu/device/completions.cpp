@@ -39,6 +39,12 @@ NativeEvent Completions::take_event(const StreamState& stream) {
   return event;
 }
 
+Completions::OwnedEvent Completions::record(const StreamState& stream) {
+  OwnedEvent event(take_event(stream), {this, &stream});
+  driver_.record(event.get(), stream.native);
+  return event;
+}
+
 Completions::Pending* Completions::find(Position position) {
   for (Pending& pending : pending_)
     if (pending.stream == position.stream && pending.position >= position.count) return &pending;
@@ -58,11 +64,11 @@ void Completions::mark(Position position) {
 
 Completions::Pending& Completions::event_for(Position position) {
   if (Pending* pending = find(position)) return *pending;
-  const NativeEvent event = take_event(*position.stream);
-  driver_.record(event, position.stream->native);  // behind all that was given to the stream by now
+  OwnedEvent event = record(*position.stream);
   const bool is_own = position.stream->owner == &owner_;
   const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
-  pending_.push_back({position.stream, recorded, event, {}, nullptr});
+  pending_.push_back({position.stream, recorded, event.get(), {}, nullptr});
+  (void)event.release();  // of the list from here on
   return pending_.back();
 }
 

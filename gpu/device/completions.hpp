@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kaon/gpu/backends/driver.hpp"
@@ -39,9 +40,15 @@ class Completions {
   /// The streams that wake the PE; to be waited for before the PE goes.
   const std::vector<NativeStream>& wakes() const { return wakes_; }
 
-  /// An event for streams of the device of `stream`, and back again.
-  NativeEvent take_event(const StreamState& stream);
-  void give_back(NativeEvent event, const StreamState& stream) { free_of(stream).push_back(event); }
+  struct GiveBack {
+    Completions* completions;
+    const StreamState* stream;
+    void operator()(NativeEvent event) const { completions->give_back(event, *stream); }
+  };
+  /// An event of this PE's, for others when it ends.
+  using OwnedEvent = std::unique_ptr<void, GiveBack>;
+  /// One that is reached when all is done that the stream was given by now.
+  OwnedEvent record(const StreamState& stream);
 
  private:
   struct Pending {
@@ -53,6 +60,8 @@ class Completions {
   };
   Pending* find(Position position);
   Pending& event_for(Position position);
+  NativeEvent take_event(const StreamState& stream);
+  void give_back(NativeEvent event, const StreamState& stream) { free_of(stream).push_back(event); }
   void finish(std::size_t at);
   void tell();
   NativeStream take_wake();

@@ -195,11 +195,8 @@ void Device::wait(StreamState& stream, Position position) {
 
 // All that `other` was given by now.
 void Device::wait_for_all(StreamState& stream, StreamState& other) {
-  const NativeEvent event = completions_.take_event(other);
-  driver_.record(event, other.native);
-  driver_.wait(stream.native, event);
+  driver_.wait(stream.native, completions_.record(other).get());
   ++stream.submitted;
-  completions_.give_back(event, other);
 }
 
 // --- payloads on their way
