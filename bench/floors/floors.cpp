@@ -7,7 +7,7 @@
 
 #include "bench/floors/openmp_jacobi.hpp"
 #include "bench/floors/stream_triad.hpp"
-#include "examples/jacobi3d/stencil.hpp"
+#include "examples/jacobi3d/host/stencil.hpp"
 
 namespace {
 
@@ -21,7 +21,7 @@ void print(const std::vector<kaon::bench::JacobiTime>& times, const char* what, 
            int threads) {
   for (const kaon::bench::JacobiTime& time : times)
     fmt::print("{} cells={} threads={} program={} example={} change={:.17g} ms_per_iteration={:.4f}\n", what,
-               options.cells, threads, time.program, kaon::jacobi3d::runnable_sweeps().front().instructions,
+               options.cells, threads, time.program, jacobi3d::runnable_sweeps().front().instructions,
                time.change, time.ms_per_iteration);
 }
 

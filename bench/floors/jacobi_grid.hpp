@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "examples/jacobi3d/memory.hpp"
+#include "examples/jacobi3d/host/memory.hpp"
 
 namespace kaon::bench {
 
@@ -23,7 +23,7 @@ class JacobiGrid {
   JacobiGrid(int points, std::ptrdiff_t shift)
       : cells(points),
         pitch((cells + 2 + 7) / kLineDoubles * kLineDoubles + kLineDoubles),
-        memory_(kaon::jacobi3d::allocate_doubles(static_cast<std::size_t>(doubles() + shift)), std::free),
+        memory_(jacobi3d::allocate_doubles(static_cast<std::size_t>(doubles() + shift)), std::free),
         first_(memory_.get() + shift + kLineDoubles) {}
 
   /// The row's points lie at 0..cells-1, its ghosts at -1 and cells. Inlined everywhere: a kernel in wide vectors that

@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "examples/jacobi3d/row.hpp"
+#include "examples/jacobi3d/host/row.hpp"
 
 // Everything below is inlined into one function for each width of vector, at the end of the file. A call out of such a
 // function within the loops would run code compiled for narrow vectors while the upper halves of wide ones are in use,
@@ -15,7 +15,7 @@
 namespace kaon::bench {
 namespace {
 
-using kaon::jacobi3d::Rows;
+using jacobi3d::Rows;
 
 constexpr int kLineDoubles = 8;  // 64 bytes
 
@@ -31,9 +31,9 @@ KAON_JACOBI_INLINE Rows rows_around(const JacobiGrid& now, int i, int j) {
 template <int W>
 KAON_JACOBI_INLINE double relax_tile(const JacobiGrid& now, const JacobiGrid& next, int x, int y, Tiling tile) {
   const int n = now.cells, last_x = least_of(x + tile.x, n), last_y = least_of(y + tile.y, n);
-  kaon::jacobi3d::Extremes<W> extremes;
+  jacobi3d::Extremes<W> extremes;
   for (int i = x; i < last_x; ++i)
-    for (int j = y; j < last_y; ++j) kaon::jacobi3d::relax_row<W>(next.row(i, j), rows_around(now, i, j), n, extremes);
+    for (int j = y; j < last_y; ++j) jacobi3d::relax_row<W>(next.row(i, j), rows_around(now, i, j), n, extremes);
   return extremes.change();
 }
 
@@ -45,8 +45,8 @@ KAON_JACOBI_INLINE double relax_points(double* __restrict out, const Rows& rows,
 #endif
   for (int k = first; k < last; ++k) {
     double value;
-    kaon::jacobi3d::relax(value, rows.x_low[k], rows.x_high[k], rows.y_low[k], rows.y_high[k], rows.center[k - 1],
-                          rows.center[k + 1]);
+    jacobi3d::relax(value, rows.x_low[k], rows.x_high[k], rows.y_low[k], rows.y_high[k], rows.center[k - 1],
+                    rows.center[k + 1]);
     const double moved = std::fabs(value - rows.center[k]);
     change = change < moved ? moved : change;
     out[k] = value;

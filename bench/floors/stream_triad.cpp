@@ -10,7 +10,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "examples/jacobi3d/memory.hpp"
+#include "examples/jacobi3d/host/memory.hpp"
 
 namespace kaon::bench {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 using Array = std::unique_ptr<double[], void (*)(void*)>;
 
 Array make(std::ptrdiff_t count, double value) {
-  Array array(kaon::jacobi3d::allocate_doubles(static_cast<std::size_t>(count)), std::free);
+  Array array(jacobi3d::allocate_doubles(static_cast<std::size_t>(count)), std::free);
   double* const data = array.get();
 #pragma omp parallel for simd schedule(static)
   for (std::ptrdiff_t i = 0; i < count; ++i) data[i] = value;

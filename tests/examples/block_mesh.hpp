@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "examples/jacobi3d/geometry.hpp"
-#include "examples/jacobi3d/grid.hpp"
-#include "examples/jacobi3d/stencil.hpp"
-#include "examples/jacobi3d/summary.hpp"
+#include "examples/jacobi3d/support/geometry.hpp"
+#include "examples/jacobi3d/host/grid.hpp"
+#include "examples/jacobi3d/host/stencil.hpp"
+#include "examples/jacobi3d/support/summary.hpp"
 
 namespace kaon::testing {
 

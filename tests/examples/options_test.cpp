@@ -3,15 +3,15 @@
 #include <string>
 #include <vector>
 
-#include "examples/jacobi3d/options.hpp"
+#include "examples/jacobi3d/support/options.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {
 
-using kaon::jacobi3d::Options;
-using kaon::jacobi3d::parse_options;
-using kaon::jacobi3d::Triple;
+using jacobi3d::Options;
+using jacobi3d::parse_options;
+using jacobi3d::Triple;
 
 // The sentence with which these arguments are refused; empty when they are not.
 std::string refusal(const std::vector<std::string>& arguments) {

@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "examples/jacobi3d/picture.hpp"
-#include "examples/jacobi3d/result.hpp"
+#include "examples/jacobi3d/support/picture.hpp"
+#include "examples/jacobi3d/support/result.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {
 
-using kaon::jacobi3d::Picture;
-using kaon::jacobi3d::Result;
+using jacobi3d::Picture;
+using jacobi3d::Result;
 
 // A path of this process's own below the system's temporary folder, removed at the end.
 class TemporaryFile {
@@ -57,21 +57,21 @@ Pixels read_png(const std::string& path) {
 }  // namespace
 
 TEST_CASE("times follow from seconds, iterations and cells", "[jacobi3d]") {
-  const Result result = kaon::jacobi3d::make_result(12, 10, 0.5, 2.0, 4.0, 1000.0);
+  const Result result = jacobi3d::make_result(12, 10, 0.5, 2.0, 4.0, 1000.0);
   CHECK(result.ms_per_iteration == 400.0);
   CHECK(result.cells_per_s == 2500.0);
 }
 
 TEST_CASE("the result line tells neighboring doubles apart", "[jacobi3d]") {
-  const Result one = kaon::jacobi3d::make_result(1, 1, 0.1, 100.0, 1, 1);
-  const Result other = kaon::jacobi3d::make_result(1, 1, 0.1, std::nextafter(100.0, 200.0), 1, 1);
-  CHECK(kaon::jacobi3d::result_line(one) != kaon::jacobi3d::result_line(other));
+  const Result one = jacobi3d::make_result(1, 1, 0.1, 100.0, 1, 1);
+  const Result other = jacobi3d::make_result(1, 1, 0.1, std::nextafter(100.0, 200.0), 1, 1);
+  CHECK(jacobi3d::result_line(one) != jacobi3d::result_line(other));
 }
 
 TEST_CASE("the JSON file holds the result, digit for digit", "[jacobi3d]") {
   const TemporaryFile file("result.json");
   const Result result{123, 1.0 / 3, 1e6 / 7, 0.25, 4e9 / 3};
-  kaon::jacobi3d::write_json(result, file.path());
+  jacobi3d::write_json(result, file.path());
   const auto object = nlohmann::json::parse(std::ifstream(file.path()));
   CHECK(object.size() == 5);
   CHECK(object.at("iterations").get<std::int64_t>() == 123);
@@ -82,7 +82,7 @@ TEST_CASE("the JSON file holds the result, digit for digit", "[jacobi3d]") {
 }
 
 TEST_CASE("a file that takes no data is an error, not a lost result", "[jacobi3d]") {
-  CHECK_THROWS_AS(kaon::jacobi3d::write_json(Result{}, "/dev/full"), kaon::runtime::UsageError);
+  CHECK_THROWS_AS(jacobi3d::write_json(Result{}, "/dev/full"), kaon::runtime::UsageError);
   CHECK_THROWS_AS(Picture(4, 4).write("/dev/full"), kaon::runtime::UsageError);
   CHECK_THROWS_AS(Picture(4, 4).write("/no/such/folder/a.png"), kaon::runtime::UsageError);
 }

@@ -9,11 +9,11 @@
 
 namespace {
 
-using kaon::jacobi3d::Sweep;
-using kaon::jacobi3d::SweepFunction;
-using kaon::jacobi3d::Triple;
-using kaon::jacobi3d::Writing;
-using kaon::jacobi3d::WritingTrial;
+using jacobi3d::Sweep;
+using jacobi3d::SweepFunction;
+using jacobi3d::Triple;
+using jacobi3d::Writing;
+using jacobi3d::WritingTrial;
 using kaon::testing::BlockMesh;
 using kaon::testing::ReferenceSolver;
 
@@ -37,7 +37,7 @@ void compare(const Triple& shape, const Triple& blocks, SweepFunction sweep, Wri
 
 // With every version of the sweep that this processor can run, written in both ways.
 void compare(const Triple& shape, const Triple& blocks, int planes_at_once = 0) {
-  const auto sweeps = kaon::jacobi3d::runnable_sweeps();
+  const auto sweeps = jacobi3d::runnable_sweeps();
   for (std::size_t version = 0; version < sweeps.size(); ++version) {
     CAPTURE(shape, blocks, planes_at_once, version);
     for (const Writing writing : {Writing::cached, Writing::streamed})
@@ -102,17 +102,17 @@ TEST_CASE("a block writes in the faster way, whatever a sweep of the other way l
 
 TEST_CASE("a sweep on trial gives what any sweep gives", "[jacobi3d]") {
   const Triple shape{3, 4, 10};
-  kaon::jacobi3d::Grid grid(shape);
+  jacobi3d::Grid grid(shape);
   const std::vector<double> ones(40, 1.0);
   Sweep sweep{shape, grid.now(), grid.next(), {}, {}};
   sweep.in.fill(ones.data());
   WritingTrial trial;
-  for (int i = 0; i < 10; ++i) CHECK(kaon::jacobi3d::sweep(sweep, trial) == 0.5);
+  for (int i = 0; i < 10; ++i) CHECK(jacobi3d::sweep(sweep, trial) == 0.5);
   CHECK(trial.is_over());
 }
 
 TEST_CASE("the two grids of a block are aligned and do not alias", "[jacobi3d]") {
-  kaon::jacobi3d::Grid grid({16, 16, 16});  // 32 KiB each, a multiple of 4 KiB
+  jacobi3d::Grid grid({16, 16, 16});  // 32 KiB each, a multiple of 4 KiB
   const auto now = reinterpret_cast<std::uintptr_t>(grid.now()), next = reinterpret_cast<std::uintptr_t>(grid.next());
   CHECK(now % 64 == 0);
   CHECK(next % 64 == 0);
@@ -120,13 +120,13 @@ TEST_CASE("the two grids of a block are aligned and do not alias", "[jacobi3d]")
 }
 
 TEST_CASE("a compensated sum keeps what plain addition loses", "[jacobi3d]") {
-  kaon::jacobi3d::CompensatedSum sum;
+  jacobi3d::CompensatedSum sum;
   for (const double number : {1.0, 1e100, 1.0, -1e100}) sum.add(number);
   CHECK(sum.value() == 2.0);
 }
 
 TEST_CASE("compensated sums add up without losing what each lost", "[jacobi3d]") {
-  kaon::jacobi3d::CompensatedSum left, right;
+  jacobi3d::CompensatedSum left, right;
   left.add(1e100);
   left.add(1.0);
   right.add(-1e100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "examples/jacobi3d/sweep.kernels.hpp"
+#include "examples/jacobi3d/device/sweep.kernels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "examples/jacobi3d/sixth.hpp"
-#include "examples/jacobi3d/stencil.hpp"
-#include "examples/jacobi3d/sweep_march.hpp"
+#include "examples/jacobi3d/device/sixth.hpp"
+#include "examples/jacobi3d/host/stencil.hpp"
+#include "examples/jacobi3d/device/sweep_march.hpp"
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
@@ -20,7 +20,7 @@
 namespace {
 
 namespace gpu = kaon::gpu;
-using namespace kaon::jacobi3d;
+using namespace jacobi3d;
 
 // The emulation without threads: a kernel runs when the stream is asked to go on.
 class Device {
@@ -101,7 +101,7 @@ void check(Case& made, const SweepKernel& kernel) {
     sweep.in[f] = kernel.in[f].plane != nullptr ? kernel.in[f].plane : beyond[f].data();
     sweep.out[f] = expected.out[f].get();
   }
-  CHECK(kaon::jacobi3d::sweep(sweep) == made.change);
+  CHECK(jacobi3d::sweep(sweep) == made.change);
   CHECK(are_equal(made.next.get(), expected.next.get(), volume(made.shape)));
   for (std::size_t f = 0; f < kFaces.size(); ++f) {
     CAPTURE(f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/gpu/floors/block.hpp"
 
-#include "examples/jacobi3d/stencil.hpp"
+#include "examples/jacobi3d/host/stencil.hpp"
 
 namespace kaon::bench {
 

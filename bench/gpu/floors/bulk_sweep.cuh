@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "bench/gpu/floors/cuda.hpp"
-#include "examples/jacobi3d/sweep_march.hpp"
+#include "examples/jacobi3d/device/sweep_march.hpp"
 #include "kaon/gpu/kernels/kernel_body.hpp"
 
 namespace kaon::bench {

@@ -19,7 +19,7 @@
 namespace {
 
 using namespace kaon::bench;
-using kaon::jacobi3d::Triple;
+using jacobi3d::Triple;
 
 struct Options {
   bool is_json = false, is_tuning = false;

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "bench/gpu/floors/block.hpp"
-#include "examples/jacobi3d/stencil.hpp"
+#include "examples/jacobi3d/host/stencil.hpp"
 
 namespace kaon::bench {
 

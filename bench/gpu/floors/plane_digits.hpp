@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "examples/jacobi3d/geometry.hpp"
+#include "examples/jacobi3d/support/geometry.hpp"
 
 namespace kaon::bench {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "bench/gpu/floors/cuda.hpp"
-#include "examples/jacobi3d/sweep_march.hpp"
+#include "examples/jacobi3d/device/sweep_march.hpp"
 #include "kaon/gpu/kernels/kernel_body.hpp"
 
 namespace kaon::bench {

@@ -3,7 +3,7 @@
 #include "bench/gpu/floors/cuda.hpp"
 #include "bench/gpu/floors/rotating_sweep.cuh"
 #include "bench/gpu/floors/sweeps.hpp"
-#include "examples/jacobi3d/sweep_march.hpp"
+#include "examples/jacobi3d/device/sweep_march.hpp"
 #include "kaon/gpu/kernels/kernel_body.hpp"
 
 namespace kaon::bench {

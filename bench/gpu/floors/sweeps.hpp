@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "examples/jacobi3d/sweep.kernels.hpp"
+#include "examples/jacobi3d/device/sweep.kernels.hpp"
 
 namespace kaon::bench {
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "examples/jacobi3d/support/options.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string_view>
+
+#include "examples/jacobi3d/support/output_file.hpp"
+#include <kaon/kaon.hpp>
+
+namespace jacobi3d {
+namespace {
+
+constexpr const char* kPurpose = "Heat in a cube whose faces are kept at 1, by Jacobi relaxation";
+
+// As the user wrote them.
+struct Raw {
+  std::string cells = "128";
+  std::string blocks;
+  std::int64_t iterations = 100;
+  std::int64_t warm_up = 0;
+  int streams = 4;
+  bool sends_only = false;
+  double tolerance = 0;
+  std::string json;
+  std::string picture;
+};
+
+void declare(CLI::App& app, Raw& raw) {
+  app.set_help_flag();  // asks_for_help() looks for it before anything is checked
+  app.add_option("--cells", raw.cells, "Points along each axis: one number, or three as 512x256x256")
+      ->capture_default_str();
+  app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
+  app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
+  app.add_option("--warm-up", raw.warm_up, "Of the iterations, so many are done before the clock starts")
+      ->capture_default_str();
+  app.add_option("--streams", raw.streams, "Streams that the blocks of a PE share, with --device")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 64));
+  app.add_flag("--sends-only", raw.sends_only, "Send the planes and compute nothing: what communication alone takes");
+  app.add_option("--tolerance", raw.tolerance, "Stop after a step that changes no point by more; 0: never");
+  app.add_option("--json", raw.json, "Write the result to this file");
+  app.add_option("--picture", raw.picture, "Write the middle slice to this PNG file");
+}
+
+std::array<std::int64_t, 3> parse_triple(const char* option, const std::string& text) {
+  std::array<std::int64_t, 3> values{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto [rest, error] = std::from_chars(at, end, values[a]);
+    const bool is_separated = a == 2 ? rest == end : rest != end && *rest == 'x';
+    if (error != std::errc() || !is_separated)
+      throw kaon::UsageError(
+          fmt::format("{} {}: give three whole numbers with x between them, as 4x4x4", option, text));
+    at = rest + 1;
+  }
+  return values;
+}
+
+std::array<std::int64_t, 3> parse_cells(const std::string& text) {
+  if (text.find('x') != std::string::npos) return parse_triple("--cells", text);
+  std::int64_t cells = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), cells);
+  if (error != std::errc() || rest != text.data() + text.size())
+    throw kaon::UsageError(fmt::format("--cells {}: give a whole number, or three as 512x256x256", text));
+  return {cells, cells, cells};
+}
+
+std::size_t memory_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+Options checked(const Raw& raw) {
+  if (raw.iterations < 1 || raw.iterations > std::numeric_limits<int>::max())
+    throw kaon::UsageError(
+        fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
+  if (raw.warm_up < 0 || raw.warm_up >= raw.iterations)
+    throw kaon::UsageError(
+        fmt::format("--warm-up {}: give 0 to {}, fewer than all iterations", raw.warm_up, raw.iterations - 1));
+  if (raw.sends_only && (raw.tolerance > 0 || !raw.picture.empty()))
+    throw kaon::UsageError("--sends-only computes nothing that --tolerance or --picture could look at");
+  if (!std::isfinite(raw.tolerance) || raw.tolerance < 0)
+    throw kaon::UsageError(fmt::format("--tolerance {}: give 0 or a positive number", raw.tolerance));
+  const auto cells = parse_cells(raw.cells);
+  const auto blocks = raw.blocks.empty() ? default_blocks(cells) : parse_triple("--blocks", raw.blocks);
+  Options options{decompose(cells, blocks, memory_bytes()),
+                  static_cast<int>(raw.iterations),
+                  static_cast<int>(raw.warm_up),
+                  raw.streams,
+                  raw.sends_only,
+                  raw.tolerance,
+                  raw.json,
+                  raw.picture};
+  for (const std::string& path : {options.json, options.picture})
+    if (!path.empty()) require_writable(path);
+  return options;
+}
+
+}  // namespace
+
+Options parse_options(const std::vector<std::string>& arguments) {
+  CLI::App app(kPurpose, "jacobi3d");
+  Raw raw;
+  declare(app, raw);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::ParseError& error) {
+    throw kaon::UsageError(std::string(error.what()) + " (try --help)");
+  }
+  return checked(raw);
+}
+
+bool asks_for_help(const std::vector<std::string>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const std::string& argument) { return argument == "--help" || argument == "-h"; });
+}
+
+std::string options_help() {
+  CLI::App app(kPurpose, "jacobi3d");
+  Raw raw;
+  declare(app, raw);
+  return app.help();
+}
+
+Understood understand(const std::vector<std::string>& arguments) {
+  if (asks_for_help(arguments)) {
+    std::printf("%s\n%s", options_help().c_str(), kaon::options_help().c_str());
+    return {};
+  }
+  try {
+    return {parse_options(arguments)};
+  } catch (const kaon::UsageError& error) {
+    std::fprintf(stderr, "jacobi3d: %s\n", error.what());
+    return {{}, kaon::runtime::kExitUsage};
+  }
+}
+
+}  // namespace jacobi3d

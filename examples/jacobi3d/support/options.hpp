@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "examples/jacobi3d/support/geometry.hpp"
+
+namespace jacobi3d {
+
+struct Options {
+  Decomposition decomposition;
+  int iterations = 100;
+  int warm_up = 0;          // of the iterations, so many come before the clock
+  int streams = 4;          // of a PE's device
+  bool sends_only = false;  // compute nothing
+  double tolerance = 0;     // stop when an iteration changes no point by more; 0: do all iterations
+  std::string json;         // files; none when empty
+  std::string picture;
+};
+
+// `arguments` without the program's name. Throws kaon::UsageError with a sentence for the user; files
+// that are to be written have been tried.
+Options parse_options(const std::vector<std::string>& arguments);
+
+// What main() does next: solve with `options`, or end with `code`, when help was asked for or the error has been
+// printed.
+struct Understood {
+  std::optional<Options> options;
+  int code = 0;
+};
+Understood understand(const std::vector<std::string>& arguments);
+
+bool asks_for_help(const std::vector<std::string>& arguments);
+std::string options_help();
+
+}  // namespace jacobi3d
