@@ -76,8 +76,8 @@ struct MessageFunctions {
   static constexpr EntryRecord record(std::string_view name, void (*invoke)(Work&, Pe&),
                                       const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr,
                                       const void* (*inbox_of)(const void*) = nullptr) {
-    EntryRecord made{name,     name,  sizeof(Typed), kIsPlain,   invoke,  &pack, &unpack,
-                     &destroy, &copy, post,          chare_type, inbox_of};
+    EntryRecord made{name,    name,     sizeof(Typed), kIsPlain, invoke,     &pack,
+                     &unpack, &destroy, &copy,         post,     chare_type, inbox_of};
     if constexpr ((archive::tells_bytes_held<Args> && ...)) made.bytes_held = &bytes_held;
     return made;
   }
