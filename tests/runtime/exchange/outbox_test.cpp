@@ -63,6 +63,27 @@ std::size_t count_pending(Network& network, LoopbackNetwork::Kind kind) {
   return count;
 }
 
+// Memory of payloads that counts how often it was let go.
+class CountedMemory final : public PayloadOwner {
+ public:
+  explicit CountedMemory(PayloadOwner& memory) : memory_(memory) {}
+  void release(PayloadRecord& record) noexcept override {
+    ++released;
+    memory_.release(record);
+  }
+  static inline int released = 0;
+
+ private:
+  PayloadOwner& memory_;
+};
+
+Payload<char> counted_payload(std::size_t bytes) {
+  Payload<char> payload{std::vector<char>(bytes)};
+  static CountedMemory counted(*payload.record()->owner);
+  payload.record()->owner = &counted;
+  return payload;
+}
+
 void start(Network& network) { taken.assign(network.pes(), {}); }
 
 }  // namespace kaon::testing::outboxes
@@ -240,6 +261,23 @@ TEST_CASE("credits bound the payloads that are under way, and what waits weighs 
   CHECK(taken[1].size() == 20);
 }
 
+TEST_CASE("a batch announces no more payload than a credit stands for", "[runtime][outbox]") {
+  constexpr std::size_t kBytes = 200'000;
+  Network network({2, 1});
+  start(network);
+  Work piece;
+  piece.run = [](Work&, Pe& pe) {
+    for (int i = 0; i < 20; ++i)
+      RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, i, Payload<char>(std::vector<char>(kBytes)));
+  };
+  network.on(0, [&](Pe& pe) { pe.enqueue(piece); });
+  network.run(0);
+  CHECK(count_pending(network, LoopbackNetwork::Kind::payload) == 20);
+  CHECK(count_pending(network, LoopbackNetwork::Kind::data) == 10);  // the second is beyond 256 KiB
+  network.run_until_idle();
+  CHECK(taken[1].size() == 20);
+}
+
 TEST_CASE("a message keeps its priority on its way to another process", "[runtime][outbox]") {
   Network network({2, 1});
   start(network);
@@ -289,4 +327,20 @@ TEST_CASE("what was sent and not delivered is released when the run ends", "[run
   network.run_all();
   CHECK(count_pending(network, LoopbackNetwork::Kind::data) > 0);
   network.wire().deliver_next();  // and the rest is left to the sanitizer
+}
+
+TEST_CASE("payloads that have not left are let go when the run ends", "[runtime][outbox]") {
+  CountedMemory::released = 0;
+  {
+    Network network({2, 1}, with_credits(2));
+    start(network);
+    network.on(0, [&](Pe& pe) {
+      for (int i = 0; i < 20; ++i)
+        RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, i, counted_payload(200'000));
+    });
+    network.run_all();
+    CHECK(network.pe(0).exchange().outbox(1).is_congested());
+    CHECK(CountedMemory::released == 0);
+  }
+  CHECK(CountedMemory::released == 20);
 }
