@@ -12,18 +12,19 @@ namespace kaon::runtime {
 /// Stands in the run queue behind the messages of a batch.
 class Backlog::Marker final : public Activity {
  public:
-  Marker(Exchange& exchange, const UnpackedBatch& batch) : exchange_(exchange), batch_(batch) {
+  Marker(Exchange& exchange, const UnpackedBatch& batch, bool is_given)
+      : exchange_(exchange), batch_(batch), is_given_(is_given) {
     priority = batch.priority;
     run = [](Work& self, Pe&) { static_cast<Marker&>(self).reached(); };
     late_.marker = this;
     late_.run = [](Work& self, Pe&) { static_cast<Late&>(self).marker->late(); };
-    exchange.backlog().held_bytes_ += batch.bytes;
+    exchange.backlog().ready_bytes_ += batch.bytes;
     // Messages that run last may not run for long, and urgent ones of the same sender wait behind their credits.
-    if (batch.priority > 0) wait();
+    if (batch.priority > 0 && !is_given_) wait();
   }
   ~Marker() {
     stop_waiting();
-    if (!is_given_) exchange_.backlog().held_bytes_ -= batch_.bytes;
+    exchange_.backlog().ready_bytes_ -= batch_.bytes;
   }
 
  private:
@@ -47,7 +48,6 @@ class Backlog::Marker final : public Activity {
   }
   void give() {
     if (std::exchange(is_given_, true)) return;
-    exchange_.backlog().held_bytes_ -= batch_.bytes;
     if (!exchange_.is_closed()) exchange_.outbox(batch_.sender).give_back(batch_.credits);
   }
 
@@ -69,15 +69,18 @@ class Backlog::Marker final : public Activity {
   Overload::Clock::time_point when_;
   bool is_waiting_ = false;
   bool is_reached_ = false;
-  bool is_given_ = false;
+  bool is_given_;
 };
 
 void Backlog::batch_is_unpacked(const UnpackedBatch& batch) {
   Scheduler& scheduler = exchange_.scheduler();
-  const bool has_little = scheduler.ready_count() <= kLittle && held_bytes_ + batch.bytes <= kLittleBytes;
-  if (has_little && !scheduler.overload().is_overloaded())
-    return exchange_.outbox(batch.sender).give_back(batch.credits);
-  scheduler.enqueue(Activity::make<Marker>(scheduler.activities(), scheduler.pool(), exchange_, batch));
+  const bool has_little = scheduler.ready_count() <= kLittle && ready_bytes_ + batch.bytes <= kLittleBytes;
+  const bool is_given = has_little && !scheduler.overload().is_overloaded();
+  if (is_given) {
+    exchange_.outbox(batch.sender).give_back(batch.credits);
+    if (batch.bytes <= kLightBytes) return;
+  }
+  scheduler.enqueue(Activity::make<Marker>(scheduler.activities(), scheduler.pool(), exchange_, batch, is_given));
 }
 
 }  // namespace kaon::runtime
