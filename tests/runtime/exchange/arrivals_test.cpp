@@ -40,21 +40,6 @@ void take_both(Pe&, Numbers argument, Payload<int> payload) {
   got.push_back(copy_of(payload));
 }
 
-// An argument that knows how many there are.
-struct Counted {
-  Counted() { ++alive; }
-  Counted(const Counted&) { ++alive; }
-  Counted& operator=(const Counted&) = default;
-  ~Counted() { --alive; }
-  template <class Archive>
-  void pup(Archive& archive) {
-    archive(value);
-  }
-  int value = 0;
-  static inline int alive = 0;
-};
-void take_counted(Pe&, Counted, Payload<int>) {}
-
 // An entry with a post rule: its payload lands in targets[where].
 using Landed = MessageFunctions<int, Payload<int>>;
 
@@ -261,19 +246,6 @@ TEST_CASE("messages that still wait for payloads go when the run ends", "[runtim
   network.wire().hold([](const auto& parcel) { return parcel.kind == kPayload; });
   network.run_until_idle();
   CHECK(got.empty());  // the rest is the sanitizer's
-}
-
-TEST_CASE("the arguments of a message that never got its payload are destroyed", "[runtime][arrivals]") {
-  REQUIRE(Counted::alive == 0);
-  {
-    Network network({2, 1});
-    start(network);
-    send<&take_counted>(network, Counted(), payload(network, 6, kMany));
-    network.wire().hold([](const auto& parcel) { return parcel.kind == kPayload; });
-    network.run_until_idle();
-    CHECK(Counted::alive == 1);  // the receiver's
-  }
-  CHECK(Counted::alive == 0);
 }
 
 TEST_CASE("payloads of several messages come in any order", "[runtime][arrivals]") {
