@@ -4,6 +4,7 @@
 #include <array>
 #include <coroutine>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kaon/chares/waits/room.hpp"
@@ -28,6 +29,7 @@ void take_widest(Pe&, std::array<int, 50> numbers) {
   taken.push_back(numbers[0]);
 }
 void take_payload(Pe&, Payload<char>) {}
+void take_payloads(Pe&, std::vector<Payload<char>>) {}
 
 using Plain = MessageFunctions<int>;
 
@@ -131,6 +133,20 @@ TEST_CASE("a neighbour that has not taken some megabytes of payloads is congeste
   subject.as_sender([](Pe& pe) {
     for (int i = 0; i < 8; ++i)
       RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, Payload<char>(std::vector<char>(1 << 20)));
+    CHECK(pe.is_congested(1));
+  });
+  subject.network.run_all();
+  CHECK_FALSE(subject.network.pe(0).is_congested(1));
+}
+
+TEST_CASE("payloads weigh what they hold, however deep they lie in the arguments", "[runtime][neighbours]") {
+  Subject subject;
+  subject.as_sender([](Pe& pe) {
+    for (int i = 0; i < 8; ++i) {
+      std::vector<Payload<char>> payloads(3);
+      payloads[1] = Payload<char>(std::vector<char>(1 << 20));
+      RemoteProcedure<&take_payloads, Counting::counted>::send(pe, 1, std::move(payloads));
+    }
     CHECK(pe.is_congested(1));
   });
   subject.network.run_all();
