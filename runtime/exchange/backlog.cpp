@@ -6,25 +6,24 @@
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/work/activity.hpp"
 #include "kaon/runtime/work/overload.hpp"
+#include "kaon/runtime/work/pause.hpp"
 
 namespace kaon::runtime {
 
 /// Stands in the run queue behind the messages of a batch.
 class Backlog::Marker final : public Activity {
  public:
-  Marker(Exchange& exchange, const UnpackedBatch& batch) : exchange_(exchange), batch_(batch) {
+  Marker(Exchange& exchange, const UnpackedBatch& batch, bool is_given)
+      : exchange_(exchange), batch_(batch), pause_(exchange.scheduler(), late_), is_given_(is_given) {
     priority = batch.priority;
     run = [](Work& self, Pe&) { static_cast<Marker&>(self).reached(); };
     late_.marker = this;
     late_.run = [](Work& self, Pe&) { static_cast<Late&>(self).marker->look(); };
-    exchange.backlog().held_bytes_ += batch.bytes;
+    exchange.backlog().ready_bytes_ += batch.bytes;
     // Messages that run last may not run for long, and urgent ones of the same sender wait behind their credits.
-    if (batch.priority > 0) wait();
+    if (batch.priority > 0 && !is_given_) pause_.begin();
   }
-  ~Marker() {
-    stop_waiting();
-    if (!is_given_) exchange_.backlog().held_bytes_ -= batch_.bytes;
-  }
+  ~Marker() { exchange_.backlog().ready_bytes_ -= batch_.bytes; }
 
  private:
   struct Late : Work {
@@ -37,45 +36,34 @@ class Backlog::Marker final : public Activity {
     look();
   }
   void look() {
-    stop_waiting();
+    pause_.end();
     Overload& overload = exchange_.scheduler().overload();
-    if (!is_given_ && !(is_reached_ ? overload.may_give() : overload.may_trickle())) return wait();
+    if (!is_given_ && !(is_reached_ ? overload.may_give() : overload.may_trickle())) return pause_.begin();
     give();
     if (is_reached_) end();
   }
   void give() {
     if (std::exchange(is_given_, true)) return;
-    exchange_.backlog().held_bytes_ -= batch_.bytes;
     if (!exchange_.is_closed()) exchange_.outbox(batch_.sender).give_back(batch_.credits);
-  }
-
-  void wait() {
-    is_waiting_ = true;
-    when_ = Timers::Clock::now() + Overload::kPause;
-    exchange_.scheduler().timers().add(when_, late_);
-    exchange_.scheduler().note_held(1);
-  }
-  void stop_waiting() {
-    if (!std::exchange(is_waiting_, false)) return;
-    exchange_.scheduler().timers().remove(when_, late_);
-    exchange_.scheduler().note_held(-1);
   }
 
   Exchange& exchange_;
   UnpackedBatch batch_;
   Late late_;
-  Timers::Clock::time_point when_;
-  bool is_waiting_ = false;
+  Pause pause_;
   bool is_reached_ = false;
-  bool is_given_ = false;
+  bool is_given_;
 };
 
 void Backlog::batch_is_unpacked(const UnpackedBatch& batch) {
   Scheduler& scheduler = exchange_.scheduler();
-  const bool has_little = scheduler.ready_count() <= kLittle && held_bytes_ + batch.bytes <= kLittleBytes;
-  if (has_little && !scheduler.overload().is_overloaded())
-    return exchange_.outbox(batch.sender).give_back(batch.credits);
-  scheduler.enqueue(Activity::make<Marker>(scheduler.activities(), scheduler.pool(), exchange_, batch));
+  const bool has_little = scheduler.ready_count() <= kLittle && ready_bytes_ + batch.bytes <= kLittleBytes;
+  const bool is_given = has_little && !scheduler.overload().is_overloaded();
+  if (is_given) {
+    exchange_.outbox(batch.sender).give_back(batch.credits);
+    if (batch.bytes <= kLightBytes) return;
+  }
+  scheduler.enqueue(Activity::make<Marker>(scheduler.activities(), scheduler.pool(), exchange_, batch, is_given));
 }
 
 }  // namespace kaon::runtime

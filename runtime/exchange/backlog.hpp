@@ -31,9 +31,10 @@ class Backlog {
   class Marker;
   static constexpr std::size_t kLittle = 256;  // pieces of work
   static constexpr std::size_t kLittleBytes = std::size_t{4} << 20;
+  static constexpr std::size_t kLightBytes = kLittleBytes / kLittle;  // of a batch whose bytes need not be counted
 
   Exchange& exchange_;
-  std::size_t held_bytes_ = 0;  // of batches whose credits are held
+  std::size_t ready_bytes_ = 0;  // of batches that have yet to run, but for light ones
 };
 
 }  // namespace kaon::runtime

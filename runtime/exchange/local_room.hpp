@@ -36,8 +36,7 @@ class LocalRoom : Work {
   static constexpr int kMostLooks = 50;
 
   void look() {
-    if (is_congested() && ++looks_ < kMostLooks)
-      return scheduler_.timers().add(Timers::Clock::now() + kPause, *this);
+    if (is_congested() && ++looks_ < kMostLooks) return scheduler_.timers().add(Timers::Clock::now() + kPause, *this);
     is_looking_ = false;
     scheduler_.note_held(-1);
     while (Work* waiter = waiters_.take()) static_cast<Waiter&>(*waiter).resume_soon();

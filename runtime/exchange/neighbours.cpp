@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/exchange/neighbours.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,8 @@
 #include "kaon/runtime/exchange/bundle.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
+#include "kaon/runtime/work/activity.hpp"
+#include "kaon/runtime/work/pause.hpp"
 
 namespace kaon::runtime {
 
@@ -67,12 +70,53 @@ void Neighbours::send_receipt(Neighbour& neighbour, std::int32_t priority) {
   while (receipt->is_out) ++receipt;
   receipt->is_out = true;
   receipt->bytes = std::exchange(neighbour.bytes_since_receipt, 0);
-  receipt->priority = priority;  // so that it is run behind the message
-  receipt->run = &come_home;
+  receipt->behind = priority;
+  receipt->priority = std::min(priority, 0);
+  receipt->run = priority > 0 ? &stand_behind : &come_home;
   neighbour.bytes_out += receipt->bytes;
   neighbour.since_receipt = 0;
   ++neighbour.receipts_out;
   add(neighbour, *receipt);
+}
+
+/// Stands for a receipt in the receiver's run queue, behind messages of a priority that may not run for long. The
+/// receipt comes home when they have run or, by and by, before: urgent messages of the same sender wait for it.
+class Neighbours::Place final : public Activity {
+ public:
+  explicit Place(Receipt& receipt)
+      : receipt_(&receipt), there_(*receipt.owner->schedulers_[receipt.to]), pause_(there_, late_) {
+    priority = receipt.behind;
+    run = [](Work& self, Pe& pe) { static_cast<Place&>(self).reached(pe); };
+    late_.place = this;
+    late_.run = [](Work& self, Pe& pe) { static_cast<Late&>(self).place->late(pe); };
+    pause_.begin();
+  }
+
+ private:
+  struct Late : Work {
+    Place* place;
+  };
+  void reached(Pe& pe) {
+    pause_.end();
+    if (receipt_ != nullptr) come_home(*receipt_, pe);
+    end();
+  }
+  void late(Pe& pe) {
+    pause_.end();
+    if (!there_.overload().may_trickle()) return pause_.begin();
+    come_home(*std::exchange(receipt_, nullptr), pe);
+  }
+
+  Receipt* receipt_;  // nullptr: it came home before
+  Scheduler& there_;
+  Late late_;
+  Pause pause_;
+};
+
+void Neighbours::stand_behind(Work& self, Pe&) {
+  auto& receipt = static_cast<Receipt&>(self);
+  Scheduler& there = *receipt.owner->schedulers_[receipt.to];
+  there.enqueue(Activity::make<Place>(there.activities(), there.pool(), receipt));
 }
 
 void Neighbours::come_home(Work& self, Pe&) {
@@ -87,17 +131,22 @@ void Neighbours::come_home(Work& self, Pe&) {
   receipt.owner->here_.push(receipt);
 }
 
-void Neighbours::is_home(Work& self, Pe&) {
+void Neighbours::is_home(Work& self, Pe& pe) {
   auto& receipt = static_cast<Receipt&>(self);
   Neighbours& owner = *receipt.owner;
   Neighbour& neighbour = owner.neighbours_[receipt.to];
   receipt.is_out = false;
   --neighbour.receipts_out;
   neighbour.bytes_out -= receipt.bytes;
-  while (Work* waiter = neighbour.waiters.take()) static_cast<Waiter&>(*waiter).resume_soon();
-  if (neighbour.since_receipt < kMessagesOfReceipt && neighbour.bytes_since_receipt < kBytesOfReceipt) return;
-  if (neighbour.newest == nullptr) owner.unsent_.push_back(receipt.to);
-  owner.send_receipt(neighbour, 0);
+  if (neighbour.since_receipt >= kMessagesOfReceipt || neighbour.bytes_since_receipt >= kBytesOfReceipt) {
+    if (neighbour.newest == nullptr) owner.unsent_.push_back(receipt.to);
+    owner.send_receipt(neighbour, 0);
+  }
+  // One after the other: each sends before it is asked whether there is room for the next.
+  while (neighbour.receipts_out < kReceipts && !neighbour.waiters.empty()) {
+    Work& waiter = *neighbour.waiters.take();
+    waiter.run(waiter, pe);
+  }
 }
 
 void Neighbours::throw_too_much(const Neighbour& neighbour, PeId to) const {

@@ -47,11 +47,13 @@ class Neighbours {
   static constexpr std::uint32_t kWeighedOneIn = 16;  // of messages that are not plain bytes
   static constexpr std::uint32_t kMany = 4;           // plain messages that are worth a bundle
 
+  class Place;
   struct Receipt : Work {
     Neighbours* owner = nullptr;
     PeId to = 0;
     bool is_out = false;
-    bool is_held = false;  // by the receiver, which is overloaded; touched by its thread only
+    bool is_held = false;     // by the receiver, which is overloaded; touched by its thread only
+    std::int32_t behind = 0;  // the priority of the message that it follows
     std::size_t bytes = 0;
   };
   struct Neighbour {
@@ -71,6 +73,7 @@ class Neighbours {
   void add(Neighbour& neighbour, Work& work);
   std::size_t weigh(Neighbour& neighbour, const Message& message);
   void send_receipt(Neighbour& neighbour, std::int32_t priority);
+  static void stand_behind(Work& self, Pe& pe);
   static void come_home(Work& self, Pe& pe);
   static void is_home(Work& self, Pe& pe);
   [[noreturn]] void throw_too_much(const Neighbour& neighbour, PeId to) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -22,7 +23,11 @@ Outbox::Outbox(Exchange& exchange, PeId to, int credits)
     : exchange_(exchange),
       to_(to),
       credits_(static_cast<std::uint16_t>(credits)),
-      window_(static_cast<std::uint16_t>(credits)) {}
+      window_(static_cast<std::uint16_t>(credits)) {
+  teller_.outbox = this;
+  teller_.priority = std::numeric_limits<std::int32_t>::min();  // who waits has waited long enough
+  teller_.run = [](Work& self, Pe& pe) { static_cast<Teller&>(self).outbox->tell_waiters(pe); };
+}
 
 Outbox::~Outbox() {
   for (Batch* filling : filling_)
@@ -127,7 +132,15 @@ void Outbox::credits_returned(unsigned credits) {
   send_waiting();
   if (!waiting_.empty()) return;
   if (const Batch* filling = filling_[0]; filling != nullptr && !filling->is_empty()) mark_dirty();
-  while (Work* waiter = waiters_.take()) static_cast<Waiter&>(*waiter).resume_soon();
+  if (!waiters_.empty() && !std::exchange(is_telling_, true)) exchange_.scheduler().enqueue(teller_);
+}
+
+void Outbox::tell_waiters(Pe& pe) {
+  is_telling_ = false;
+  while (!is_congested() && !waiters_.empty()) {
+    Work& waiter = *waiters_.take();
+    waiter.run(waiter, pe);
+  }
 }
 
 void Outbox::give_back(unsigned credits) {

@@ -14,8 +14,9 @@ namespace kaon::runtime {
 /// Messages from one PE to one PE of another process, packed into batches.
 ///
 /// The receiver takes a bounded number of batches without having made room for them, so each data batch uses up a
-/// credit, and more of them the more payload it announces, which come back when the receiver has taken it (Backlog). Without credit, batches wait here: a send never
-/// blocks. Control batches go at once. Payloads leave with the batch that announces them, so credits bound them too.
+/// credit, and more of them the more payload it announces, which come back when the receiver has taken it (Backlog).
+/// Without credit, batches wait here: a send never blocks. Control batches go at once. Payloads leave with the batch
+/// that announces them, so credits bound them too.
 class Outbox {
  public:
   Outbox(Exchange& exchange, PeId to, int credits);
@@ -23,7 +24,8 @@ class Outbox {
   Outbox& operator=(const Outbox&) = delete;
   ~Outbox();
 
-  /// Packs the message and releases it, at once or when its large arguments have left. Throws OutOfMemory when too much waits here.
+  /// Packs the message and releases it, at once or when its large arguments have left. Throws OutOfMemory when too much
+  /// waits here.
   void append(Message& message);
   /// Sends what has been packed, as far as credits allow.
   void flush();
@@ -33,13 +35,16 @@ class Outbox {
   void give_back(unsigned credits);
 
   bool is_congested() const { return !waiting_.empty(); }
-  /// Resumed when nothing waits for credits any more.
+  /// Resumed when nothing waits for credits any more; of several one after the other, as each may fill the room.
   void await_room(Waiter& waiter) { waiters_.add(waiter); }
   void forget_waiter(Waiter& waiter) { waiters_.remove(waiter); }
   std::size_t waiting_bytes() const { return waiting_bytes_; }
   PeId to() const { return to_; }
 
  private:
+  struct Teller : Work {
+    Outbox* outbox;
+  };
   Batch& batch_for(Lane lane);
   void close(Lane lane);
   void submit(Batch& batch);
@@ -48,6 +53,7 @@ class Outbox {
   void send_waiting();
   std::uint8_t cost(const Batch& batch) const;
   void mark_dirty();
+  void tell_waiters(Pe& pe);
 
   Exchange& exchange_;
   PeId to_;
@@ -60,6 +66,8 @@ class Outbox {
   WorkList waiting_;                  // batches, for credits
   std::size_t waiting_bytes_ = 0;
   WorkList waiters_;
+  Teller teller_;  // tells them
+  bool is_telling_ = false;
 };
 
 }  // namespace kaon::runtime

@@ -17,6 +17,8 @@ class Fetcher : public Chare<Fetcher> {
  public:
   void keep(Payload<int> values) { values_ = std::move(values); }
   Landing post(PostFor<&Fetcher::keep>, const Payload<int>&) { return Landing::later(); }
+  void drop(Payload<int>) {}
+  Landing post(PostFor<&Fetcher::drop>, const Payload<int>&) { return Landing::later(); }
   Task<int> fetch() {
     co_await land(values_, Landing::pooled());
     co_return std::accumulate(values_.view().begin(), values_.view().end(), 0);
@@ -52,6 +54,11 @@ Task<> give(Runtime& runtime) {
   std::vector<int> values(kSize);
   std::iota(values.begin(), values.end(), 0);
   fetchers[1].send<&Fetcher::keep>(Payload<int>(std::move(values)));
+}
+
+Task<> give_in_vain(Runtime& runtime) {
+  const Proxy<Fetcher> fetchers = co_await runtime.create<Fetcher>(2);
+  fetchers[1].send<&Fetcher::drop>(Payload<int>(std::vector<int>(kSize)));
 }
 
 Task<> fetch(Runtime&) { sum_of_fetched = co_await kOnlyArray[1].call<&Fetcher::fetch>(); }
@@ -110,4 +117,19 @@ TEST_CASE("at the end of a run a payload that nobody fetched is taken off its se
   for (const PeId each : {0u, 1u}) network.on(each, [](Pe& pe) { pe.finish_sending(); });
   CHECK(receiver.activities().empty());
   CHECK_FALSE(sender.exchange().is_sending());
+}
+
+TEST_CASE("a later payload that its entry lets go is taken off its sender", "[chares][payload]") {
+  namespace later = kaon::testing::later;
+  Scene scene(Network::Shape{2, 1});
+  Network& network = scene.network();
+  network.wire().hold(
+      [](const LoopbackNetwork::Parcel& parcel) { return parcel.kind == LoopbackNetwork::Kind::payload; });
+  scene.run(later::give_in_vain);
+  network.run_until_idle();
+  CHECK_FALSE(network.pe(1).activities().empty());  // it is being received
+  network.wire().hold({});
+  network.run_until_idle();
+  CHECK(network.pe(1).activities().empty());
+  CHECK_FALSE(network.pe(0).exchange().is_sending());
 }

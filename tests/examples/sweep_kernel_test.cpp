@@ -73,7 +73,7 @@ struct Case {
   }
   SweepKernel kernel() {
     SweepKernel sweep;
-    sweep.shape = points_of(shape);
+    sweep.shape = extents_of(shape);
     sweep.last_x = shape[0];
     sweep.now = now.get(), sweep.next = next.get(), sweep.change = &change;
     for (std::size_t f = 0; f < kFaces.size(); ++f) sweep.in[f].plane = in[f].get(), sweep.out[f] = out[f].get();

@@ -19,5 +19,7 @@ TEST_CASE("the fields of a tag lie where the wire format says", "[machine_ucx][t
 }
 
 TEST_CASE("a source that does not fit leaves the type alone", "[machine_ucx][tag]") {
-  CHECK(decode_tag(encode({TagType::payload, kMaxPes + 5, 1})) == Tag{TagType::payload, 5, 1});
+  for (const TagType type : {TagType::host, TagType::control, TagType::payload})
+    for (PeId beyond = kMaxPes; beyond != 0; beyond <<= 1)
+      CHECK(decode_tag(encode({type, beyond + 5, 1})) == Tag{type, 5, 1});
 }

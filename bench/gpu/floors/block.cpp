@@ -22,7 +22,7 @@ DeviceBlock::DeviceBlock(int device, const Triple& shape)
 
 SweepKernel DeviceBlock::kernel() const {
   SweepKernel kernel;
-  kernel.shape = jacobi3d::points_of(shape_);
+  kernel.shape = jacobi3d::extents_of(shape_);
   kernel.last_x = shape_[0];
   kernel.now = now_.doubles();
   kernel.next = next_.doubles();

@@ -74,7 +74,7 @@ kaon::Task<> DevicePoints::keep_pace() {
 SweepKernel DevicePoints::next_sweep() {
   if (edges_) stream_.wait(edges_->here());
   SweepKernel sweep;
-  sweep.shape = points_of(cube_.block_shape());
+  sweep.shape = extents_of(cube_.block_shape());
   sweep.now = now_.data();
   sweep.next = next_.data();
   sweep.change = change_cell();

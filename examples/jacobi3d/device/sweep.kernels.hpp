@@ -10,10 +10,10 @@
 namespace jacobi3d {
 
 // A shape for kernels, whose compilers do not let them index a std::array.
-struct Points {
+struct Extents {
   int x = 0, y = 0, z = 0;
 };
-constexpr Points points_of(const Triple& shape) { return {shape[0], shape[1], shape[2]}; }
+constexpr Extents extents_of(const Triple& shape) { return {shape[0], shape[1], shape[2]}; }
 
 // The values just outside a face: a plane as a neighbor's sweep left it, or one value everywhere.
 struct Beyond {
@@ -28,7 +28,7 @@ struct SweepKernel {
   // Memory keeps up best with many threads of few registers.
   static constexpr unsigned kMostThreads = 256, kBlocksAtOnce = 4;
 
-  Points shape;
+  Extents shape;
   int first_x = 0, last_x = 0;
   const double* now = nullptr;
   double* next = nullptr;    // overlaps nothing that is read

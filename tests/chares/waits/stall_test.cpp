@@ -44,6 +44,8 @@ class Stuck : public Chare<Stuck> {
   Task<> wait_elsewhere_too() { co_await any(foreign(), unused.next()); }
   Task<> wait_elsewhere_with_all() { co_await all(unused.next(), foreign()); }
   static Task<> foreign() { co_await Foreign(); }
+  int answer() { return 1; }
+  Task<> wait_beside_who_ends() { co_await all(unused.next(), array()[(index().x + 1) % 4].call<&Stuck::answer>()); }
 
   // The one is resumed by the other, by means that are their own.
   Task<> be_woken() {
@@ -97,6 +99,10 @@ Task<> wait_elsewhere_in_all(Runtime& runtime) {
 Task<> wait_in_all(Runtime& runtime) {
   const auto stuck = co_await runtime.create<Stuck>(4);
   co_await all(stuck[1].call<&Stuck::take>(1), stuck[2].call<&Stuck::take>(2));
+}
+Task<> wait_beside_who_ends(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await stuck[1].call<&Stuck::wait_beside_who_ends>();
 }
 Task<> be_woken_by_another(Runtime& runtime) {
   const auto stuck = co_await runtime.create<Stuck>(1);
@@ -201,6 +207,14 @@ TEST_CASE("what may still come from outside is no deadlock", "[chares][stall]") 
 
 TEST_CASE("tasks that wait side by side are a deadlock when all of them wait", "[chares][stall]") {
   for (const Network::Shape& shape : kShapes) CHECK(has(said_by(wait_in_all, shape), "with key 2"));
+}
+
+TEST_CASE("a task whose other branch has ended is a deadlock", "[chares][stall]") {
+  for (const Network::Shape& shape : kShapes) {
+    const std::string text = said_by(wait_beside_who_ends, shape);
+    CAPTURE(text);
+    CHECK(has(text, "Stuck::wait_beside_who_ends of element (1, 0, 0)"));
+  }
 }
 
 TEST_CASE("a task that another has resumed is told by its own name", "[chares][stall]") {

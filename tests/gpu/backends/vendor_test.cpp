@@ -19,8 +19,8 @@
 using namespace kaon::gpu;
 using kaon::testing::Variable;
 
-// CUDA reads it at its first call. With 32 queues instead of its own 8, each small payload between two GPUs takes 0.7 us
-// more and Jacobi3D a tenth.
+// CUDA reads it at its first call. With 32 queues instead of its own 8, each small payload between two GPUs takes 0.7
+// us more and Jacobi3D a tenth.
 TEST_CASE("CUDA's number of queues and its way of loading are the user's", "[gpu][vendor]") {
   constexpr std::array kSettings{"CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_MODULE_LOADING"};
   std::string why;

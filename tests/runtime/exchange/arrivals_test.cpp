@@ -247,3 +247,45 @@ TEST_CASE("messages that still wait for payloads go when the run ends", "[runtim
   network.run_until_idle();
   CHECK(got.empty());  // the rest is the sanitizer's
 }
+
+TEST_CASE("payloads of several messages come in any order", "[runtime][arrivals]") {
+  Network network({2, 1});
+  start(network);
+  network.on(0, [](Pe& pe) {
+    for (int message = 0; message < 3; ++message) {
+      std::vector<Payload<int>> several;
+      for (int i = 0; i < 3; ++i) several.push_back(Payload<int>(numbers(10 * message + i, kMany)));
+      RemoteProcedure<&take_several, Counting::counted>::send(pe, 1, std::move(several),
+                                                              Payload<int>(numbers(10 * message + 3, kMany)));
+    }
+  });
+  network.run(0);
+  const auto& pending = network.wire().pending();
+  const auto has = [&](LoopbackNetwork::Kind kind) {
+    return std::any_of(pending.begin(), pending.end(), [&](const auto& parcel) { return parcel.kind == kind; });
+  };
+  while (has(kData)) deliver(network, kData);
+  while (has(kPayload)) network.wire().deliver(pending.size() - 1);  // the latest first
+  network.run_all();
+  REQUIRE(got.size() == 12);
+  for (std::size_t i = 0; i < 12; ++i)  // each message has its own four
+    CHECK(got[i] == numbers(got[i / 4 * 4].front() + static_cast<int>(i % 4), kMany));
+}
+
+TEST_CASE("a large argument of a control message uses and returns no credit", "[runtime][arrivals]") {
+  Options options = default_options();
+  options.credits = 2;
+  Network network({2, 1}, options);
+  start(network);
+  for (int i = 0; i < 4; ++i)
+    network.on(0, [&](Pe& pe) { RemoteProcedure<&take_argument>::send(pe, 1, numbers(i, 10 * kMany)); });
+  network.run_until_idle();
+  CHECK(got.size() == 4);
+  // nor more later: two batches of the data lane are under way, as there are credits
+  for (int i = 0; i < 4; ++i) send<&take_argument>(network, numbers(i, 1000));
+  network.run_all();
+  CHECK(std::count_if(network.wire().pending().begin(), network.wire().pending().end(),
+                      [](const auto& parcel) { return parcel.kind == kData; }) == 2);
+  network.run_until_idle();
+  CHECK(got.size() == 8);
+}

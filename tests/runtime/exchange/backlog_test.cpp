@@ -59,3 +59,12 @@ TEST_CASE("a PE that has much to run gives a batch's credit back when it has run
   CHECK(count_pending(subject.network, kCredits) == 1);
   subject.network.run_until_idle();
 }
+
+TEST_CASE("a control message used no credit, and none is returned for it", "[runtime][backlog]") {
+  Network network({2, 1}, with(&Options::credits, 1));  // so that any would be returned at once
+  network.on(0, [](Pe& pe) { RemoteProcedure<&take>::send(pe, 1, 1); });
+  network.run(0);
+  REQUIRE(network.wire().deliver_next());
+  network.run_all();
+  CHECK(network.wire().pending().empty());
+}

@@ -176,10 +176,22 @@ TEST_CASE("a payload of another size than was announced is refused", "[runtime][
   const Bytes payload(bytes);
   if (payload_first) network.wire().inject_payload(1, 0, 0, payload);
   network.wire().inject(1, Lane::data, batch);
-  const auto take = [&] {
+  if (!payload_first) {
     network.run(1);
-    if (!payload_first) network.wire().inject_payload(1, 0, 0, payload);
-    network.run(1);
-  };
-  CHECK_THROWS_AS(take(), CorruptMessage);
+    CHECK_NOTHROW(network.wire().inject_payload(1, 0, 0, payload));  // it is the receiver's to see
+  }
+  CHECK_THROWS_AS(network.run(1), CorruptMessage);
+}
+
+TEST_CASE("arguments fill their message", "[runtime][corrupt]") {
+  const Bytes batch = batch_of([](Pe& pe) { RemoteProcedure<&take_number, Counting::counted>::send(pe, 1, 7); });
+  const std::uint32_t bytes = static_cast<std::uint32_t>(batch.size() - kArguments);
+  for (const std::uint32_t more : {1u, 4u, 100u}) {
+    Bytes longer = with(batch, kHeader + offsetof(WireHeader, bytes), bytes + more);
+    longer.resize(longer.size() + more);
+    CHECK(outcome(longer).find("do not fill the message") != std::string::npos);
+    CHECK(taken == 0);
+  }
+  CHECK(outcome(batch).empty());
+  CHECK(taken == 1);
 }

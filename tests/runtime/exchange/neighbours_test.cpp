@@ -4,6 +4,7 @@
 #include <array>
 #include <coroutine>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kaon/chares/waits/room.hpp"
@@ -18,11 +19,17 @@ namespace kaon::testing::neighbours {
 
 std::vector<int> taken;
 bool is_of_receiver = true;  // the memory of messages
+bool are_whole = true;
 
 void take(Pe&, int number) { taken.push_back(number); }
 void take_text(Pe&, std::string text) { taken.push_back(std::stoi(text)); }
 void take_wide(Pe&, std::array<int, 40> numbers) { taken.push_back(numbers[0] + numbers[39]); }
+void take_widest(Pe&, std::array<int, 50> numbers) {
+  for (const int number : numbers) are_whole = are_whole && number == numbers[0];
+  taken.push_back(numbers[0]);
+}
 void take_payload(Pe&, Payload<char>) {}
+void take_payloads(Pe&, std::vector<Payload<char>>) {}
 
 using Plain = MessageFunctions<int>;
 
@@ -95,6 +102,21 @@ TEST_CASE("more messages than fit a bundle arrive as they were", "[runtime][neig
   CHECK(taken == up_to(200));
 }
 
+TEST_CASE("messages of the largest size that bundles take fill none beyond its end", "[runtime][neighbours]") {
+  Subject subject;
+  are_whole = true;
+  subject.as_sender([](Pe& pe) {
+    for (int i = 0; i < 200; ++i) {
+      std::array<int, 50> numbers{};
+      numbers.fill(i);
+      RemoteProcedure<&take_widest, Counting::counted>::send(pe, 1, numbers);
+    }
+  });
+  subject.network.run_all();
+  CHECK(taken == up_to(200));
+  CHECK(are_whole);
+}
+
 TEST_CASE("what came in a bundle lies in memory of the receiver's", "[runtime][neighbours]") {
   Subject subject;
   is_of_receiver = true;
@@ -111,6 +133,20 @@ TEST_CASE("a neighbour that has not taken some megabytes of payloads is congeste
   subject.as_sender([](Pe& pe) {
     for (int i = 0; i < 8; ++i)
       RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, Payload<char>(std::vector<char>(1 << 20)));
+    CHECK(pe.is_congested(1));
+  });
+  subject.network.run_all();
+  CHECK_FALSE(subject.network.pe(0).is_congested(1));
+}
+
+TEST_CASE("payloads weigh what they hold, however deep they lie in the arguments", "[runtime][neighbours]") {
+  Subject subject;
+  subject.as_sender([](Pe& pe) {
+    for (int i = 0; i < 8; ++i) {
+      std::vector<Payload<char>> payloads(3);
+      payloads[1] = Payload<char>(std::vector<char>(1 << 20));
+      RemoteProcedure<&take_payloads, Counting::counted>::send(pe, 1, std::move(payloads));
+    }
     CHECK(pe.is_congested(1));
   });
   subject.network.run_all();

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floods of those who await ready(), into PEs that run as often as the test says: what is under way stays within a
+// window, whatever its priority and whoever passes it on.
+#include <algorithm>
+#include <vector>
+
+#include "kaon/testing/scene.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::floods {
+
+constexpr int kLate = 5, kUrgent = -5;
+
+int sent = 0, taken = 0, taken_urgent = 0;
+bool is_busy = false;
+
+class Node : public Chare<Node> {
+ public:
+  /// Always ready again: what has a priority above 0 is never run.
+  void stay_busy() {
+    if (is_busy) array()[index()].send<&Node::stay_busy>();
+  }
+  void take(const std::vector<char>&) { ++taken; }
+  void take_urgent() { ++taken_urgent; }
+  Task<> pass_on(Element<Node> to, std::vector<char> values) {
+    co_await to.ready();
+    to.send<&Node::take>(std::move(values));
+  }
+
+  Task<> flood(Element<Node> to, int count, std::size_t bytes) {
+    for (sent = 0; sent < count; ++sent) {
+      co_await to.ready();
+      to.with_priority(kLate).send<&Node::take>(std::vector<char>(bytes));
+    }
+  }
+  Task<> flood_through(Element<Node> forwarder, Element<Node> to, int count, std::size_t bytes) {
+    for (sent = 0; sent < count; ++sent) {
+      co_await forwarder.ready();
+      forwarder.send<&Node::pass_on>(to, std::vector<char>(bytes));
+    }
+  }
+  Task<> be_urgent(Element<Node> to) {
+    co_await to.ready();
+    to.with_priority(kUrgent).send<&Node::take_urgent>();
+  }
+};
+
+Proxy<Node> nodes;
+
+Task<> start_nodes(Runtime& runtime) {
+  sent = taken = taken_urgent = 0;
+  is_busy = false;
+  nodes = co_await runtime.create<Node>(static_cast<int>(runtime.pes()));
+}
+
+constexpr int kManyLate = 10'000;
+
+Task<> flood_who_is_busy(Runtime& runtime) {
+  co_await start_nodes(runtime);
+  is_busy = true;
+  for (int i = 0; i < 300; ++i) nodes[1].send<&Node::stay_busy>();  // more than a PE counts as little
+  nodes[0].send<&Node::flood>(nodes[1], kManyLate, std::size_t{3000});
+}
+
+Task<> send_urgently(Runtime&) {
+  nodes[0].send<&Node::be_urgent>(nodes[1]);
+  co_return;
+}
+
+constexpr int kManyPassedOn = 500;
+
+Task<> flood_a_forwarder(Runtime& runtime) {
+  co_await start_nodes(runtime);
+  nodes[0].send<&Node::flood_through>(nodes[1], nodes[2], kManyPassedOn, std::size_t{512} << 10);
+}
+
+/// All run freely, but for the last PE, which runs one piece of work meanwhile.
+void run_round(Network& network) {
+  for (PeId pe = 0; pe + 1 < network.pes(); ++pe) network.run(pe);
+  network.run(network.pes() - 1, 1);
+  while (network.wire().deliver_next()) {
+  }
+}
+
+}  // namespace kaon::testing::floods
+
+using namespace kaon::testing;
+using namespace kaon::testing::floods;
+
+TEST_CASE("a flood of a priority that is never run stays within a window, and urgent messages pass it",
+          "[chares][flood]") {
+  const Network::Shape shape = GENERATE(Network::Shape(2, 1), Network::Shape(1, 2));
+  Scene scene(shape);
+  Network& network = scene.network();
+  scene.run(flood_who_is_busy);
+  CHECK_FALSE(network.run_until([] { return sent == kManyLate; }, 30'000));
+  CHECK(sent > 0);
+  CHECK(sent < kManyLate / 2);
+  CHECK(taken == 0);
+  scene.start(send_urgently);
+  CHECK(network.run_until([] { return taken_urgent == 1; }, 10'000'000));
+  is_busy = false;
+  CHECK(network.run_until([] { return taken == kManyLate; }, 10'000'000));
+}
+
+TEST_CASE("a flood through a PE that passes it on stays within the windows of both", "[chares][flood]") {
+  const Network::Shape shape = GENERATE(Network::Shape(3, 1), Network::Shape(1, 3));
+  Scene scene(shape, with(&Options::credits, 16));
+  scene.run(flood_a_forwarder);
+  int most_under_way = 0;
+  for (int round = 0; round < 10'000'000 && taken < kManyPassedOn; ++round) {
+    run_round(scene.network());
+    most_under_way = std::max(most_under_way, sent - taken);
+  }
+  CHECK(taken == kManyPassedOn);
+  CHECK(most_under_way > 0);
+  CHECK(most_under_way < kManyPassedOn / 2);
+}
