@@ -93,9 +93,10 @@ TEST_CASE("jacobi3d finds the same on devices, in small blocks and with edges th
     std::filesystem::remove(path);
     return object.at("change").get<double>();
   };
-  const std::vector<std::string> threads{"env", "KAON_HOST_DEVICE=seed=5", kProgram, "--device", "host", "--pes", "3"};
+  const std::vector<std::string> threads{
+      "/usr/bin/env", "KAON_HOST_DEVICE=seed=5", kProgram, "--device", "host", "--pes", "3"};
   const std::vector<std::string> processes{
-      "env", "KAON_HOST_DEVICE=seed=7", kLauncher, "-n", "3", kProgram, "--device", "host", "--pes", "1"};
+      "/usr/bin/env", "KAON_HOST_DEVICE=seed=7", kLauncher, "-n", "3", kProgram, "--device", "host", "--pes", "1"};
   for (const auto& [cells, blocks] : {std::pair{"24x24x24", "2x3x2"}, std::pair{"330x100x96", "3x1x1"}}) {
     const double expected = digits_of({kProgram, "--pes", "1"}, cells, "1x1x1");
     CAPTURE(cells, blocks);
