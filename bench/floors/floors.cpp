@@ -21,8 +21,8 @@ void print(const std::vector<kaon::bench::JacobiTime>& times, const char* what, 
            int threads) {
   for (const kaon::bench::JacobiTime& time : times)
     fmt::print("{} cells={} threads={} program={} example={} change={:.17g} ms_per_iteration={:.4f}\n", what,
-               options.cells, threads, time.program, jacobi3d::runnable_sweeps().front().instructions,
-               time.change, time.ms_per_iteration);
+               options.cells, threads, time.program, jacobi3d::runnable_sweeps().front().instructions, time.change,
+               time.ms_per_iteration);
 }
 
 void print_jacobi(const JacobiOptions& options, int threads) {
