@@ -149,8 +149,9 @@ def first_and_later(series, scale, box):
     """Microseconds for each of the first iterations, and for each of those that follow: a short run, and what a longer
     one takes beyond it."""
     def run(programs, seen):
-        few = result_of_jacobi3d(scale, programs, box, scale.first, "direct", 2)["ms_per_iteration"] * scale.first
-        all_ = result_of_jacobi3d(scale, programs, box, box.iterations, "direct", 2)["ms_per_iteration"]
+        few, all_ = (result_of_jacobi3d(scale, programs, box, iterations, "direct", 2, more=("--warm-up", 0))
+                     ["ms_per_iteration"] for iterations in (scale.first, box.iterations))
+        few *= scale.first
         later = (all_ * box.iterations - few) / (box.iterations - scale.first)
         return {f"{series} first": few / scale.first * 1e3, f"{series} later": later * 1e3}
     return run

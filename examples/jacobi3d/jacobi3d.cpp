@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <kaon/kaon.hpp>
@@ -16,9 +17,12 @@
 
 namespace jacobi3d {
 
+using Clock = std::chrono::steady_clock;
+
 struct Outcome {
   int steps = 0;
   double change = 0;
+  Seconds first{}, later{};  // for the steps that warm up, and for the others
 };
 
 // How many steps the blocks do before all wait for all: every one where it may be the last.
@@ -28,15 +32,17 @@ int stride(const Options& options, const Progress& progress) {
   return progress.is_visible() ? std::max(1, options.iterations / kSteps) : options.iterations;
 }
 
-// From step `done` on.
-kaon::Task<Outcome> relax(kaon::Proxy<Block> blocks, Options options, int done) {
+kaon::Task<Outcome> relax(kaon::Proxy<Block> blocks, Options options) {
   Progress progress(options.iterations);
   const int most = stride(options, progress);
-  Outcome outcome{done, 0};
-  while (outcome.steps < options.iterations) {
-    const int count = std::min(most, options.iterations - outcome.steps);
+  Outcome outcome;
+  for (auto start = Clock::now(); outcome.steps < options.iterations;) {
+    const bool warms_up = outcome.steps < options.warm_up;
+    const int count = std::min(most, (warms_up ? options.warm_up : options.iterations) - outcome.steps);
     outcome.change = co_await blocks.call_all<&Block::run>(kaon::max, count);
     outcome.steps += count;
+    const auto now = Clock::now();
+    (warms_up ? outcome.first : outcome.later) += now - std::exchange(start, now);
     progress.show(outcome.steps);
     if (options.tolerance > 0 && outcome.change <= options.tolerance) break;
   }
@@ -61,15 +67,13 @@ kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
   const kaon::Shape shape(cube.blocks[0], cube.blocks[1], cube.blocks[2]);
   const auto blocks = co_await runtime.create<Block>(shape, options, runtime.has_devices());
 
-  if (options.warm_up > 0) co_await blocks.call_all<&Block::run>(kaon::max, options.warm_up);
-  const auto start = std::chrono::steady_clock::now();
-  const Outcome outcome = co_await relax(blocks, options, options.warm_up);
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  const Outcome outcome = co_await relax(blocks, options);
 
   CompensatedSum sum;
   if (!options.sends_only) sum = co_await blocks.call_all<&Block::sum>(AddSums());
-  const Result result = make_result(outcome.steps, outcome.steps - options.warm_up, outcome.change, sum.value(),
-                                    spent.count(), static_cast<double>(volume(cube.cells)));
+  const Steps first{std::min(options.warm_up, outcome.steps), outcome.first};
+  const Steps later{outcome.steps - first.count, outcome.later};
+  const Result result = make_result(outcome.change, sum.value(), first, later, volume(cube.cells));
   std::puts(result_line(result).c_str());
   if (!options.json.empty()) write_json(result, options.json);
   if (!options.picture.empty()) co_await draw(blocks, cube, options.picture);

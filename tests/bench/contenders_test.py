@@ -119,6 +119,11 @@ print("asked for", " ".join(sys.argv[1:]), file=sys.stderr)""")
         floor.finalists = ["c/d/2x2"]
         self.assertEqual(floor(Programs(self.folder), {})["openmp 2"], 9.0)
 
+    def test_iterations_that_warm_up_count_as_those_of_the_floors_do(self):
+        self.assertEqual(contenders.ms_of_each({"ms_per_iteration": 9.0}), 9.0)
+        self.assertEqual(contenders.ms_of_each({"ms_per_iteration": 9.0, "iterations": 10, "warm_up": 2,
+                                                "warm_up_ms": 28.0}), 10.0)
+
     def test_another_result_than_the_floors_is_a_failure(self):
         script(self.folder, "jacobi3d", """import json, sys
 file = sys.argv[sys.argv.index("--json") + 1]

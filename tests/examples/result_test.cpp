@@ -19,6 +19,7 @@ namespace {
 
 using jacobi3d::Picture;
 using jacobi3d::Result;
+using jacobi3d::Seconds;
 
 // A path of this process's own below the system's temporary folder, removed at the end.
 class TemporaryFile {
@@ -57,28 +58,39 @@ Pixels read_png(const std::string& path) {
 }  // namespace
 
 TEST_CASE("times follow from seconds, iterations and cells", "[jacobi3d]") {
-  const Result result = jacobi3d::make_result(12, 10, 0.5, 2.0, 4.0, 1000.0);
+  const Result result = jacobi3d::make_result(0.5, 2.0, {2, Seconds(3.0)}, {10, Seconds(4.0)}, 1000);
+  CHECK(result.iterations == 12);
   CHECK(result.ms_per_iteration == 400.0);
   CHECK(result.cells_per_s == 2500.0);
+  CHECK(result.warm_up == 2);
+  CHECK(result.warm_up_ms == 3000.0);
+}
+
+TEST_CASE("a run that ends while it warms up is told by what it did", "[jacobi3d]") {
+  const Result result = jacobi3d::make_result(0.5, 2.0, {2, Seconds(3.0)}, {}, 1000);
+  CHECK(result.iterations == 2);
+  CHECK(result.ms_per_iteration == 1500.0);
 }
 
 TEST_CASE("the result line tells neighboring doubles apart", "[jacobi3d]") {
-  const Result one = jacobi3d::make_result(1, 1, 0.1, 100.0, 1, 1);
-  const Result other = jacobi3d::make_result(1, 1, 0.1, std::nextafter(100.0, 200.0), 1, 1);
+  const Result one = jacobi3d::make_result(0.1, 100.0, {}, {1, Seconds(1)}, 1);
+  const Result other = jacobi3d::make_result(0.1, std::nextafter(100.0, 200.0), {}, {1, Seconds(1)}, 1);
   CHECK(jacobi3d::result_line(one) != jacobi3d::result_line(other));
 }
 
 TEST_CASE("the JSON file holds the result, digit for digit", "[jacobi3d]") {
   const TemporaryFile file("result.json");
-  const Result result{123, 1.0 / 3, 1e6 / 7, 0.25, 4e9 / 3};
+  const Result result{123, 1.0 / 3, 1e6 / 7, 0.25, 4e9 / 3, 5, 0.75};
   jacobi3d::write_json(result, file.path());
   const auto object = nlohmann::json::parse(std::ifstream(file.path()));
-  CHECK(object.size() == 5);
+  CHECK(object.size() == 7);
   CHECK(object.at("iterations").get<std::int64_t>() == 123);
   CHECK(object.at("change").get<double>() == result.change);
   CHECK(object.at("sum").get<double>() == result.sum);
   CHECK(object.at("ms_per_iteration").get<double>() == 0.25);
   CHECK(object.at("cells_per_s").get<double>() == result.cells_per_s);
+  CHECK(object.at("warm_up").get<int>() == 5);
+  CHECK(object.at("warm_up_ms").get<double>() == 0.75);
 }
 
 TEST_CASE("a file that takes no data is an error, not a lost result", "[jacobi3d]") {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "examples/jacobi3d/support/output_file.hpp"
@@ -20,12 +21,14 @@ namespace {
 
 constexpr const char* kPurpose = "Heat in a cube whose faces are kept at 1, by Jacobi relaxation";
 
+constexpr std::int64_t kWarmUp = 3;  // iterations in which memory is taken and processes come to know each other
+
 // As the user wrote them.
 struct Raw {
   std::string cells = "128";
   std::string blocks;
   std::int64_t iterations = 100;
-  std::int64_t warm_up = 0;
+  std::optional<std::int64_t> warm_up;
   int streams = 4;
   bool sends_only = false;
   double tolerance = 0;
@@ -39,8 +42,8 @@ void declare(CLI::App& app, Raw& raw) {
       ->capture_default_str();
   app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
   app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
-  app.add_option("--warm-up", raw.warm_up, "Of the iterations, so many are done before the clock starts")
-      ->capture_default_str();
+  app.add_option("--warm-up", raw.warm_up,
+                 "Of the iterations, the first so many have a time of their own (default: 3, of more than 3)");
   app.add_option("--streams", raw.streams, "Streams that the blocks of a PE share, with --device")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
@@ -82,9 +85,10 @@ Options checked(const Raw& raw) {
   if (raw.iterations < 1 || raw.iterations > std::numeric_limits<int>::max())
     throw kaon::UsageError(
         fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
-  if (raw.warm_up < 0 || raw.warm_up >= raw.iterations)
+  const std::int64_t warm_up = raw.warm_up.value_or(std::min(kWarmUp, raw.iterations - 1));
+  if (warm_up < 0 || warm_up >= raw.iterations)
     throw kaon::UsageError(
-        fmt::format("--warm-up {}: give 0 to {}, fewer than all iterations", raw.warm_up, raw.iterations - 1));
+        fmt::format("--warm-up {}: give 0 to {}, fewer than all iterations", warm_up, raw.iterations - 1));
   if (raw.sends_only && (raw.tolerance > 0 || !raw.picture.empty()))
     throw kaon::UsageError("--sends-only computes nothing that --tolerance or --picture could look at");
   if (!std::isfinite(raw.tolerance) || raw.tolerance < 0)
@@ -93,7 +97,7 @@ Options checked(const Raw& raw) {
   const auto blocks = raw.blocks.empty() ? default_blocks(cells) : parse_triple("--blocks", raw.blocks);
   Options options{decompose(cells, blocks, memory_bytes()),
                   static_cast<int>(raw.iterations),
-                  static_cast<int>(raw.warm_up),
+                  static_cast<int>(warm_up),
                   raw.streams,
                   raw.sends_only,
                   raw.tolerance,

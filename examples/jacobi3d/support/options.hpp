@@ -12,7 +12,7 @@ namespace jacobi3d {
 struct Options {
   Decomposition decomposition;
   int iterations = 100;
-  int warm_up = 0;          // of the iterations, so many come before the clock
+  int warm_up = 0;          // of the iterations, so many have a time of their own
   int streams = 4;          // of a PE's device
   bool sends_only = false;  // compute nothing
   double tolerance = 0;     // stop when an iteration changes no point by more; 0: do all iterations

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace jacobi3d {
 
+using Seconds = std::chrono::duration<double>;
+
+// So many iterations, and the wall-clock time that they took together.
+struct Steps {
+  std::int64_t count = 0;
+  Seconds took{};
+};
+
 // What one run found, for people and for programs.
 struct Result {
   std::int64_t iterations = 0;
-  double change = 0;  // largest change of a point in the last iteration
-  double sum = 0;     // of all interior values
-  double ms_per_iteration = 0;
+  double change = 0;            // largest change of a point in the last iteration
+  double sum = 0;               // of all interior values
+  double ms_per_iteration = 0;  // of those that did not warm up
   double cells_per_s = 0;
+  std::int64_t warm_up = 0;  // of the iterations: memory is taken and processes come to know each other meanwhile
+  double warm_up_ms = 0;     // for these together
 };
 
-// From the wall-clock time of the last `timed` of the iterations.
-Result make_result(std::int64_t iterations, std::int64_t timed, double change, double sum, double seconds,
-                   double cells);
+// Where no iteration came after those that warm up, these count.
+Result make_result(double change, double sum, const Steps& warm_up, const Steps& later, std::size_t cells);
 
 // One line; `sum` and `change` with the 17 digits that tell two doubles apart.
 std::string result_line(const Result& result);
