@@ -89,7 +89,8 @@ class Branch : Work {
     leave_root();
   }
   void start(Root* root) {
-    if ((root_ = root) != nullptr) root->begin_strand();
+    root_ = root;
+    if (root != nullptr) root->begin_strand();
     frame_.promise().start(frame_, *this, root);
   }
   ResultOfAwait<A> take() { return frame_.promise().take(); }

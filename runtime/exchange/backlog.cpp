@@ -23,7 +23,7 @@ class Backlog::Marker final : public Activity {
     // Messages that run last may not run for long, and urgent ones of the same sender wait behind their credits.
     if (batch.priority > 0 && !is_given_) pause_.begin();
   }
-  ~Marker() { exchange_.backlog().ready_bytes_ -= batch_.bytes; }
+  ~Marker() override { exchange_.backlog().ready_bytes_ -= batch_.bytes; }
 
  private:
   struct Late : Work {

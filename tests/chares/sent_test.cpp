@@ -69,9 +69,11 @@ Task<> give_to_all(Runtime& runtime) {
   const auto nodes = co_await runtime.create<Node>(static_cast<int>(runtime.pes()) + 1);
   int given = 0;
   for (int to = 0; to < nodes.shape().x; ++to) {
-    co_await nodes[0].call<&Node::give>(nodes[to], Taker::dropper, ++given);
+    ++given;
+    co_await nodes[0].call<&Node::give>(nodes[to], Taker::dropper, given);
     // its bytes lie elsewhere, so that the receiver may keep what came
-    co_await nodes[0].call<&Node::give>(nodes[to], Taker::lander, ++given);
+    ++given;
+    co_await nodes[0].call<&Node::give>(nodes[to], Taker::lander, given);
     co_await wait_until_taken(nodes[to], 2);
     const bool is_right = co_await nodes[to].call<&Node::forget>(given);
     CHECK(is_right);
