@@ -119,6 +119,7 @@ void Stream::settle(PayloadRecord& record) {
   device_.wait(own_state(), position_of(record));
   record.stream = &state_;
   record.position = state_.all_given();
+  device_.mark_for_others(state_);
 }
 
 void Stream::make_visible(PayloadRecord& record) {

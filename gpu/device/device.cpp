@@ -49,8 +49,10 @@ Device::Device(Platform& platform, Pe& pe, int number)
 
 Device::~Device() {
   drain();
-  for (StreamState* stream : streams_)
+  for (StreamState* stream : streams_) {
+    stream->marks.clear(driver_);
     if (!stream->is_foreign) driver_.destroy(stream->native);
+  }
 }
 
 // What still runs must not find its memory gone. A kernel that never ends would keep the process for ever: the vendor's
@@ -189,8 +191,13 @@ void Device::trim() {
 
 void Device::wait(StreamState& stream, Position position) {
   if (position.stream == &stream || position.is_known_reached()) return;
-  driver_.wait(stream.native, completions_.event_at(position));
+  const NativeEvent marked = position.stream->owner == this ? nullptr : position.stream->marks.at(position.count);
+  driver_.wait(stream.native, marked != nullptr ? marked : completions_.event_at(position));
   ++stream.submitted;
+}
+
+void Device::mark_for_others(StreamState& stream) {
+  if (pe_.process().local_pes() > 1) stream.marks.add(driver_, stream.device, stream.native, stream.submitted);
 }
 
 // All that `other` was given by now.

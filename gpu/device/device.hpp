@@ -50,6 +50,8 @@ class Device final : public Accelerator {
   void give_back(StreamState& stream);
   /// Lets a stream wait for a position of another. Costs nothing when it is reached or its own.
   void wait(StreamState& stream, Position position);
+  /// Lets other PEs of the process wait for what the stream was given by now, whatever comes behind it.
+  void mark_for_others(StreamState& stream);
 
   // --- buffers
   /// As Memory::take(). Waits for the device when there is no other memory left; throws OutOfMemory when there is none

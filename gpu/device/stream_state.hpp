@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/device/shared_marks.hpp"
 
 namespace kaon::gpu {
 
@@ -24,6 +25,7 @@ struct StreamState {
   bool is_foreign = false;  // somebody else made it, and gives it work that is not counted
   std::uint64_t submitted = 0;
   std::atomic<std::uint64_t> reached{0};
+  SharedMarks marks;  // for other PEs of the process
 
   /// The position behind all that was given to it by now.
   std::uint64_t all_given() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What streams do with payloads that others have, or have had.
+#include <algorithm>
+
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/device/pattern_kernels.hpp"
@@ -88,6 +90,36 @@ Task<> forget(Runtime& runtime) {
   co_await runtime.quiescence();
 }
 
+constexpr int kLater = 50;  // pieces of work
+int later_done = 0;
+int done_before_reading = 0;
+bool was_right = false;
+
+class Neighbor : public Chare<Neighbor> {
+ public:
+  /// Sends, and gives its stream more to do before the other one has looked.
+  void send_and_go_on() {
+    array()[1].send<&Neighbor::read>(made_on(stream_, kSize, 7));
+    for (int i = 0; i < kLater; ++i) stream_.give([](gpu::NativeStream) {}, [] { ++later_done; });
+  }
+  void read(const Payload<int>& values) {
+    stream_.give([](gpu::NativeStream) {},
+                 [data = values.view(stream_).data()] {
+                   done_before_reading = later_done;
+                   was_right = data[0] == 7;
+                 });
+  }
+
+ private:
+  gpu::Stream stream_;
+};
+
+Task<> send_to_a_neighbor(Runtime& runtime) {
+  const auto neighbors = co_await runtime.create_group<Neighbor>();
+  neighbors[0].send<&Neighbor::send_and_go_on>();
+  co_await runtime.quiescence();
+}
+
 int wrong_reads = 0;
 
 Task<int> read_elsewhere(bool waits) {
@@ -137,4 +169,23 @@ TEST_CASE("who reads a payload that has ended reads poison", "[device][views]") 
 TEST_CASE("a missing wait between streams shows in some orders, and with it in none", "[device][views]") {
   CHECK(views::wrong_reads_of_seeds<false>() > 0);
   CHECK(views::wrong_reads_of_seeds<true>() == 0);
+}
+
+TEST_CASE("a PE that reads what another one of its process made waits for no more than that", "[device][views]") {
+  for (const int devices : {1, 2}) {
+    int least = views::kLater;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      DeviceSceneSettings settings;
+      settings.shape = {1, 2};
+      settings.devices = devices;
+      settings.seed = seed;
+      views::later_done = 0;
+      views::was_right = false;
+      DeviceScene(settings).run(views::send_to_a_neighbor);
+      CHECK(views::was_right);
+      least = std::min(least, views::done_before_reading);
+    }
+    CAPTURE(devices);
+    CHECK(least < views::kLater);
+  }
 }
