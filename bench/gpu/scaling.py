@@ -3,7 +3,6 @@
 """How Jacobi3D scales over the GPUs of this machine, beside a program written by hand: boxes that grow with the GPUs and
 boxes that stay, cut into 1, 8 and 64 blocks a GPU, with a process for each GPU and with one for all."""
 
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +70,7 @@ def main(arguments):
     _, results, failures = measuring.measure(sections, its_programs, options, gpu.run_round)
     if file:
         with file:
-            file.write(json.dumps(json.loads(report.as_json(results, gpu.about(scale.is_emulated))), indent=1) + "\n")
+            file.write(report.as_json(results, gpu.about(scale.is_emulated)))
     return gpu.finish(results, [], failures, scale.is_emulated)
 
 

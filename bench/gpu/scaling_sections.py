@@ -8,6 +8,7 @@ import contenders as by
 from rows import Row, Target
 from scale import Box
 from section import Section
+from sections import row
 
 CUTS = {1: (1, 1, 1), 8: (2, 2, 2), 64: (4, 4, 4)}  # blocks a device, and along each axis of its part of the box
 PROCESSES, THREADS = "a process each", "in one process"
@@ -119,12 +120,6 @@ def cases(counts):
     return tuple((devices, blocks, how) for devices in counts for blocks in CUTS for how in ways(devices))
 
 
-def row(scale, bench, case, series_name, floor=None, target=None):
-    if scale.is_emulated:
-        return Row(bench, case, "us", series_name, remark="emulated: no figures of a device")
-    return Row(bench, case, "us", series_name, floor, target)
-
-
 def efficiency_rows(scale, problem, counts, targets):
     """Of the best cut on each count; of the program by hand beside it. A box that grows: 1 is ideal. One that stays:
     how many times faster."""
@@ -132,7 +127,7 @@ def efficiency_rows(scale, problem, counts, targets):
     found = []
     for devices in counts[1:]:
         target = targets.get((problem.name(), bench)) if devices == most else None
-        found.append(row(scale, bench, f"{problem.name()}, 1 over {devices}", best(problem, 1), best(problem, devices),
+        found.append(row(scale, bench, f"{problem.name()}, 1 over {devices}", "us", best(problem, 1), best(problem, devices),
                          target))
         if not scale.is_emulated:
             found.append(Row(bench, f"by hand, {problem.name()}, 1 over {devices}", "us", hand(problem, 1),
@@ -141,12 +136,12 @@ def efficiency_rows(scale, problem, counts, targets):
 
 
 def problem_section(scale, problem, counts, targets):
-    rows = [row(scale, "jacobi3d", series(problem, *case), series(problem, *case), hand(problem, case[0]))
+    rows = [row(scale, "jacobi3d", series(problem, *case), "us", series(problem, *case), hand(problem, case[0]))
             for case in cases(counts)]
     for devices in counts:
         target = targets.get((problem.name(), "jacobi3d")) if devices == counts[-1] else None
-        rows.append(row(scale, "jacobi3d", best(problem, devices), best(problem, devices), hand(problem, devices),
-                        target))
+        rows.append(row(scale, "jacobi3d", best(problem, devices), "us", best(problem, devices),
+                        hand(problem, devices), target))
     return Section(problem.name(),
                    (*floors_of(scale, problem, counts), *(jacobi3d(scale, problem, *case) for case in cases(counts)),
                     best_cuts(problem, counts)),
@@ -155,7 +150,7 @@ def problem_section(scale, problem, counts, targets):
 
 def planes_section(scale, problem, counts):
     """What communication takes when nothing is computed beside it."""
-    rows = [row(scale, "planes", f"planes of {series(problem, *case)}", f"planes of {series(problem, *case)}",
+    rows = [row(scale, "planes", f"planes of {series(problem, *case)}", "us", f"planes of {series(problem, *case)}",
                 hand(problem, case[0], "planes")) for case in cases(counts[1:])]
     return Section(f"planes of {problem.name()}",
                    (*floors_of(scale, problem, counts[1:]),

@@ -20,9 +20,9 @@ namespace jacobi3d {
 using Clock = std::chrono::steady_clock;
 
 struct Outcome {
-  int steps = 0;
   double change = 0;
-  Seconds first{}, later{};  // for the steps that warm up, and for the others
+  Steps warm_up, later;
+  int steps() const { return warm_up.count + later.count; }
 };
 
 // How many steps the blocks do before all wait for all: every one where it may be the last.
@@ -36,14 +36,13 @@ kaon::Task<Outcome> relax(kaon::Proxy<Block> blocks, Options options) {
   Progress progress(options.iterations);
   const int most = stride(options, progress);
   Outcome outcome;
-  for (auto start = Clock::now(); outcome.steps < options.iterations;) {
-    const bool warms_up = outcome.steps < options.warm_up;
-    const int count = std::min(most, (warms_up ? options.warm_up : options.iterations) - outcome.steps);
+  for (auto start = Clock::now(); outcome.steps() < options.iterations;) {
+    const bool warms_up = outcome.steps() < options.warm_up;
+    const int count = std::min(most, (warms_up ? options.warm_up : options.iterations) - outcome.steps());
     outcome.change = co_await blocks.call_all<&Block::run>(kaon::max, count);
-    outcome.steps += count;
     const auto now = Clock::now();
-    (warms_up ? outcome.first : outcome.later) += now - std::exchange(start, now);
-    progress.show(outcome.steps);
+    (warms_up ? outcome.warm_up : outcome.later) += {count, now - std::exchange(start, now)};
+    progress.show(outcome.steps());
     if (options.tolerance > 0 && outcome.change <= options.tolerance) break;
   }
   co_return outcome;
@@ -71,9 +70,7 @@ kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
 
   CompensatedSum sum;
   if (!options.sends_only) sum = co_await blocks.call_all<&Block::sum>(AddSums());
-  const Steps first{std::min(options.warm_up, outcome.steps), outcome.first};
-  const Steps later{outcome.steps - first.count, outcome.later};
-  const Result result = make_result(outcome.change, sum.value(), first, later, volume(cube.cells));
+  const Result result = make_result(outcome.change, sum.value(), outcome.warm_up, outcome.later, volume(cube.cells));
   std::puts(result_line(result).c_str());
   if (!options.json.empty()) write_json(result, options.json);
   if (!options.picture.empty()) co_await draw(blocks, cube, options.picture);

@@ -14,11 +14,9 @@ namespace kaon::runtime {
 class Backlog::Marker final : public Activity {
  public:
   Marker(Exchange& exchange, const UnpackedBatch& batch, bool is_given)
-      : exchange_(exchange), batch_(batch), pause_(exchange.scheduler(), late_), is_given_(is_given) {
+      : exchange_(exchange), batch_(batch), pause_(exchange.scheduler(), *this), is_given_(is_given) {
     priority = batch.priority;
     run = [](Work& self, Pe&) { static_cast<Marker&>(self).reached(); };
-    late_.marker = this;
-    late_.run = [](Work& self, Pe&) { static_cast<Late&>(self).marker->look(); };
     exchange.backlog().ready_bytes_ += batch.bytes;
     // Messages that run last may not run for long, and urgent ones of the same sender wait behind their credits.
     if (batch.priority > 0 && !is_given_) pause_.begin();
@@ -26,17 +24,16 @@ class Backlog::Marker final : public Activity {
   ~Marker() override { exchange_.backlog().ready_bytes_ -= batch_.bytes; }
 
  private:
-  struct Late : Work {
-    Marker* marker;
-  };
+  friend Pause<Marker>;
 
   /// All that the batch brought has run.
   void reached() {
     is_reached_ = true;
+    pause_.end();
     look();
   }
+  void pause_is_over(Pe&) { look(); }
   void look() {
-    pause_.end();
     Overload& overload = exchange_.scheduler().overload();
     if (!is_given_ && !(is_reached_ ? overload.may_give() : overload.may_trickle())) return pause_.begin();
     give();
@@ -49,8 +46,7 @@ class Backlog::Marker final : public Activity {
 
   Exchange& exchange_;
   UnpackedBatch batch_;
-  Late late_;
-  Pause pause_;
+  Pause<Marker> pause_;
   bool is_reached_ = false;
   bool is_given_;
 };

@@ -84,33 +84,28 @@ void Neighbours::send_receipt(Neighbour& neighbour, std::int32_t priority) {
 class Neighbours::Place final : public Activity {
  public:
   explicit Place(Receipt& receipt)
-      : receipt_(&receipt), there_(*receipt.owner->schedulers_[receipt.to]), pause_(there_, late_) {
+      : receipt_(&receipt), there_(*receipt.owner->schedulers_[receipt.to]), pause_(there_, *this) {
     priority = receipt.behind;
     run = [](Work& self, Pe& pe) { static_cast<Place&>(self).reached(pe); };
-    late_.place = this;
-    late_.run = [](Work& self, Pe& pe) { static_cast<Late&>(self).place->late(pe); };
     pause_.begin();
   }
 
  private:
-  struct Late : Work {
-    Place* place;
-  };
+  friend Pause<Place>;
+
   void reached(Pe& pe) {
     pause_.end();
     if (receipt_ != nullptr) come_home(*receipt_, pe);
     end();
   }
-  void late(Pe& pe) {
-    pause_.end();
+  void pause_is_over(Pe& pe) {
     if (!there_.overload().may_trickle()) return pause_.begin();
     come_home(*std::exchange(receipt_, nullptr), pe);
   }
 
   Receipt* receipt_;  // nullptr: it came home before
   Scheduler& there_;
-  Late late_;
-  Pause pause_;
+  Pause<Place> pause_;
 };
 
 void Neighbours::stand_behind(Work& self, Pe&) {

@@ -7,11 +7,18 @@
 
 namespace kaon::runtime {
 
-/// Holds something back on a PE's thread: runs `after` when Overload::kPause has gone by. What is held is no progress,
-/// and the scheduler counts it.
-class Pause {
+/// Holds something back on a PE's thread: when Overload::kPause has gone by, `owner.pause_is_over(pe)` is called. What
+/// is held is no progress, and the scheduler counts it.
+template <class Owner>
+class Pause : Work {
  public:
-  Pause(Scheduler& scheduler, Work& after) : scheduler_(scheduler), after_(after) {}
+  Pause(Scheduler& scheduler, Owner& owner) : scheduler_(scheduler), owner_(owner) {
+    run = [](Work& self, Pe& pe) {
+      auto& pause = static_cast<Pause&>(self);
+      pause.end();
+      pause.owner_.pause_is_over(pe);
+    };
+  }
   Pause(const Pause&) = delete;
   Pause& operator=(const Pause&) = delete;
   ~Pause() { end(); }
@@ -19,19 +26,19 @@ class Pause {
   void begin() {
     is_on_ = true;
     until_ = Timers::Clock::now() + Overload::kPause;
-    scheduler_.timers().add(until_, after_);
+    scheduler_.timers().add(until_, *this);
     scheduler_.note_held(1);
   }
-  /// Before or when `after` runs; nothing happens without begin().
+  /// Nothing happens without begin().
   void end() {
     if (!std::exchange(is_on_, false)) return;
-    scheduler_.timers().remove(until_, after_);
+    scheduler_.timers().remove(until_, *this);
     scheduler_.note_held(-1);
   }
 
  private:
   Scheduler& scheduler_;
-  Work& after_;
+  Owner& owner_;
   Timers::Clock::time_point until_;
   bool is_on_ = false;
 };

@@ -12,8 +12,13 @@ using Seconds = std::chrono::duration<double>;
 
 // So many iterations, and the wall-clock time that they took together.
 struct Steps {
-  std::int64_t count = 0;
+  int count = 0;
   Seconds took{};
+  Steps& operator+=(const Steps& more) {
+    count += more.count;
+    took += more.took;
+    return *this;
+  }
 };
 
 // What one run found, for people and for programs.

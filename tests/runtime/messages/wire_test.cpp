@@ -87,6 +87,15 @@ bool is_refused_for(const std::string& fault, const Bytes& batch) {
   return refusal(batch).find(fault) != std::string::npos;
 }
 
+void check_same_parts(const WireMessage& got, const WireMessage& sent) {
+  CHECK(got.origin.source == sent.origin.source);
+  CHECK(got.origin.hops == sent.origin.hops);
+  CHECK(got.reply.slot == sent.reply.slot);
+  CHECK(got.reply.generation == sent.reply.generation);
+  CHECK(got.priority == sent.priority);
+  CHECK(got.numbers.first == sent.numbers.first);
+}
+
 }  // namespace
 
 TEST_CASE("a message is read as it was written, whatever parts it has", "[runtime][wire]") {
@@ -104,12 +113,7 @@ TEST_CASE("a message is read as it was written, whatever parts it has", "[runtim
       WireMessage got;
       REQUIRE(reader.next(got));
       CHECK(std::memcmp(&got.header, &sent.header, sizeof sent.header) == 0);
-      CHECK(got.origin.source == sent.origin.source);
-      CHECK(got.origin.hops == sent.origin.hops);
-      CHECK(got.reply.slot == sent.reply.slot);
-      CHECK(got.reply.generation == sent.reply.generation);
-      CHECK(got.priority == sent.priority);
-      CHECK(got.numbers.first == sent.numbers.first);
+      check_same_parts(got, sent);
       CHECK(std::equal(got.arguments.begin(), got.arguments.end(), arguments.begin(), arguments.end()));
     }
     WireMessage none;
@@ -148,12 +152,7 @@ TEST_CASE("a message has no part of the one that was read before it", "[runtime]
     WireMessage got;
     REQUIRE(reader.next(got));
     REQUIRE(reader.next(got));
-    CHECK(got.origin.source == sent.origin.source);
-    CHECK(got.origin.hops == sent.origin.hops);
-    CHECK(got.reply.slot == sent.reply.slot);
-    CHECK(got.reply.generation == sent.reply.generation);
-    CHECK(got.priority == sent.priority);
-    CHECK(got.numbers.first == sent.numbers.first);
+    check_same_parts(got, sent);
     CHECK(got.arguments.empty());
   }
 }
