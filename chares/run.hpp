@@ -4,13 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "kaon/chares/runtime.hpp"
+#include "kaon/chares/main_task.hpp"
 #include "kaon/runtime/work/task.hpp"
 
 namespace kaon::chares {
 
-/// The main task of a program: runs on PE 0; when it returns, the run ends with its result as exit code.
-using MainTask = std::function<Task<int>(Runtime&)>;
 /// One that takes the arguments of the command line that are not the runtime's, without the program's name.
 using MainTaskWithArguments = std::function<Task<int>(Runtime&, std::vector<std::string>)>;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "kaon/runtime/pe/wait_report.hpp"
 
@@ -10,7 +11,8 @@ namespace kaon::testing {
 
 class Scene::Root final : Work, runtime::Root {
  public:
-  Root(Pe& pe, MainTask main_task) : runtime::Root(pe), runtime_(pe), frame_(main_task(runtime_).release()) {
+  Root(Pe& pe, MainTask main_task)
+      : runtime::Root(pe), main_task_(std::move(main_task)), runtime_(pe), frame_(main_task_(runtime_).release()) {
     run = [](Work& self, Pe&) { static_cast<Root&>(self).has_ended_ = true; };
   }
   Root(const Root&) = delete;
@@ -28,6 +30,7 @@ class Scene::Root final : Work, runtime::Root {
   PeId pe() const { return runtime_.pe(); }
 
  private:
+  MainTask main_task_;
   Runtime runtime_;
   std::coroutine_handle<Task<>::promise_type> frame_;
   bool has_ended_ = false;
@@ -42,7 +45,7 @@ Scene::~Scene() {
 
 void Scene::start(MainTask main_task, PeId pe) {
   network_.on(pe, [&](Pe& here) {
-    roots_.push_back(std::make_unique<Root>(here, main_task));
+    roots_.push_back(std::make_unique<Root>(here, std::move(main_task)));
     roots_.back()->start();
   });
 }
@@ -58,7 +61,7 @@ std::string Scene::waits() {
 }
 
 void Scene::run(MainTask main_task, PeId pe) {
-  start(main_task, pe);
+  start(std::move(main_task), pe);
   const Root& root = *roots_.back();
   if (!network_.run_until([&] { return root.has_ended(); }, 1'000'000))
     throw std::runtime_error("the main task of the test did not end; these wait:" + waits());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ namespace kaon::testing {
 /// and main tasks of the test.
 class Scene {
  public:
-  using MainTask = Task<> (*)(Runtime&);
+  /// Kept until the scene goes, so that it may be a lambda that captures.
+  using MainTask = std::function<Task<>(Runtime&)>;
 
   explicit Scene(const Network::Shape& shape = {2, 2}, const Options& options = default_options(),
                  std::uint64_t seed = 1);

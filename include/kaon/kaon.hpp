@@ -9,6 +9,7 @@
 #include "kaon/chares/proxy.hpp"                    // IWYU pragma: export
 #include "kaon/chares/run.hpp"                      // IWYU pragma: export
 #include "kaon/chares/runtime.hpp"                  // IWYU pragma: export
+#include "kaon/chares/session.hpp"                  // IWYU pragma: export
 #include "kaon/runtime/base/error.hpp"              // IWYU pragma: export
 #include "kaon/runtime/base/options.hpp"            // IWYU pragma: export
 #include "kaon/runtime/exchange/payload_fetch.hpp"  // IWYU pragma: export
@@ -22,7 +23,9 @@ namespace kaon {
 using chares::parse;
 using chares::run;
 using chares::Runtime;
+using chares::Session;
 using chares::this_runtime;
+using runtime::Options;
 using runtime::options_help;
 using runtime::Task;
 

@@ -88,6 +88,15 @@ int cores_of_quotas() {
   }
 }
 
+/// Of processors, a bit each. Empty: the system did not say.
+std::vector<unsigned long> mask_of_this_thread() {
+  constexpr std::size_t kBytes = 8192;  // 65,536 processors
+  std::vector<unsigned long> mask(kBytes / sizeof(unsigned long));
+  const long bytes = syscall(SYS_sched_getaffinity, 0, kBytes, mask.data());
+  mask.resize(bytes > 0 ? static_cast<std::size_t>(bytes) / sizeof(unsigned long) : 0);
+  return mask;
+}
+
 }  // namespace
 
 int cores_of_quota(std::string_view cpu_max) {
@@ -99,14 +108,17 @@ int cores_of_quota(std::string_view cpu_max) {
 
 int allowed_processors() {
   static const int processors = [] {
-    constexpr std::size_t kBytes = 8192;  // 65,536 processors
-    std::vector<unsigned long> mask(kBytes / sizeof(unsigned long));
-    const long bytes = syscall(SYS_sched_getaffinity, 0, kBytes, mask.data());
     int count = 0;
-    for (const unsigned long word : mask) count += std::popcount(word);
-    return bytes > 0 ? std::max(1, count) : kNoLimit;
+    for (const unsigned long word : mask_of_this_thread()) count += std::popcount(word);
+    return count > 0 ? count : kNoLimit;
   }();
   return processors;
+}
+
+ThreadAffinity::ThreadAffinity() : mask_(mask_of_this_thread()) {}
+
+ThreadAffinity::~ThreadAffinity() {
+  if (!mask_.empty()) syscall(SYS_sched_setaffinity, 0, mask_.size() * sizeof(unsigned long), mask_.data());
 }
 
 int usable_cores() {

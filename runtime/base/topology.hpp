@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string_view>
+#include <vector>
 
 #include "kaon/runtime/base/namespaces.hpp"
 
@@ -23,6 +24,18 @@ enum class Pinning {
 };
 /// Binds the calling thread, which drives one PE, to a core of its own. `process_on_host` counts from 0.
 Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe, int pes_per_process);
+
+/// The processors that the calling thread may use, given back to it, by itself, at the end of the object's life.
+class ThreadAffinity {
+ public:
+  ThreadAffinity();
+  ThreadAffinity(const ThreadAffinity&) = delete;
+  ThreadAffinity& operator=(const ThreadAffinity&) = delete;
+  ~ThreadAffinity();
+
+ private:
+  std::vector<unsigned long> mask_;  // empty: the system did not say
+};
 
 /// Whole cores that the text of a control group's cpu.max grants, at least 1; a large number when it sets no limit.
 int cores_of_quota(std::string_view cpu_max);

@@ -23,13 +23,16 @@
 namespace kaon::runtime {
 namespace execution_handlers {  // not unnamed: entries are told apart by their names
 
-void end(Pe& pe, PeId root, int code) {
+void end(Pe& pe, PeId root, int code, RunEnd how) {
   if (root >= pe.process().total_pes())
     throw CorruptMessage("the end of the run was announced by a PE that does not exist");
   const SpanningTree tree(root, pe.process().roster());
-  tree.each_child(pe.id(), [&](PeId child) { RemoteProcedure<&end>::send(pe, child, root, code); });
+  tree.each_child(pe.id(), [&](PeId child) { RemoteProcedure<&end>::send(pe, child, root, code, how); });
   pe.process().set_exit_code(code);
-  pe.stop();
+  if (how == RunEnd::stop)
+    pe.stop();
+  else
+    pe.pause();
 }
 
 }  // namespace execution_handlers
@@ -123,13 +126,28 @@ Pinning pin_thread_of(Pe& pe) {
                          process.roster().pes_per_process());
 }
 
-void end_run(Pe& pe, int code) { RemoteProcedure<&execution_handlers::end>::send(pe, pe.id(), pe.id(), code); }
+void end_run(Pe& pe, int code, RunEnd how) {
+  RemoteProcedure<&execution_handlers::end>::send(pe, pe.id(), pe.id(), code, how);
+}
 
-/// Where the threads of the PEs meet.
+/// Those of the PEs but the first, and where all of them meet.
 class Execution::Threads {
  public:
   explicit Threads(std::ptrdiff_t count) : meeting(count) {}
   std::barrier<> meeting;
+  std::vector<std::jthread> others;
+};
+
+/// What a run takes of the process and of the thread that calls start(), and gives back: signals, and where it runs.
+class Execution::Borrowed {
+ public:
+  explicit Borrowed(const Process& process) : crash_(process) {}
+
+ private:
+  ThreadAffinity affinity_;
+  ReportSignal report_;
+  CrashReport crash_;
+  CrashStack stack_;
 };
 
 Execution::Execution(Process& process, Bootstrap& bootstrap, Devices* devices)
@@ -148,39 +166,56 @@ Execution::~Execution() {
   if (devices_ != nullptr) devices_->use_machine(nullptr);
 }
 
+void Execution::start() {
+  borrowed_ = std::make_unique<Borrowed>(process_);
+  guarded(process_.pe(0), [this] {
+    for (PeId i = 1; i < process_.local_pes(); ++i) threads_->others.emplace_back([this, i] { live(process_.pe(i)); });
+    open_ports(process_.pe(0));
+  });
+}
+
 int Execution::run(const Start& start) {
-  const ReportSignal signal;
-  const CrashReport crash(process_);
-  const CrashStack stack;
-  {
-    std::vector<std::jthread> others;
-    for (PeId i = 1; i < process_.local_pes(); ++i)
-      others.emplace_back([this, &start, i] {
-        const CrashStack stack_of_thread;
-        drive_guarded(process_.pe(i), start);
-      });
-    drive_guarded(process_.pe(0), start);
-  }
-  process_.clear();
-  report_.ended();
+  run_pe(process_.pe(0), start);
+  if (process_.pe(0).is_stopped()) finish();
   return process_.exit_code();
 }
 
-void Execution::drive_guarded(Pe& pe, const Start& start) {
+/// Of a thread of its own.
+void Execution::live(Pe& pe) {
+  const CrashStack stack;
+  guarded(pe, [&] { open_ports(pe); });
+  while (!pe.is_stopped()) run_pe(pe, {});
+}
+
+void Execution::guarded(Pe& pe, const std::function<void()>& action) {
   const CurrentPe current(pe);
   try {
-    open_ports(pe);
-    if (pe.id() == 0) {
-      pe.stall_watch().start();
-      start(pe);
-    }
-    drive(pe);
-    pe.throw_failure();
-    wait_for_others(pe);
-    warn_of_missed_wakeups(pe);
+    action();
   } catch (...) {
     fail(std::current_exception(), pe);
   }
+}
+
+void Execution::run_pe(Pe& pe, const Start& start) {
+  threads_->meeting.arrive_and_wait();
+  guarded(pe, [&] {
+    pe.resume();
+    if (pe.id() == 0) start(pe);
+    drive(pe);
+    pe.throw_failure();
+    if (!pe.is_stopped()) return pause(pe);
+    wait_for_others(pe);
+    warn_of_missed_wakeups(pe);
+  });
+  threads_->meeting.arrive_and_wait();
+}
+
+void Execution::finish() {
+  threads_->others.clear();
+  process_.clear();
+  report_.ended();
+  borrowed_.reset();
+  is_over_ = true;
 }
 
 void Execution::open_ports(Pe& pe) {
@@ -191,6 +226,7 @@ void Execution::open_ports(Pe& pe) {
   threads_->meeting.arrive_and_wait();
   if (local == 0) connect(pinning);
   threads_->meeting.arrive_and_wait();
+  if (pe.id() == 0) pe.stall_watch().start();
 }
 
 void Execution::connect(Pinning pinning) {
@@ -204,7 +240,7 @@ void Execution::drive(Pe& pe) {
   Idling idling(process_.options().spin_us,
                 is_oversubscribed(process_.seat().processes_on_host, process_.roster().pes_per_process()));
   const bool is_first = pe.id() == process_.first_pe();
-  while (!pe.is_stopped()) {
+  while (pe.is_running()) {
     if (is_first && ReportSignal::has_come()) pe.stall_watch().print_waits();
     if (pe.run_some(kPiecesAtATime))
       idling.is_over();
@@ -213,6 +249,14 @@ void Execution::drive(Pe& pe) {
     else if (pe.look_for_work())
       idling.is_over();
   }
+}
+
+/// What has been sent leaves, above all the end of the run for others; but nobody waits for who does not run.
+void Execution::pause(Pe& pe) {
+  constexpr std::chrono::milliseconds kPatience{10};
+  pe.move_network();
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  while (pe.exchange().is_sending() && std::chrono::steady_clock::now() < until) pe.move_network();
 }
 
 void Execution::wait_for_others(Pe& pe) {

@@ -83,7 +83,9 @@ class Pe final : public Scheduler {
   bool look_for_work();
   /// Sleeps until there may be something to do, or until the watchdog's tick.
   void sleep();
-  /// Moves the network without running anything, and takes deferred payloads off their senders, who wait; for the end
+  /// Moves the network without running anything. True: something has moved.
+  bool move_network();
+  /// As move_network(), and takes deferred payloads off their senders, who wait; for the end
   /// of the run.
   void finish_sending();
   /// Releases what is queued, suspended and alive here. The objects of other PEs of the process are still there.
@@ -96,7 +98,6 @@ class Pe final : public Scheduler {
   Message* unpack_noted(const Message& message, Reader& in);
   void run(Work& work);
   bool has_unsent() const { return neighbours_.has_unsent() || exchange_.has_unsent(); }
-  bool move_network();
   void discard_queues();
   void discard(Work& work);
   void discard_list(Work* work);

@@ -79,9 +79,12 @@ class Scheduler {
   /// Empty when nothing was noted of it.
   std::string origin_of(const std::exception_ptr& error) const;
 
-  /// When the run ends nothing more is run here.
-  void stop() { is_stopped_ = true; }
-  bool is_stopped() const { return is_stopped_; }
+  /// Nothing is run here from now on: until resume(), or (stop) because the run has ended.
+  void pause() { state_ = State::paused; }
+  void resume() { state_ = State::running; }
+  void stop() { state_ = State::stopped; }
+  bool is_running() const { return state_ == State::running; }
+  bool is_stopped() const { return state_ == State::stopped; }
 
   /// Whose task runs now, to name it in errors and crashes; nullptr: none does. Returns the one before. A task that
   /// another has resumed by means of its own runs under the other's name.
@@ -107,7 +110,7 @@ class Scheduler {
   ~Scheduler() = default;
 
   /// Nothing more is to be run before the run's end or failure is seen to.
-  bool must_return() const { return is_stopped_ || failure_ != nullptr; }
+  bool must_return() const { return state_ != State::running || failure_ != nullptr; }
   void take_inbound(Pe& pe);
   /// Resumes those who are due. False: nobody was.
   bool resume_due(Pe& pe);
@@ -121,7 +124,8 @@ class Scheduler {
   Waker waker_;
   Timers timers_;
   Activity::List activities_;
-  bool is_stopped_ = false;
+  enum class State : std::uint8_t { running, paused, stopped };
+  State state_ = State::running;
   std::uint64_t last_ticks_ = 0;  // when the last piece of work ended, roughly
 
  private:

@@ -23,7 +23,9 @@ int intrude() {
   Options options;
   options.pes = 1;
   Process process(options, EntryTable::freeze(), bootstrap->roster(options.pes), bootstrap->seat().process);
-  return Execution(process, *bootstrap, nullptr).run([](Pe& pe) { end_run(pe, 0); });
+  Execution execution(process, *bootstrap, nullptr);
+  execution.start();
+  return execution.run([](Pe& pe) { end_run(pe, 0); });
 }
 
 kaon::Task<int> wait_for_the_end(kaon::Runtime&) { co_return 0; }

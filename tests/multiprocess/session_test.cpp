@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions of programs that kaonrun starts: every process runs, or the others serve process 0; and what goes wrong.
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
+
+namespace kaon::testing::sessions {
+
+/// Two processes of two PEs.
+ProgramRun run_session(const std::string& what) {
+  return run_program({program("kaonrun"), "-n", "2", test_program("session_program"), what});
+}
+
+}  // namespace kaon::testing::sessions
+
+using namespace kaon::testing;
+using namespace kaon::testing::sessions;
+using Catch::Matchers::Contains;
+
+TEST_CASE("every process of a session runs the same tasks and gets their results", "[multiprocess][session]") {
+  const ProgramRun run = run_session("together");
+  INFO(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("process 0: total 1600") && Contains("process 1: total 1600"));
+}
+
+TEST_CASE("processes serve the runs of process 0 until it stops the session", "[multiprocess][session]") {
+  const ProgramRun run = run_session("serve");
+  INFO(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("process 0: total 48") && Contains("process 1: total 48"));
+}
+
+TEST_CASE("an entry's error that a main task awaits comes out of the run in process 0", "[multiprocess][session]") {
+  const ProgramRun run = run_session("catch");
+  INFO(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("process 0 caught: a node fails") && Contains("process 1: total 16"));
+}
+
+TEST_CASE("a session left by an exception ends the run of the others", "[multiprocess][session]") {
+  const ProgramRun run = run_session("throw");
+  INFO(run.text);
+  CHECK(run.code == 1);
+  CHECK_THAT(run.text, Contains("an exception has left a session"));
+}
+
+TEST_CASE("an entry that fails in a session ends the run and is named", "[multiprocess][session]") {
+  const ProgramRun run = run_session("entry");
+  INFO(run.text);
+  CHECK(run.code == 1);
+  CHECK_THAT(run.text, Contains("a node fails") && Contains("Node::fail of element (15, 0, 0)"));
+}
+
+TEST_CASE("a process has one session in a run of kaonrun's", "[multiprocess][session]") {
+  const ProgramRun run = run_session("again");
+  INFO(run.text);
+  CHECK(run.code == 9);
+  CHECK_THAT(run.text, Contains("keep a session and run more in it"));
+}
