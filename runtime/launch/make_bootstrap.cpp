@@ -40,8 +40,7 @@ std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
   using namespace launch;
   static bool has_joined = false;
   if (has_joined)
-    throw UsageError(
-        "this process has taken part in its run already; kaonrun gives it one: keep a session and run more in it");
+    throw UsageError("a process joins its run once, and this one has done so: keep its session and run more in it");
   const auto socket = inherited_socket([](const char* name) { return std::getenv(name); });
   let_user_signal_pass();
   if (!socket) return std::make_unique<AloneBootstrap>();

@@ -59,5 +59,5 @@ TEST_CASE("a process has one session in a run of kaonrun's", "[multiprocess][ses
   const ProgramRun run = run_session("again");
   INFO(run.text);
   CHECK(run.code == 9);
-  CHECK_THAT(run.text, Contains("keep a session and run more in it"));
+  CHECK_THAT(run.text, Contains("keep its session and run more in it"));
 }
