@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "kaon/gpu/device/platform.hpp"
+#include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/base/log.hpp"

@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "kaon/gpu/device/deferred_release.hpp"
-#include "kaon/gpu/device/platform.hpp"
+#include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -43,9 +44,8 @@ void check_range(const Classification& found, const void* memory, std::size_t by
 /// Registered memory as the source of a payload: it counts its uses.
 class RegisteredSource final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override {
-    Device& here = this_device();
-    here.settle_last(record);
-    DeferredRelease::start(here, here.last_use(record), static_cast<Region*>(record.keeper),
+    DevicePayloads& here = these_payloads();
+    DeferredRelease::start(here.device(), here.last_use(record), static_cast<Region*>(record.keeper),
                            std::exchange(record.signal, nullptr));
   }
 };
@@ -60,22 +60,22 @@ Registration::Registration(void* memory, std::size_t bytes) : device_(this_devic
   region_ = std::make_shared<Region>();
   region_->base = static_cast<std::byte*>(memory);
   region_->bytes = bytes;
-  region_->kind = device_.platform().are_real() ? MemoryKind::device : MemoryKind::host;
+  region_->kind = device_.card().is_emulated() ? MemoryKind::host : MemoryKind::device;
   region_->device = device_.number();
   region_->staged_because = reason_to_stage(found.location);
-  device_.platform().regions().add(region_);
+  device_.card().regions().add(region_);
 }
 
 Registration::~Registration() {
-  Machine* machine = device_.platform().machine();
+  Machine* machine = payloads_of(device_).platform().machine();
   const bool is_used = region_->uses.load(std::memory_order_acquire) > 0;
   if (is_used && std::uncaught_exceptions() == 0)  // else another error is on its way
     device_.pe().fail(std::make_exception_ptr(
         UsageError("a gpu::Registration ended while payloads in its memory were under way: make a Sent(payload) "
                    "before the send and await it first")));
   if (!is_used && machine != nullptr) machine->forget_region(*region_);
-  device_.platform().regions().remove(*region_);
-  if (is_used) device_.platform().regions().keep_for_good(std::move(region_));
+  device_.card().regions().remove(*region_);
+  if (is_used) device_.card().regions().keep_for_good(std::move(region_));
 }
 
 std::byte* Registration::check(std::size_t offset, std::size_t bytes, std::size_t alignment) const {

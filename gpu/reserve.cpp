@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/reserve.hpp"
 
-#include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/platform/device_payloads.hpp"
 
 namespace kaon::gpu {
 
 void reserve(std::size_t bytes) {
   Device& device = this_device();
-  if (!device.card().memory().reserve(bytes)) device.throw_out_of_memory(bytes);
+  if (!device.card().memory().reserve(bytes)) device.memory().throw_out_of_memory(bytes);
 }
 
 }  // namespace kaon::gpu

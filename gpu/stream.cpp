@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "kaon/gpu/device/platform.hpp"
+#include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -33,7 +33,7 @@ StreamMemory::~StreamMemory() {
 
 void StreamMemory::give_to(PayloadRecord& record) {
   if (block_ == nullptr) return;
-  stream_->owner->give_block(record, *std::exchange(block_, nullptr));
+  gpu::give_block(record, *std::exchange(block_, nullptr));
   record.stream = stream_;
   record.position = stream_->all_given();
 }
@@ -114,7 +114,6 @@ Landing Stream::landing(const void* memory, std::size_t bytes) {
 }
 
 void Stream::settle(PayloadRecord& record) {
-  device_.choose_route(record);
   if (record.bytes == 0) return;
   device_.wait(own_state(), position_of(record));
   record.stream = &state_;
@@ -127,8 +126,9 @@ void Stream::make_visible(PayloadRecord& record) {
   if (record.kind == MemoryKind::host)
     throw UsageError("view(stream): this payload lies in the memory of the host; use view()");
   if (!record.is_here()) throw_not_here();
-  if (record.stream != &state_) device_.settle(record);
-  device_.bring_here(record, state_);
+  DevicePayloads& payloads = payloads_of(device_);
+  if (record.stream != &state_) payloads.settle(record);
+  payloads.bring_here(record, state_);
   device_.wait(state_, position_of(record));
   record.stream = &state_;
   record.position = state_.all_given();

@@ -14,8 +14,11 @@ Arena::Settings settings_of(const Driver& driver, const DeviceDescription& devic
 
 }  // namespace
 
-Card::Card(Driver& driver, RegionTable& regions, int number, std::size_t most_bytes)
-    : number_(number),
+Card::Card(Driver& driver, RegionTable& regions, Arena& pinned, int number, std::size_t most_bytes)
+    : driver_(driver),
+      regions_(regions),
+      pinned_(pinned),
+      number_(number),
       description_(driver.describe(number)),
       memory_(driver, regions, settings_of(driver, description_, number, most_bytes)) {}
 

@@ -13,18 +13,26 @@ namespace kaon::gpu {
 /// streams, which positions in that memory refer to. A PE's own view of it is its Device.
 class Card {
  public:
-  /// `most_bytes`: of its memory that may be taken; 0: all of it.
-  Card(Driver& driver, RegionTable& regions, int number, std::size_t most_bytes);
+  /// `pinned`: memory of the host that all devices reach. `most_bytes`: of the device's memory that may be taken; 0:
+  /// all of it.
+  Card(Driver& driver, RegionTable& regions, Arena& pinned, int number, std::size_t most_bytes);
   Card(const Card&) = delete;
   Card& operator=(const Card&) = delete;
 
+  Driver& driver() { return driver_; }
+  RegionTable& regions() { return regions_; }
+  Arena& pinned() { return pinned_; }
   int number() const { return number_; }
+  bool is_emulated() const { return driver_.backend() == Backend::host; }
   const DeviceDescription& description() const { return description_; }
   Arena& memory() { return memory_; }
   /// Any thread. It lives as long as the card.
   StreamState& add_stream();
 
  private:
+  Driver& driver_;
+  RegionTable& regions_;
+  Arena& pinned_;
   int number_;
   DeviceDescription description_;
   Arena memory_;

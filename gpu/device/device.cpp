@@ -4,48 +4,33 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <exception>
 #include <limits>
 #include <string>
 #include <thread>
 #include <utility>
 
-#include "kaon/gpu/device/deferred_release.hpp"
-#include "kaon/gpu/engines/direct.hpp"
-#include "kaon/gpu/device/platform.hpp"
-#include "kaon/gpu/engines/shared_receive.hpp"
-#include "kaon/gpu/engines/shared_send.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::gpu {
 namespace {
 
-constexpr const char* kNotMapped =
-    "UCX maps no device memory between these processes; is UCX_TLS set, or are they in different containers?";
+constexpr std::size_t kPoisonedBytes = std::size_t{64} << 10;  // of a block, at its beginning: enough to be noticed
 
 }  // namespace
 
-Device& this_device() {
-  Pe* pe = this_pe_or_null();
-  if (pe == nullptr) throw UsageError("streams and buffers of devices belong to PEs: this thread is none");
-  return static_cast<Device&>(pe->accelerator());
-}
-
-Device::Device(Platform& platform, Pe& pe, int number)
-    : platform_(platform),
-      driver_(platform.driver()),
+Device::Device(Card& card, Pe& pe)
+    : card_(card),
+      driver_(card.driver()),
       pe_(pe),
-      card_(platform.card(number)),
-      number_(number),
-      regions_(platform.regions()),
-      memory_(card_.memory()),
-      pinned_(platform.pinned()),
-      completions_(driver_, *this, number, pe),
-      staging_(*this) {}
+      number_(card.number()),
+      regions_(card.regions()),
+      memory_(card.memory()),
+      pinned_(card.pinned()),
+      completions_(driver_, *this, number_, pe) {}
 
 Device::~Device() {
   drain();
@@ -55,8 +40,8 @@ Device::~Device() {
   }
 }
 
-// What still runs must not find its memory gone. A kernel that never ends would keep the process for ever: the vendor's
-// library, which waits for it before it gives memory back.
+// A kernel that never ends would keep the process for ever: the vendor's library, which waits for it before it gives
+// memory back.
 void Device::drain() noexcept {
   try {
     const std::unique_ptr<Drain> drain = begin_drain();
@@ -80,7 +65,6 @@ std::unique_ptr<Drain> Device::begin_drain() {
   return drain;
 }
 
-// Whether nothing of the run is left, when it has ended.
 bool Device::is_over() const { return !pe_.is_stopped() || (drain_ != nullptr && drain_->has_ended()); }
 
 // --- streams
@@ -136,12 +120,6 @@ StreamState& Device::order_stream() {
   return *order_stream_;
 }
 
-StreamState& Device::staging_stream(StagedTransfer::Way way) {
-  StreamState*& stream = way == StagedTransfer::Way::out ? staging_out_ : staging_in_;
-  if (stream == nullptr) stream = &take_stream();
-  return *stream;
-}
-
 // --- memory
 
 Block& Device::take_memory(std::size_t bytes, const StreamState* user) {
@@ -174,12 +152,10 @@ void Device::wait_for(const Arena& arena) {
   for (const Position& position : awaited) position.stream->note_reached(position.count);
 }
 
-// Memory that nobody has needed for a while goes back to the driver, which may wait for the device: only while nothing
-// is awaited from that.
 void Device::trim() {
   constexpr std::chrono::seconds kPeriod{1};
   const auto now = std::chrono::steady_clock::now();
-  if (now - trimmed_at_ < kPeriod || is_awaited()) return;
+  if (now - trimmed_at_ < kPeriod || !completions_.is_empty()) return;
   trimmed_at_ = now;
   for (Memory* memory : {&memory_, &pinned_}) {
     memory->flush();
@@ -200,87 +176,72 @@ void Device::mark_for_others(StreamState& stream) {
   if (pe_.process().local_pes() > 1) stream.marks.add(driver_, stream.device, stream.native, stream.submitted);
 }
 
-// All that `other` was given by now.
-void Device::wait_for_all(StreamState& stream, StreamState& other) {
-  driver_.wait(stream.native, completions_.record(other).get());
-  ++stream.submitted;
+Position Device::follow(Position position) {
+  StreamState& own = order_stream();
+  wait(own, position);
+  return {&own, own.submitted};
 }
 
-// --- payloads on their way
-
-PayloadMemory Device::network_memory(const PayloadRecord& record) {
-  Region* region = region_of(record);
-  if (region != nullptr && region->arena != nullptr) region->arena->note_export(*region, record.bytes);
-  if (!platform_.are_real()) return {record.data, record.bytes, MemoryKind::host, nullptr};
-  const bool is_mapped = region != nullptr && region->staged_because.empty();
-  return {record.data, record.bytes, MemoryKind::device, is_mapped ? region : nullptr};
+Position Device::follow_all(StreamState& stream) {
+  StreamState& own = order_stream();
+  driver_.wait(own.native, completions_.record(stream).get());
+  return {&own, ++own.submitted};
 }
 
-void Device::prepare(PayloadRecord& record) {
-  settle(record);
-  completions_.mark(position_of(record));
-}
+// --- the way back of memory
 
-bool Device::send(PeId to, std::uint32_t counter, PayloadRecord& record, Work& done) {
-  if (record.route == Route::direct)
-    return DirectTransfer::start(*this, DirectTransfer::Way::out, to, counter, record, done);
-  explain_staging(record);
-  if (record.bytes == 0) return true;  // nothing travels
-  if (platform_.stages_in_shared_memory())
-    SharedSend::start(*this, to, counter, record, done);
-  else
-    StagedTransfer::start(*this, StagedTransfer::Way::out, to, counter, record, done);
-  return false;
-}
-
-bool Device::receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) {
-  if (record.route == Route::direct)
-    return DirectTransfer::start(*this, DirectTransfer::Way::in, from, counter, record, done);
-  if (record.bytes == 0) return true;
-  if (platform_.stages_in_shared_memory())
-    SharedReceive::start(*this, from, counter, record, done);
-  else
-    StagedTransfer::start(*this, StagedTransfer::Way::in, from, counter, record, done);
-  return false;
-}
-
-void Device::has_left(PeId to, std::size_t bytes, double seconds) {
-  if (reaches_.size() <= to) reaches_.resize(to + 1, Reach::unknown);
-  if (reaches_[to] == Reach::unknown) {
-    const bool is_mapped =
-        !platform_.are_real() || pe_.exchange().port() == nullptr || pe_.exchange().port()->maps_device_memory(to);
-    reaches_[to] = is_mapped ? Reach::mapped : Reach::through_host;
-    if (!is_mapped) log_warn("device memory goes to PE " + std::to_string(to) + " through the host: " + kNotMapped);
+void Device::return_block(Block& block, Position last) noexcept {
+  if (block.receives > 0 && !pe_.is_stopped())
+    return pe_.fail(std::make_exception_ptr(
+        UsageError("a buffer of " + std::to_string(block.bytes) +
+                   " bytes was freed while a payload was being received into it: keep a landing's buffer until the "
+                   "entry runs")));
+  try {
+    last = end_uses(block, last);
+  } catch (...) {  // a fault of the device
+    pe_.fail(std::current_exception());
   }
-  if (reaches_[to] == Reach::mapped) return pe_.exchange().transfers().add(Path::direct, bytes, seconds);
-  pe_.exchange().transfers().add(Path::network, bytes, seconds);
-  pe_.exchange().transfers().add_fallback(kNotMapped, 1, bytes);
+  Arena& arena = block.arena();
+  if (&arena == &memory_.arena()) return memory_.give_back(block, last);
+  if (&arena == &pinned_.arena()) return pinned_.give_back(block, last);
+  block.holder.store(nullptr, std::memory_order_relaxed);
+  block.free_at = last;
+  arena.give_back(block);  // of another device
 }
 
-void Device::explain_staging(const PayloadRecord& record) {
-  Region* region = region_of(record);
-  if (region == nullptr || region->staged_because.empty())
-    return pe_.exchange().transfers().add_fallback("--transport staged was asked for", 1, record.bytes);
-  pe_.exchange().transfers().add_fallback(region->staged_because, 1, record.bytes);
-  if (!region->has_warned.exchange(true)) platform_.warn_of_staging(*region);
+// Where all that may use the block is done.
+Position Device::end_uses(Block& block, Position last) {
+  if (const Position landed = std::exchange(block.landed_at, {}); landed.stream != nullptr) {
+    wait(*landed.stream, last);
+    last = landed;
+  }
+  if (last.stream == nullptr) return last;
+  if (last.stream->owner == this) last = poison(block, *last.stream);
+  if (last.stream->is_foreign) last = follow(last);  // which may end before anybody asks for the memory
+  if (&block.arena() == &pinned_.arena() && !pe_.is_stopped())
+    completions_.mark(last);  // it is used again when that is known
+  return last;
 }
 
-bool Device::progress() {
+// Behind all that was given to the stream, which may use the block.
+Position Device::poison(Block& block, StreamState& stream) {
+  if (card_.is_emulated()) {
+    driver_.poison(block.data, std::min(block.bytes, kPoisonedBytes), stream.native);
+    ++stream.submitted;
+  }
+  return {&stream, stream.all_given()};
+}
+
+// --- the turns of the PE
+
+bool Device::look() {
   driver_.make_current(number_);  // libraries of the program may have changed it
-  const bool has_staged = staging_.look();
-  const bool has_moved = completions_.look() || has_staged;
+  const bool has_reached = completions_.look();
   if (pe_.is_stopped()) [[unlikely]] {
     if (drain_ == nullptr) drain_ = begin_drain();
     drain_->is_done();
   }
-  return has_moved;
-}
-
-bool Device::arm() {
-  trim();
-  if (!staging_.is_waiting()) return completions_.arm();
-  std::this_thread::yield();  // whom we wait for may need this core
-  return false;
+  return has_reached;
 }
 
 }  // namespace kaon::gpu

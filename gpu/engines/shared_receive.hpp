@@ -4,25 +4,22 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kaon/gpu/device/completions.hpp"
 #include "kaon/gpu/engines/shared_staging.hpp"
-#include "kaon/runtime/work/activity.hpp"
-#include "kaon/runtime/payloads/payload_record.hpp"
+#include "kaon/gpu/engines/transfer.hpp"
 
 namespace kaon::gpu {
 
 /// Receives what a SharedSend sends: the device reads each piece where the sender's device wrote it, and the piece goes
 /// back.
-class SharedReceive final : public Activity {
+class SharedReceive final : public Transfer {
  public:
-  /// Ends itself; `done` is completed when all is there.
-  static void start(Device& device, PeId from, std::uint32_t counter, PayloadRecord& record, Work& done);
+  static void start(SharedStaging& engine, const Passage& passage);
 
   // --- of SharedStaging
   /// Says to the sender that the payload is wanted. False: it cannot be told yet.
   bool ask();
 
-  SharedReceive(Device& device, PeId from, std::uint32_t counter, PayloadRecord& record, Work& done);
+  SharedReceive(SharedStaging& engine, const Passage& passage);
 
  private:
   static constexpr std::size_t kParts = 8;  // under way at a time
@@ -42,11 +39,7 @@ class SharedReceive final : public Activity {
   void read(Part& part);
   void finish(Part& part);
 
-  Device& device_;
-  PeId from_;
-  std::uint32_t counter_;
-  PayloadRecord& record_;
-  Work& done_;
+  SharedStaging& engine_;
   std::size_t announced_ = 0;  // bytes of which a notice came
   std::size_t landed_ = 0;     // bytes that are there
   bool is_listening_ = false;

@@ -2,10 +2,7 @@
 #include "kaon/gpu/engines/shared_send.hpp"
 
 #include <algorithm>
-#include <new>
 
-#include "kaon/gpu/device/clock.hpp"
-#include "kaon/gpu/device/device.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
@@ -20,21 +17,18 @@ std::size_t part_bytes(std::size_t bytes) {
 
 }  // namespace
 
-void SharedSend::start(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Work& done) {
-  Pe& pe = device.pe();
-  auto& send = make<SharedSend>(pe.activities(), pe.pool(), device, to, counter, record, done);
-  if (device.completions().when_reached(position_of(record), send)) send.advance();
+void SharedSend::start(SharedStaging& engine, const Passage& passage) {
+  Pe& pe = engine.device().pe();
+  auto& send = make<SharedSend>(pe.activities(), pe.pool(), engine, passage);
+  if (engine.device().completions().when_reached(position_of(passage.record), send)) send.advance();
 }
 
-SharedSend::SharedSend(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Work& done)
-    : device_(device),
-      to_(to),
-      counter_(counter),
-      record_(record),
-      done_(done),
-      number_(device.staging().next_number()),
-      part_bytes_(part_bytes(record.bytes)),
-      since_(now_ns()) {
+SharedSend::SharedSend(SharedStaging& engine, const Passage& passage)
+    : Transfer(engine, passage),
+      engine_(engine),
+      number_(engine.next_number()),
+      part_bytes_(part_bytes(passage.record.bytes)) {
+  begin_time();
   run = [](Work& self, Pe&) { static_cast<SharedSend&>(self).advance(); };
   for (Part& part : parts_) {
     part.owner = this;
@@ -46,7 +40,6 @@ SharedSend::SharedSend(Device& device, PeId to, std::uint32_t counter, PayloadRe
         ended.owner->tell(ended);
     };
   }
-  ++device_.moving_;
 }
 
 SharedSend::Part* SharedSend::idle_part() {
@@ -55,9 +48,9 @@ SharedSend::Part* SharedSend::idle_part() {
 }
 
 void SharedSend::advance() {
-  if (device_.pe().exchange().port() == nullptr) return;  // the run is over: give_up() comes
-  SharedPieces& pieces = device_.staging().own();
-  while (filled_ < record_.bytes && standing_ != Standing::asked && !is_short_) {
+  if (port() == nullptr) return;
+  SharedPieces& pieces = engine_.own();
+  while (filled_ < record().bytes && standing_ != Standing::asked && !is_short_) {
     Part* part = idle_part();
     if (part == nullptr) return;
     if (const auto piece = pieces.take(standing_ == Standing::wanted ? 0 : SharedStaging::kSpared))
@@ -69,27 +62,27 @@ void SharedSend::advance() {
 }
 
 void SharedSend::fill(Part& part, std::size_t piece) {
-  const std::size_t bytes = std::min(part_bytes_, record_.bytes - filled_);
-  SharedPieces& pieces = device_.staging().own();
+  const std::size_t bytes = std::min(part_bytes_, record().bytes - filled_);
+  SharedPieces& pieces = engine_.own();
   part.notice = {pieces.place(), static_cast<std::uint32_t>(piece), static_cast<std::uint32_t>(bytes), filled_,
                  number_};
   part.is_busy = true;
   ++busy_;
-  StreamState& stream = device_.staging_stream(StagedTransfer::Way::out);
-  device_.driver().copy(pieces.data(piece), record_.data + filled_, bytes, stream.native);
+  StreamState& stream = engine_.stream(Way::out);
+  device().driver().copy(pieces.data(piece), record().data + filled_, bytes, stream.native);
   filled_ += bytes;
-  device_.completions().when_reached({&stream, ++stream.submitted}, part);  // false: just submitted
+  device().completions().when_reached({&stream, ++stream.submitted}, part);  // false: just submitted
 }
 
 void SharedSend::fall_short() {
   if (standing_ == Standing::wanted) {
     is_short_ = true;
-    return device_.staging().wait_for_piece(*this);
+    return engine_.wait_for_piece(*this);
   }
   standing_ = Standing::asked;
-  device_.staging().wait_to_be_wanted(number_, *this);
+  engine_.wait_to_be_wanted(number_, *this);
   Part& part = *idle_part();
-  part.notice = {device_.staging().own().place(), PieceNotice::kNone, 0, 0, number_};
+  part.notice = {engine_.own().place(), PieceNotice::kNone, 0, 0, number_};
   part.is_busy = true;
   ++busy_;
   tell(part);
@@ -106,11 +99,9 @@ void SharedSend::has_piece() {
 }
 
 void SharedSend::tell(Part& part) {
-  Port* port = device_.pe().exchange().port();
-  if (port == nullptr) return;  // the run is over: give_up() comes
+  if (port() == nullptr) return;
   part.is_telling = true;
-  if (port->send_payload(to_, counter_, {&part.notice, sizeof part.notice, MemoryKind::host, nullptr}, part))
-    told(part);
+  if (give_to_port({&part.notice, sizeof part.notice, MemoryKind::host, nullptr}, part)) told(part);
 }
 
 void SharedSend::told(Part& part) {
@@ -120,25 +111,18 @@ void SharedSend::told(Part& part) {
 }
 
 void SharedSend::end_when_done() {
-  if (filled_ < record_.bytes || busy_ > 0) return;
-  device_.pe().exchange().transfers().add(Path::staged, record_.bytes, seconds_since(since_));
-  give_up();
+  if (filled_ < record().bytes || busy_ > 0) return;
+  count_sent();
+  end_and_tell();
 }
 
-// Done, or the run ends: the memory is free.
-void SharedSend::give_up() noexcept {
-  Device& device = device_;
-  Work& done = done_;
-  end();
-  device.complete(done);
-}
+// The run ends: the memory is free.
+void SharedSend::give_up() noexcept { end_and_tell(); }
 
 SharedSend::~SharedSend() {
-  device_.completions().forget(*this);
   for (Part& part : parts_)
-    if (part.is_busy) device_.completions().forget(part);
-  device_.staging().forget(*this);
-  --device_.moving_;
+    if (part.is_busy) device().completions().forget(part);
+  engine_.forget(*this);
 }
 
 }  // namespace kaon::gpu

@@ -4,25 +4,22 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kaon/gpu/device/completions.hpp"
 #include "kaon/gpu/engines/shared_staging.hpp"
-#include "kaon/runtime/work/activity.hpp"
-#include "kaon/runtime/payloads/payload_record.hpp"
+#include "kaon/gpu/engines/transfer.hpp"
 
 namespace kaon::gpu {
 
 /// Sends device memory to another process of the host: copies it into shared pieces, several at a time, and tells the
 /// receiver of each that is filled. The memory is free when all of it is copied; pieces come back by themselves.
-class SharedSend final : public Activity {
+class SharedSend final : public Transfer {
  public:
-  /// Ends itself; `done` is completed when the memory is free.
-  static void start(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Work& done);
+  static void start(SharedStaging& engine, const Passage& passage);
 
   // --- of SharedStaging
   void is_wanted();
   void has_piece();
 
-  SharedSend(Device& device, PeId to, std::uint32_t counter, PayloadRecord& record, Work& done);
+  SharedSend(SharedStaging& engine, const Passage& passage);
 
  private:
   static constexpr std::size_t kParts = 8;  // under way at a time
@@ -43,16 +40,11 @@ class SharedSend final : public Activity {
   void end_when_done();
   void give_up() noexcept override;
 
-  Device& device_;
-  PeId to_;
-  std::uint32_t counter_;
-  PayloadRecord& record_;
-  Work& done_;
+  SharedStaging& engine_;
   std::uint64_t number_;
   std::size_t part_bytes_;
   std::size_t filled_ = 0;  // bytes given to the device to copy
   std::size_t busy_ = 0;    // parts
-  std::uint64_t since_ = 0;
   enum class Standing : std::uint8_t { unasked, asked, wanted };
   Standing standing_ = Standing::unasked;
   bool is_short_ = false;  // in SharedStaging's list

@@ -4,16 +4,36 @@
 #include <algorithm>
 #include <utility>
 
-#include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/engines/shared_receive.hpp"
 #include "kaon/gpu/engines/shared_send.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::gpu {
 
+SharedStaging::SharedStaging(Device& device, bool is_refused)
+    : Engine(device, Route::staged_in_memory), is_refused_(is_refused), streams_(device) {}
+
 SharedStaging::~SharedStaging() = default;
 
+Ability SharedStaging::ability(PeId to, const PayloadRecord&) {
+  if (is_refused_) return {"KAON_STAGE_THROUGH=network was asked for"};
+  Pe& pe = device().pe();
+  const Roster& roster = pe.process().roster();
+  if (roster.host_of(pe.id()) != roster.host_of(to)) return {"its receiver is on another host"};
+  return {};
+}
+
+bool SharedStaging::submit(const Passage& passage) {
+  if (passage.way == Way::out)
+    SharedSend::start(*this, passage);
+  else
+    SharedReceive::start(*this, passage);
+  return false;
+}
+
 SharedPieces& SharedStaging::own() {
-  if (own_ == nullptr) own_ = std::make_unique<SharedPieces>(device_.driver());
+  if (own_ == nullptr) own_ = std::make_unique<SharedPieces>(device().driver());
   return *own_;
 }
 
@@ -21,7 +41,7 @@ SharedPieces& SharedStaging::of(SharedPieces::Place place) {
   const auto found =
       std::find_if(opened_.begin(), opened_.end(), [&](auto& pieces) { return pieces->place() == place; });
   if (found != opened_.end()) return **found;
-  return *opened_.emplace_back(std::make_unique<SharedPieces>(device_.driver(), place));
+  return *opened_.emplace_back(std::make_unique<SharedPieces>(device().driver(), place));
 }
 
 void SharedStaging::want(SharedReceive& receive) {
@@ -35,8 +55,8 @@ void SharedStaging::forget(SharedSend& send) noexcept {
 
 void SharedStaging::forget(SharedReceive& receive) noexcept { std::erase(unheard_, &receive); }
 
-bool SharedStaging::look() {
-  if (!is_waiting()) return false;
+bool SharedStaging::progress() {
+  if (!must_look()) return false;
   const bool has_wanted = take_wanted();
   const bool has_served = serve_waiting();
   return ask_again() || has_wanted || has_served;

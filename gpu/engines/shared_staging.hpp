@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "kaon/gpu/engines/shared_pieces.hpp"
+#include "kaon/gpu/engines/staging_streams.hpp"
 
 namespace kaon::gpu {
 
-class Device;
 class SharedReceive;
 class SharedSend;
 
@@ -25,22 +25,29 @@ struct PieceNotice {
   std::uint64_t transfer = 0;  // the sender's number for it
 };
 
-/// A PE's part in staging among processes of one host: the pieces it sends in, those of others that it reads, and which
-/// transfers wait.
+/// Through pinned memory that processes of one host share. An engine holds the pieces that its PE sends in, those of
+/// others that it reads, and which transfers wait.
 ///
 /// Half of the pieces are filled before anybody asks. The others are filled only for receivers that have said that they
 /// want the payload and so read a piece and give it back whatever else happens: payloads that nobody fetches (later())
 /// cannot keep the pieces from those that somebody awaits.
-class SharedStaging {
+class SharedStaging final : public Engine {
  public:
   /// Pieces that only wanted payloads get.
   static constexpr std::size_t kSpared = SharedPieces::kPieces / 2;
 
-  explicit SharedStaging(Device& device) : device_(device) {}
-  SharedStaging(const SharedStaging&) = delete;
-  SharedStaging& operator=(const SharedStaging&) = delete;
-  ~SharedStaging();
+  /// `is_refused`: KAON_STAGE_THROUGH=network.
+  SharedStaging(Device& device, bool is_refused);
+  ~SharedStaging() override;
 
+  Ability ability(PeId to, const PayloadRecord& record) override;
+  bool submit(const Passage& passage) override;
+  /// Looks for what other processes wrote into shared memory.
+  bool progress() override;
+  bool must_look() const override { return !unwanted_.empty() || !short_.empty() || !unheard_.empty(); }
+
+  // --- for its transfers
+  StreamState& stream(Way way) { return streams_.of(way); }
   /// Made at the first send.
   SharedPieces& own();
   /// Of another PE, opened once.
@@ -56,17 +63,13 @@ class SharedStaging {
   void forget(SharedSend& send) noexcept;
   void forget(SharedReceive& receive) noexcept;
 
-  /// Looks for what other processes wrote into shared memory. True when something goes on.
-  bool look();
-  /// Something waits for another process that cannot wake this one: it must go on looking.
-  bool is_waiting() const { return !unwanted_.empty() || !short_.empty() || !unheard_.empty(); }
-
  private:
   bool take_wanted();
   bool serve_waiting();
   bool ask_again();
 
-  Device& device_;
+  bool is_refused_;
+  StagingStreams streams_;
   std::uint64_t number_ = 0;
   std::unique_ptr<SharedPieces> own_;
   std::vector<std::unique_ptr<SharedPieces>> opened_;

@@ -4,7 +4,7 @@
 #include "kaon/gpu/buffer.hpp"          // IWYU pragma: export
 #include "kaon/gpu/backends/error.hpp"  // IWYU pragma: export
 #include "kaon/gpu/kernels/kernel.hpp"  // IWYU pragma: export
-#include "kaon/gpu/device/platform.hpp"
+#include "kaon/gpu/platform/platform.hpp"
 #include "kaon/gpu/registration.hpp"                // IWYU pragma: export
 #include "kaon/gpu/reserve.hpp"                     // IWYU pragma: export
 #include "kaon/gpu/span.hpp"                        // IWYU pragma: export

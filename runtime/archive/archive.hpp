@@ -17,6 +17,7 @@
 #include "kaon/runtime/archive/parts.hpp"
 #include "kaon/runtime/archive/sequence.hpp"
 #include "kaon/runtime/archive/user.hpp"
+#include "kaon/runtime/base/pe_id.hpp"
 
 // Arguments become bytes only between processes. One description of a type (pup, serialize, the members of an
 // aggregate) serves both directions; the bytes are those of this machine, since all processes run the same program.
@@ -32,8 +33,8 @@ class Writer final : public archive::Apart {
   static constexpr bool is_saving = true;
 
   Writer(std::byte* begin, std::size_t capacity, std::vector<PayloadRecord*>* payloads = nullptr,
-         archive::BulkParts* bulk = nullptr)
-      : Apart(payloads, bulk), begin_(begin), capacity_(capacity) {}
+         archive::BulkParts* bulk = nullptr, PeId destination = kNoPe)
+      : Apart(payloads, bulk), begin_(begin), capacity_(capacity), destination_(destination) {}
   // One that writes nothing and finds every payload in the values, also those that would travel among the bytes, and
   // nullptr for one without memory.
   static Writer collector(std::vector<PayloadRecord*>& payloads) {
@@ -42,6 +43,8 @@ class Writer final : public archive::Apart {
     return writer;
   }
   bool collects_payloads() const { return collects_payloads_; }
+  // Of another process, to which the bytes go; kNoPe: they stay in this one.
+  PeId destination() const { return destination_; }
 
   template <class... T>
   Writer& operator()(const T&... values) {
@@ -109,6 +112,7 @@ class Writer final : public archive::Apart {
   std::byte* begin_;
   std::size_t capacity_;
   std::size_t bytes_ = 0;
+  PeId destination_;
   bool collects_payloads_ = false;
   int levels_ = 0;
 };

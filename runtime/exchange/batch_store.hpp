@@ -20,6 +20,7 @@ struct PayloadSend : Work {
   PayloadRecord* record;
   Exchange* exchange;
   std::uint32_t counter;
+  Route route;
 };
 
 /// Messages to one PE on one lane, packed one behind the other.

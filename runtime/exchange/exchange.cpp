@@ -114,9 +114,10 @@ void Exchange::send_payload(PayloadSend& send, PeId to) {
     done.exchange->end_payload_send(done);
   };
   PayloadRecord& record = *send.record;
-  if (record.kind == MemoryKind::host) transfers_.add(Path::host, record.bytes);
-  const bool is_sent = record.kind == MemoryKind::device ? accelerator_->send(to, send.counter, record, send)
-                                                         : port_->send_payload(to, send.counter, record.memory(), send);
+  if (record.kind == MemoryKind::host) transfers_.add(Route::host, record.bytes);
+  const bool is_sent = record.kind == MemoryKind::device
+                           ? accelerator_->send(to, send.counter, send.route, record, send)
+                           : port_->send_payload(to, send.counter, record.memory(), send);
   if (is_sent) end_payload_send(send);
 }
 

@@ -44,8 +44,9 @@ ArgumentMemory argument_memory;
 
 }  // namespace
 
-MessagePacker::MessagePacker(Exchange& exchange, Message& message)
+MessagePacker::MessagePacker(Exchange& exchange, PeId to, Message& message)
     : exchange_(exchange),
+      to_(to),
       message_(&message, {&exchange.pool()}),
       payloads_(exchange.scratch()),
       bulk_(exchange.bulk_scratch()),
@@ -56,7 +57,7 @@ MessagePacker::MessagePacker(Exchange& exchange, Message& message)
 std::size_t MessagePacker::pack(std::byte* to, std::size_t capacity) {
   payloads_.clear();
   bulk_.parts.clear();
-  Writer out(to, capacity, &payloads_, message_->entry->post == nullptr ? &bulk_ : nullptr);
+  Writer out(to, capacity, &payloads_, message_->entry->post == nullptr ? &bulk_ : nullptr, to_);
   message_->entry->pack(*message_, out);
   return out.bytes();
 }
@@ -129,10 +130,11 @@ void MessagePacker::make_bulk_records() {
 void MessagePacker::attach(Batch& batch, PayloadRecord& record, std::uint32_t counter) {
   auto* send = new (exchange_.pool().allocate(sizeof(PayloadSend))) PayloadSend;
   ++record.holders;
-  if (record.kind == MemoryKind::device) this_accelerator()->prepare(record);
+  if (record.kind == MemoryKind::device) this_accelerator()->prepare(to_, record);
   send->record = &record;
   send->exchange = &exchange_;
   send->counter = counter;
+  send->route = record.route;
   batch.payloads.push_back(send);
   batch.payload_bytes += record.bytes;
 }

@@ -18,7 +18,7 @@ inline constexpr std::size_t kMostPayloadBytesOfBatch = std::size_t{256} << 10;
 class MessagePacker {
  public:
   /// Takes the message, which is released with the packer if nothing of it is under way by then.
-  MessagePacker(Exchange& exchange, Message& message);
+  MessagePacker(Exchange& exchange, PeId to, Message& message);
   MessagePacker(const MessagePacker&) = delete;
   MessagePacker& operator=(const MessagePacker&) = delete;
 
@@ -37,6 +37,7 @@ class MessagePacker {
   void attach(Batch& batch, PayloadRecord& record, std::uint32_t counter);
 
   Exchange& exchange_;
+  PeId to_;
   OwnedMessage message_;  // empty: those who send its large arguments release it
   std::vector<PayloadRecord*>& payloads_;
   archive::BulkParts& bulk_;

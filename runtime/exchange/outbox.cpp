@@ -37,7 +37,7 @@ Outbox::~Outbox() {
 
 void Outbox::append(Message& message) {
   const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
-  MessagePacker packer(exchange_, message);  // releases it, also when something throws
+  MessagePacker packer(exchange_, to_, message);  // releases it, also when something throws
   if (lane == Lane::data) exchange_.require_room(to_);
   if (!packer.pack_into(batch_for(lane))) {
     close(lane);

@@ -21,10 +21,14 @@ class Accelerator {
   /// there.
   virtual void copy(PayloadRecord& record, const Landing& landing) = 0;
 
-  /// A device payload is about to be sent: what is given to its stream from now on need not be waited for.
-  virtual void prepare(PayloadRecord& record) = 0;
-  /// As the port's, of a device payload, when its stream and the landing's allow it.
-  virtual bool send(PeId to, std::uint32_t counter, PayloadRecord& record, Work& done) = 0;
+  /// Which way a device payload will go to a PE of another process.
+  virtual Route choose_route(PeId to, const PayloadRecord& record) = 0;
+  /// A device payload is about to be sent, by the route that was just chosen: what is given to its stream from now on
+  /// need not be waited for.
+  virtual void prepare(PeId to, PayloadRecord& record) = 0;
+  /// As the port's, of a device payload, when its stream and the landing's allow it. `route`: as it was chosen for this
+  /// PE, and as its sender has announced it.
+  virtual bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) = 0;
   virtual bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) = 0;
 
   /// Looks at the streams that something waits for. True when anything happened.

@@ -114,7 +114,7 @@ class Payload {
     if (!record_->is_here()) [[unlikely]]
       throw_not_here();
     if (archive.payloads() != nullptr && (bytes > kInlinePayloadBytes || record_->kind != MemoryKind::host))
-      return record_->route;
+      return archive.destination() == kNoPe ? record_->route : choose_route(archive.destination(), *record_);
     if (record_->kind != MemoryKind::host) [[unlikely]]
       throw_device_payload_inside(bytes);
     return Route::inside;
@@ -125,7 +125,7 @@ class Payload {
     std::uint64_t bytes = 0;
     auto route = Route::inside;
     archive(bytes, route);
-    if (bytes % sizeof(T) != 0 || route > Route::staged) throw_corrupt_payload(bytes, sizeof(T));
+    if (bytes % sizeof(T) != 0 || !is_wire_route(route)) throw_corrupt_payload(bytes, sizeof(T));
     if (route != Route::inside) {
       if (archive.payloads() == nullptr || bytes == 0) throw_corrupt_payload(bytes, sizeof(T));
       record_.reset(announce_payload(bytes, route));

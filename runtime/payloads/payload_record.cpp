@@ -62,8 +62,13 @@ PayloadRecord* announce_payload(std::size_t bytes, Route route) {
   PayloadRecord* record = new_record();
   record->bytes = bytes;
   record->route = route;
-  record->kind = route == Route::direct || route == Route::staged ? MemoryKind::device : MemoryKind::host;
+  record->kind = is_engine(route) ? MemoryKind::device : MemoryKind::host;
   return record;
+}
+
+Route choose_route(PeId to, PayloadRecord& record) {
+  record.route = record.kind == MemoryKind::host ? Route::host : this_accelerator()->choose_route(to, record);
+  return record.route;
 }
 
 PayloadRecord* adopt_payload(std::byte* data, std::size_t bytes, PayloadOwner& owner, void* keeper) {

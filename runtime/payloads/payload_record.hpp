@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include "kaon/runtime/payloads/route.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon::runtime {
@@ -44,14 +45,6 @@ struct Landing {
     return stream.landing(memory.data(), memory.size_bytes());
   }
   bool is_pooled() const { return mode == Mode::pooled; }
-};
-
-/// How a payload gets from one process to another.
-enum class Route : std::uint8_t {
-  inside,  // among the bytes of its message
-  host,    // host memory, apart from its message
-  direct,  // device memory to device memory
-  staged,  // device memory through host memory, in pieces
 };
 
 class SentSignal;
@@ -93,7 +86,7 @@ struct PayloadRecord {
   std::uint16_t home = 0;         // pool of this process that the record belongs to
   std::uint16_t memory_home = 0;  // and its pooled buffer
   MemoryKind kind = MemoryKind::host;
-  Route route = Route::host;
+  Route route = Route::host;  // of one that is sent, as last chosen
   PayloadState state = PayloadState::here;
   bool is_counted = false;    // in a TransferReport
   bool is_viewed = false;     // device memory: work given to `stream` after `position` may use it too
@@ -109,6 +102,8 @@ struct PayloadRecord {
 PayloadRecord* make_payload(std::size_t bytes);
 /// A record without memory: its bytes are announced and travel apart.
 PayloadRecord* announce_payload(std::size_t bytes, Route route = Route::host);
+/// How a payload will go to a PE of another process, which is noted in it.
+Route choose_route(PeId to, PayloadRecord& record);
 /// A record over host memory of an owner.
 PayloadRecord* adopt_payload(std::byte* data, std::size_t bytes, PayloadOwner& owner, void* keeper);
 /// Gives an announced record its memory: the landing, after checking that it can take the bytes (UsageError), else a

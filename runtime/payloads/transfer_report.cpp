@@ -5,37 +5,38 @@
 
 namespace kaon::runtime {
 
-void TransferReport::add_fallback(std::string_view reason, std::uint64_t payloads, std::uint64_t bytes) {
+void TransferReport::add_fallback(Route refused, std::string_view reason, std::uint64_t bytes, std::uint64_t payloads) {
   for (Fallback& known : fallbacks) {
-    if (known.reason != reason) continue;
+    if (known.refused != refused || known.reason != reason) continue;
     known.payloads += payloads;
     known.bytes += bytes;
     return;
   }
-  fallbacks.push_back({std::string(reason), payloads, bytes});
+  fallbacks.push_back({refused, std::string(reason), payloads, bytes});
 }
 
 void TransferReport::add(const TransferReport& other) {
-  for (std::size_t i = 0; i < kPaths; ++i) {
-    paths[i].payloads += other.paths[i].payloads;
-    paths[i].bytes += other.paths[i].bytes;
-    paths[i].seconds += other.paths[i].seconds;
+  for (std::size_t i = 0; i < kRoutes; ++i) {
+    routes[i].payloads += other.routes[i].payloads;
+    routes[i].bytes += other.routes[i].bytes;
+    routes[i].seconds += other.routes[i].seconds;
   }
-  for (const Fallback& fallback : other.fallbacks) add_fallback(fallback.reason, fallback.payloads, fallback.bytes);
+  for (const Fallback& fallback : other.fallbacks)
+    add_fallback(fallback.refused, fallback.reason, fallback.bytes, fallback.payloads);
 }
 
 std::string to_text(const TransferReport& report) {
-  std::string text = fmt::format("{:<12} {:>10} {:>14} {:>10}\n", "payloads by", "number", "MiB", "GB/s each");
-  for (std::size_t i = 0; i < kPaths; ++i) {
-    const TransferReport::Count& count = report.paths[i];
+  std::string text = fmt::format("{:<17} {:>10} {:>14} {:>10}\n", "payloads by", "number", "MiB", "GB/s each");
+  for (std::size_t i = 0; i < kRoutes; ++i) {
+    const TransferReport::Count& count = report.routes[i];
     if (count.payloads == 0) continue;
     const double bytes = static_cast<double>(count.bytes);
     const std::string rate = count.seconds > 0 ? fmt::format("{:.3g}", bytes / count.seconds / 1e9) : "-";
-    text += fmt::format("{:<12} {:>10} {:>14.3f} {:>10}\n", name_of(static_cast<Path>(i)), count.payloads,
+    text += fmt::format("{:<17} {:>10} {:>14.3f} {:>10}\n", name_of(static_cast<Route>(i)), count.payloads,
                         bytes / (1 << 20), rate);
   }
   for (const TransferReport::Fallback& fallback : report.fallbacks)
-    text += fmt::format("not direct: {} payloads, {:.3f} MiB: {}\n", fallback.payloads,
+    text += fmt::format("not {}: {} payloads, {:.3f} MiB: {}\n", name_of(fallback.refused), fallback.payloads,
                         static_cast<double>(fallback.bytes) / (1 << 20), fallback.reason);
   return text;
 }

@@ -63,8 +63,8 @@ kaon::Task<int> run(kaon::Runtime& runtime) {
   const kaon::runtime::TransferReport first = co_await runtime.transfers();
   const double pool = co_await nodes.call_all<&Node::exchange>(kaon::max, true);
   const kaon::runtime::TransferReport second = co_await runtime.transfers();
-  const bool is_right = plain == 0 && pool == 0 && first[kaon::runtime::Path::direct].payloads == 2 &&
-                        second[kaon::runtime::Path::staged].payloads == 2 && second.fallbacks.size() == 1;
+  const bool is_right = plain == 0 && pool == 0 && first[kaon::runtime::Route::direct].payloads == 2 &&
+                        second.staged() == 2 && second.fallbacks.size() == 1;
   std::printf("%s%s\n", kaon::runtime::to_text(second).c_str(), is_right ? "right" : "wrong");
   co_return is_right ? 0 : 1;
 }

@@ -126,11 +126,11 @@ void check_all_deleted(const Expected& expected) {
   DeviceSceneSettings settings;
   settings.shape = {3, 1};
   for (const bool stages_all : {false, true})
-    for (const bool is_one_host : {false, true})
+    for (const bool through_network : {true, false})
       for (settings.seed = 1; settings.seed <= 4; ++settings.seed) {
         settings.stages_all = stages_all;
-        settings.is_one_host = is_one_host;
-        CAPTURE(stages_all, is_one_host, settings.seed);
+        settings.stages_through_network = through_network;
+        CAPTURE(stages_all, through_network, settings.seed);
         check_deleted<kWay>(settings, expected);
         CHECK(last_value == (kWay == Way::landed ? kSeed + static_cast<int>(kSize) - 1 : 0));  // all streams have ended
       }

@@ -13,6 +13,7 @@
 
 #include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include "kaon/gpu/platform/device_payloads.hpp"
 
 namespace failing_device {
 

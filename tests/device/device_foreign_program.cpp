@@ -6,6 +6,7 @@
 
 #include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include "kaon/gpu/platform/device_payloads.hpp"
 #include "tests/device/pattern_kernels.hpp"
 
 namespace foreign {
@@ -83,8 +84,8 @@ kaon::Task<int> give_and_tell(kaon::Runtime& runtime) {
   const int good = co_await owners[0].call<&Owner::give_all>(last);
   co_await runtime.quiescence();
   const kaon::runtime::TransferReport report = co_await runtime.transfers();
-  std::printf("right %d, staged %d, direct %d\n", good, static_cast<int>(report[kaon::runtime::Path::staged].payloads),
-              static_cast<int>(report[kaon::runtime::Path::direct].payloads));
+  std::printf("right %d, staged %d, direct %d\n", good, static_cast<int>(report.staged()),
+              static_cast<int>(report[kaon::runtime::Route::direct].payloads));
   for (const kaon::runtime::TransferReport::Fallback& fallback : report.fallbacks)
     std::printf("%d because %s\n", static_cast<int>(fallback.payloads), fallback.reason.c_str());
   co_return 0;

@@ -15,11 +15,11 @@ std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings
   host.devices = settings.devices;
   host.memory_bytes = settings.memory;
   host.seed = settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
-  Seat seat = seat_on_one_host(process, settings.shape.processes);
-  if (!settings.is_one_host) seat.hosts = 2;
+  gpu::EngineSettings engines{settings.stages_all, settings.stages_through_network};
+  if (!settings.engines.empty()) engines = settings.engines[static_cast<std::size_t>(process)];
   std::unique_ptr<gpu::Driver> driver = gpu::make_host_driver(host);
   if (settings.notes != nullptr) driver = std::make_unique<NotingDriver>(std::move(driver), *settings.notes);
-  return std::make_unique<gpu::Platform>(std::move(driver), settings.stages_all, seat, settings.shape.pes_per_process);
+  return std::make_unique<gpu::Platform>(std::move(driver), engines, settings.shape.pes_per_process);
 }
 
 bool is_header_on_its_way(const LoopbackNetwork& wire) {
@@ -56,8 +56,8 @@ void DeviceScene::deliver_first(First first) {
     if (first == First::headers)
       return parcel.kind == LoopbackNetwork::Kind::payload && is_header_on_its_way(network().wire());
     // Staged payloads that their receivers must ask for come behind their headers.
-    return first == First::payloads && parcel.kind == LoopbackNetwork::Kind::data && device(parcel.from).is_moving() &&
-           !device(parcel.from).staging().is_waiting();
+    return first == First::payloads && parcel.kind == LoopbackNetwork::Kind::data &&
+           payloads(parcel.from).is_moving() && !payloads(parcel.from).engines().must_look();
   });
 }
 
@@ -72,10 +72,11 @@ void run_on_devices(const Options& options, Scene::MainTask main_task, void (*be
         settings.shape = shape;
         settings.stages_all = stages_all;
         ++settings.seed;
-        settings.is_one_host = settings.seed % 4 >= 2;
+        settings.stages_through_network = settings.seed % 4 < 2;
         INFO(shape.processes << " processes of " << shape.pes_per_process << " PEs, "
-                             << (stages_all ? "staged, " : "direct, ") << (settings.is_one_host ? "one host, " : "")
-                             << name_of(first) << ", seed " << settings.seed);
+                             << (stages_all ? "staged, " : "direct, ")
+                             << (settings.stages_through_network ? "by network, " : "") << name_of(first) << ", seed "
+                             << settings.seed);
         if (before != nullptr) before();
         DeviceScene scene(settings);
         scene.deliver_first(first);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <kaon/gpu.hpp>
+#include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/testing/scene.hpp"
 #include "tests/device/noting_driver.hpp"
 
@@ -16,7 +17,8 @@ struct DeviceSceneSettings {
   Network::Shape shape{2, 1};
   std::uint64_t seed = 1;  // of who runs, what arrives and which stream goes on
   bool stages_all = false;
-  bool is_one_host = true;                    // staged payloads go through shared memory, else through the network
+  bool stages_through_network = false;        // else through memory that processes share
+  std::vector<gpu::EngineSettings> engines;   // by process, instead of the two above; empty: those
   int devices = 1;                            // of each process
   std::size_t memory = std::size_t{1} << 30;  // bytes of each device; only what is used is really taken
   Options options = default_options();
@@ -34,7 +36,8 @@ class DeviceScene {
   void run(Scene::MainTask main_task, PeId pe = 0) { scene_.run(main_task, pe); }
   Scene& scene() { return scene_; }
   Network& network() { return scene_.network(); }
-  gpu::Device& device(PeId pe) { return static_cast<gpu::Device&>(network().pe(pe).accelerator()); }
+  gpu::DevicePayloads& payloads(PeId pe) { return static_cast<gpu::DevicePayloads&>(network().pe(pe).accelerator()); }
+  gpu::Device& device(PeId pe) { return payloads(pe).device(); }
   /// Of a message and its payloads, what is to arrive first from now on.
   enum class First : std::uint8_t { either, headers, payloads };
   void deliver_first(First first);

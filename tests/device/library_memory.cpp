@@ -43,8 +43,8 @@ kaon::Task<int> exchange(kaon::Runtime& runtime) {
   for (int i = 0; i < 2; ++i) nodes[i].send<&Node::send>(nodes[1 - i]);
   co_await runtime.quiescence();
   const kaon::runtime::TransferReport report = co_await runtime.transfers();
-  counts[0] = report[kaon::runtime::Path::direct].payloads;
-  counts[1] = report[kaon::runtime::Path::staged].payloads;
+  counts[0] = report[kaon::runtime::Route::direct].payloads;
+  counts[1] = report.staged();
   co_return 0;
 }
 

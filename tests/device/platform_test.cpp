@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which devices a process starts, and what happens to the others.
-#include "kaon/gpu/device/platform.hpp"
+#include "kaon/gpu/platform/platform.hpp"
 
 #include "kaon/runtime/base/error.hpp"
 #include "tests/chares/thrown.hpp"
@@ -86,7 +86,7 @@ TEST_CASE("each turn finds the PE's device the current one, whatever libraries d
   DriverNotes notes;
   DeviceScene scene(settings_with(notes, 1, 1));
   const std::size_t before = notes.made_current;
-  scene.device(0).progress();
+  scene.payloads(0).progress();
   CHECK(notes.made_current == before + 1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Payloads that go through the host in pieces of at most 1 MiB, which processes share or the network carries.
-#include "kaon/gpu/engines/staging.hpp"
+#include "kaon/gpu/engines/staged_transfer.hpp"
 
 #include <utility>
 #include <vector>
@@ -86,11 +86,11 @@ Task<> give_past_kept(Runtime& runtime) {
 /// Staged by processes of one host, and by processes of several.
 template <class Function>
 void on_hosts(std::uint64_t seed, Function function) {
-  for (const bool is_one_host : {true, false}) {
-    INFO((is_one_host ? "one host, " : "several hosts, ") << "seed " << seed);
+  for (const bool through_network : {false, true}) {
+    INFO((through_network ? "by network, " : "in memory, ") << "seed " << seed);
     DeviceSceneSettings settings;
     settings.stages_all = true;
-    settings.is_one_host = is_one_host;
+    settings.stages_through_network = through_network;
     settings.seed = seed;
     function(settings);
   }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/device/platform.hpp"
+#include "kaon/gpu/platform/platform.hpp"
 
 #include <cstdlib>
 
 #include "kaon/gpu/backends/api.hpp"
-#include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
-#include "kaon/runtime/ports/machine.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -82,19 +81,16 @@ bool is_used() { return is_announced; }
 bool announce_use() { return is_announced = true; }
 
 Platform::Platform(const Options& options, const Seat& seat)
-    : Platform(make_driver(options, seat), options.transport == "staged", seat, options.pes,
-               options.device_memory_mib << 20) {
-  if (stages_through_network()) stages_in_shared_memory_ = false;
-}
+    : Platform(make_driver(options, seat), {options.transport == "staged", stages_through_network()}, options.pes,
+               options.device_memory_mib << 20) {}
 
-Platform::Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes, std::size_t most_bytes)
+Platform::Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines, int pes, std::size_t most_bytes)
     : pes_(pes),
-      stages_all_(stages_all),
-      stages_in_shared_memory_(seat.hosts == 1),
+      engines_(engines),
       driver_(std::move(driver)),
       devices_(usable_devices(*driver_)),
       most_bytes_(most_bytes),
-      pinned_(*driver_, regions_, {.kind = Arena::Kind::pinned, .is_emulated = !are_real()}) {}
+      pinned_(*driver_, regions_, {.kind = Arena::Kind::pinned, .is_emulated = driver_->backend() == Backend::host}) {}
 
 Platform::~Platform() = default;
 
@@ -114,17 +110,12 @@ std::unique_ptr<Accelerator> Platform::make_accelerator(Pe& pe) {
   const auto local = static_cast<int>(pe.id() - pe.process().first_pe());
   const int number = devices_[static_cast<std::size_t>(local) * devices_.size() / static_cast<std::size_t>(pes_)];
   driver_->use(number);
-  return std::make_unique<Device>(*this, pe, number);
+  return std::make_unique<DevicePayloads>(*this, card(number), pe);
 }
 
 Card& Platform::card(int number) {
   const std::lock_guard hold(lock_);
-  return cards_.try_emplace(number, *driver_, regions_, number, most_bytes_).first->second;
-}
-
-void Platform::warn_of_staging(const Region& region) const {
-  log_warn("payloads in registered memory of " + std::to_string(region.bytes) +
-           " bytes go through the host: " + region.staged_because);
+  return cards_.try_emplace(number, *driver_, regions_, pinned_, number, most_bytes_).first->second;
 }
 
 }  // namespace kaon::gpu

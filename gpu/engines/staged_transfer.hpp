@@ -4,28 +4,23 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kaon/gpu/device/completions.hpp"
 #include "kaon/gpu/device/memory.hpp"
-#include "kaon/runtime/work/activity.hpp"
-#include "kaon/runtime/payloads/payload_record.hpp"
+#include "kaon/gpu/engines/network_staging.hpp"
+#include "kaon/gpu/engines/transfer.hpp"
 
 namespace kaon::gpu {
-
-class Device;
 
 /// Bytes of the pieces of a staged payload; both ends use the same.
 inline constexpr std::size_t kStagedPiece = std::size_t{1} << 20;
 
-/// A payload that goes through host memory and the network (between processes of one host: shared_staging.hpp), in
+/// A payload that goes through host memory and the network (between processes of one host: SharedSend), in
 /// pieces of pinned memory: copied off the device (or onto it) and sent (or received) one behind the other, several at
 /// a time. All pieces have the payload's number; the network keeps the order of messages of one number.
-class StagedTransfer final : public Activity {
+class StagedTransfer final : public Transfer {
  public:
-  enum class Way : std::uint8_t { out, in };
-  /// Ends itself; `done` is completed after the last piece.
-  static void start(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record, Work& done);
+  static void start(NetworkStaging& engine, const Passage& passage);
 
-  StagedTransfer(Device& device, Way way, PeId other, std::uint32_t counter, PayloadRecord& record, Work& done);
+  StagedTransfer(NetworkStaging& engine, const Passage& passage);
 
  private:
   static constexpr std::size_t kPieces = 4;  // under way at a time
@@ -44,25 +39,19 @@ class StagedTransfer final : public Activity {
   bool start_piece(Piece& piece);
   void copy(Piece& piece);
   bool move_next();
-  bool give_to_port(Piece& piece);
+  bool give_piece_to_port(Piece& piece);
   void reached(Piece& piece);
   void moved(Piece& piece);
   void free(Piece& piece);
   void finish();
   void give_up() noexcept override;
 
-  Device& device_;
-  Way way_;
-  PeId other_;
-  std::uint32_t counter_;
-  PayloadRecord& record_;
-  Work& done_;
+  StreamState& stream_;
   std::size_t bytes_;
   std::size_t started_ = 0;  // pieces
   std::size_t given_ = 0;    // pieces given to the port, in order
   std::size_t ended_ = 0;
   bool is_busy_ = false;  // advance() is running: a piece that ends at once must not begin it anew
-  std::uint64_t since_ = 0;
   std::array<Piece, kPieces> pieces_;
 };
 

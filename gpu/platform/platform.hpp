@@ -10,6 +10,7 @@
 #include "kaon/gpu/device/card.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/visible_devices.hpp"
+#include "kaon/gpu/engines/engines.hpp"
 #include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/ports/seat.hpp"
@@ -23,25 +24,17 @@ class Platform final : public Devices {
   /// where there is no device, and says so on the log. Throws UsageError for a back end that was not built or finds no
   /// device.
   Platform(const Options& options, const Seat& seat);
-  /// Over a driver that is there already, for a process of this seat and number of PEs.
-  Platform(std::unique_ptr<Driver> driver, bool stages_all, const Seat& seat, int pes, std::size_t most_bytes = 0);
+  /// Over a driver that is there already, for a process of this number of PEs.
+  Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines, int pes, std::size_t most_bytes = 0);
   ~Platform() override;
 
   Driver& driver() { return *driver_; }
-  RegionTable& regions() { return regions_; }
   /// Of a device that is in use. Any thread.
   Card& card(int number);
-  /// Memory of the host that all devices reach.
-  Arena& pinned() { return pinned_; }
-  bool stages_all() const { return stages_all_; }
-  /// Whether what is staged goes through memory that all processes share; else through the network.
-  bool stages_in_shared_memory() const { return stages_in_shared_memory_; }
-  /// Says once why payloads in this memory go through the host.
-  void warn_of_staging(const Region& region) const;
+  const EngineSettings& engine_settings() const { return engines_; }
   /// nullptr for a process alone.
   Machine* machine() { return machine_; }
 
-  bool are_real() const { return driver_->backend() != Backend::host; }
   DeviceVendor vendor() const override;
   void use_machine(Machine* machine) override { machine_ = machine; }
   /// PEs share the devices evenly, neighbors together. Only those that a PE gets are started.
@@ -49,13 +42,12 @@ class Platform final : public Devices {
 
  private:
   int pes_;
-  bool stages_all_;
-  bool stages_in_shared_memory_;
+  EngineSettings engines_;
   std::unique_ptr<Driver> driver_;
   std::vector<int> devices_;  // those that this program can use
   std::size_t most_bytes_;    // of each device's memory; 0: all of it
   RegionTable regions_;
-  Arena pinned_;
+  Arena pinned_;     // of the host, which all devices reach
   std::mutex lock_;  // guards cards_
   std::map<int, Card> cards_;
   Machine* machine_ = nullptr;

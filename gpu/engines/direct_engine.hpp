@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "kaon/gpu/engines/engine.hpp"
+
+namespace kaon::gpu {
+
+/// From device to device: the port is given the device's memory.
+class DirectEngine final : public Engine {
+ public:
+  /// `is_refused`: --transport staged.
+  DirectEngine(Device& device, bool is_refused) : Engine(device, Route::direct), is_refused_(is_refused) {}
+
+  Ability ability(PeId to, const PayloadRecord& record) override;
+  bool submit(const Passage& passage) override;
+
+  /// A payload has left: whether it went around the host is known from the first one on.
+  void count_sent(PeId to, std::size_t bytes, double seconds);
+
+ private:
+  enum class Reach : std::uint8_t { unknown, mapped, through_host };
+
+  bool is_refused_;
+  std::vector<Reach> reaches_;  // by PE
+};
+
+}  // namespace kaon::gpu

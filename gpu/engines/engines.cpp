@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/engines/engines.hpp"
+
+#include <algorithm>
+
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::gpu {
+
+Engines::Engines(Device& device, const EngineSettings& settings)
+    : direct_(device, settings.stages_all), shared_(device, settings.stages_through_network), network_(device) {}
+
+Route Engines::choose(PeId to, const PayloadRecord& record) {
+  const auto able =
+      std::find_if(all_.begin(), all_.end(), [&](Engine* engine) { return engine->ability(to, record).is_able(); });
+  return (*able)->number();
+}
+
+void Engines::explain(PeId to, const PayloadRecord& record) {
+  TransferReport& report = direct_.device().pe().exchange().transfers();
+  for (Engine* engine : all_) {
+    if (engine->number() == record.route) return;
+    report.add_fallback(engine->number(), engine->ability(to, record).why_not, record.bytes);
+  }
+}
+
+bool Engines::submit(Route route, const Passage& passage) {
+  for (Engine* engine : all_)
+    if (engine->number() == route) return engine->submit(passage);
+  throw CorruptMessage("a payload in the memory of a device was announced by a route that is none for it");
+}
+
+bool Engines::progress() {
+  bool has_moved = false;
+  for (Engine* engine : all_) has_moved |= engine->progress();
+  return has_moved;
+}
+
+bool Engines::is_moving() const {
+  return std::any_of(all_.begin(), all_.end(), [](const Engine* engine) { return engine->moving() > 0; });
+}
+
+bool Engines::must_look() const {
+  return std::any_of(all_.begin(), all_.end(), [](const Engine* engine) { return engine->must_look(); });
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+
+#include "kaon/gpu/engines/direct_engine.hpp"
+#include "kaon/gpu/engines/network_staging.hpp"
+#include "kaon/gpu/engines/shared_staging.hpp"
+
+namespace kaon::gpu {
+
+/// What the user wants of engines.
+struct EngineSettings {
+  bool stages_all = false;              // --transport staged
+  bool stages_through_network = false;  // KAON_STAGE_THROUGH=network
+};
+
+/// The engines of a PE, the better ones first. The last one takes whatever the others do not.
+class Engines {
+ public:
+  Engines(Device& device, const EngineSettings& settings);
+  Engines(const Engines&) = delete;
+  Engines& operator=(const Engines&) = delete;
+
+  /// The first engine that can take a payload to a PE.
+  Route choose(PeId to, const PayloadRecord& record);
+  /// Notes in the report why a payload, which goes by its route, does not go by a better one.
+  void explain(PeId to, const PayloadRecord& record);
+  /// See Engine::submit. Throws CorruptMessage where there is no such engine.
+  bool submit(Route route, const Passage& passage);
+
+  bool progress();
+  bool is_moving() const;
+  bool must_look() const;
+
+ private:
+  DirectEngine direct_;
+  SharedStaging shared_;
+  NetworkStaging network_;
+  const std::array<Engine*, 3> all_{&direct_, &shared_, &network_};
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/engines/engine.hpp"
+
+namespace kaon::gpu {
+
+/// The two streams on which an engine copies between a device and pinned memory, made when they are needed.
+class StagingStreams {
+ public:
+  explicit StagingStreams(Device& device) : device_(device) {}
+  StreamState& of(Way way) {
+    StreamState*& stream = way == Way::out ? out_ : in_;
+    if (stream == nullptr) stream = &device_.take_stream();
+    return *stream;
+  }
+
+ private:
+  Device& device_;
+  StreamState* out_ = nullptr;
+  StreamState* in_ = nullptr;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/engines/transfer.hpp"
+
+#include "kaon/gpu/device/clock.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::gpu {
+
+Transfer::Transfer(Engine& engine, const Passage& passage) : engine_(engine), passage_(passage) { ++engine_.moving_; }
+
+Transfer::~Transfer() {
+  device().completions().forget(*this);
+  --engine_.moving_;
+}
+
+Port* Transfer::port() const { return device().pe().exchange().port(); }
+
+bool Transfer::give_to_port(const PayloadMemory& memory, Work& done) const {
+  return way() == Way::out ? port()->send_payload(other(), passage_.counter, memory, done)
+                           : port()->receive_payload(other(), passage_.counter, memory, done);
+}
+
+void Transfer::begin_time() { since_ns_ = now_ns(); }
+double Transfer::seconds() const { return seconds_since(since_ns_); }
+
+void Transfer::count_sent() const {
+  device().pe().exchange().transfers().add(engine_.number(), record().bytes, seconds());
+}
+
+void Transfer::note_arrived() const {
+  PayloadRecord& payload = record();
+  if (payload.owner != nullptr) payload.owner->arrived(payload);
+  payload.stream = nullptr;
+  const auto* region = static_cast<const Region*>(payload.region);
+  if (region != nullptr && region->arena == nullptr)
+    payload.region = nullptr;  // a registration may end before the payload
+}
+
+void Transfer::end_and_tell() {
+  Pe& pe = device().pe();
+  Work& done = passage_.done;
+  end();
+  done.run(done, pe);
+}
+
+}  // namespace kaon::gpu

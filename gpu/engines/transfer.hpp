@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/engines/engine.hpp"
+#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/work/activity.hpp"
+
+namespace kaon::gpu {
+
+/// A payload on its way by an engine, which counts it until it ends.
+class Transfer : public Activity {
+ protected:
+  Transfer(Engine& engine, const Passage& passage);
+  ~Transfer() override;
+
+  Device& device() const { return engine_.device(); }
+  PayloadRecord& record() const { return passage_.record; }
+  Way way() const { return passage_.way; }
+  PeId other() const { return passage_.other; }
+  /// nullptr: the run is over, and give_up() comes.
+  Port* port() const;
+  /// Memory of ours or the payload's goes out or comes in under the payload's number. True: it has already.
+  bool give_to_port(const PayloadMemory& memory, Work& done) const;
+  /// Its time counts from now on.
+  void begin_time();
+  double seconds() const;
+  bool has_begun() const { return since_ns_ != 0; }
+
+  /// For the report, when all of it has left.
+  void count_sent() const;
+  /// All of it is in its memory here.
+  void note_arrived() const;
+  /// Ends, and runs what was to be run then.
+  void end_and_tell();
+
+ private:
+  Engine& engine_;
+  Passage passage_;
+  std::uint64_t since_ns_ = 0;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/platform/device_payloads.hpp"
+
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "kaon/gpu/device/deferred_release.hpp"
+#include "kaon/gpu/platform/platform.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+[[noreturn]] void refuse(const Landing& landing, const std::string& why) {
+  throw UsageError("the landing of " + std::to_string(landing.bytes) + " bytes that a post rule gave is " + why);
+}
+
+/// A block of memory that a payload has taken over: it goes back with the place of its last use.
+class BlockMemory final : public PayloadOwner {
+  void release(PayloadRecord& record) noexcept override {
+    DevicePayloads& here = these_payloads();
+    here.tell_when_free(record);
+    here.device().return_block(*static_cast<Block*>(record.keeper), position_of(record));
+  }
+};
+
+/// A landing in a buffer of this PE's, which must stay while a payload is being received into it.
+class BufferLanding final : public PayloadOwner {
+  void release(PayloadRecord& record) noexcept override { --static_cast<Block*>(record.keeper)->receives; }
+  void arrived(PayloadRecord& record) noexcept override {
+    release(record);
+    record.owner = nullptr;
+  }
+};
+
+/// As BufferLanding, in registered memory.
+class RegionLanding final : public PayloadOwner {
+  void release(PayloadRecord& record) noexcept override {
+    static_cast<Region*>(record.keeper)->uses.fetch_sub(1, std::memory_order_acq_rel);
+  }
+  void arrived(PayloadRecord& record) noexcept override {
+    release(record);
+    record.owner = nullptr;
+  }
+};
+
+BlockMemory block_memory;
+BufferLanding buffer_landing;
+RegionLanding region_landing;
+
+}  // namespace
+
+void give_block(PayloadRecord& record, Block& block) {
+  record.data = block.data;
+  record.keeper = &block;
+  record.owner = &block_memory;
+  record.region = &block.region();
+  record.stream = block.free_at.stream;
+  record.position = block.free_at.count;
+}
+
+DevicePayloads& payloads_of(Device& device) { return static_cast<DevicePayloads&>(device.pe().accelerator()); }
+
+DevicePayloads& these_payloads() {
+  Pe* pe = this_pe_or_null();
+  if (pe == nullptr) throw UsageError("streams and buffers of devices belong to PEs: this thread is none");
+  return static_cast<DevicePayloads&>(pe->accelerator());
+}
+
+DevicePayloads::DevicePayloads(Platform& platform, Card& card, Pe& pe)
+    : platform_(platform), device_(card, pe), engines_(device_, platform.engine_settings()) {}
+
+// Engines have memory that the device may still use.
+DevicePayloads::~DevicePayloads() { device_.drain(); }
+
+// --- where arriving payloads go
+
+DevicePayloads::Place DevicePayloads::check_place(const Landing& landing) {
+  Region* region = device_.regions().find(landing.data);
+  if (region == nullptr || !region->holds(landing.data, landing.bytes)) {
+    const bool is_host = device_.driver().classify(landing.data).location == Location::host;
+    refuse(landing, is_host ? "no memory of a device: give a gpu::Buffer, or pooled()"
+                            : "memory that Kaon does not know: make a gpu::Registration of it first");
+  }
+  if (region->device != device_.number())
+    refuse(landing, "on device " + std::to_string(region->device) + ", its PE uses device " +
+                        std::to_string(device_.number()) + ": give memory of that device, or pooled()");
+  if (region->arena == nullptr) return {*region, nullptr};
+  Block* block = device_.memory().find_own(*region, landing.data, landing.bytes);
+  if (block == nullptr && !Memory::is_live_elsewhere(*region, landing.data, device_.memory()))
+    refuse(landing, "no longer a buffer: it was freed, or is longer than its buffer");
+  return {*region, block};
+}
+
+void DevicePayloads::require_host(const Landing& landing) {
+  if (landing.bytes != 0 && device_.regions().find(landing.data) != nullptr)
+    refuse(landing, "in the memory of a device, for a payload in host memory: give memory of the host, or pooled()");
+}
+
+void DevicePayloads::land(PayloadRecord& record, const Landing& landing) {
+  record.is_counted = true;  // by its sender
+  if (landing.mode == Landing::Mode::into) {
+    const Place place = check_place(landing);
+    record.data = static_cast<std::byte*>(landing.data);
+    record.region = &place.region;
+    record.stream = landing.stream;
+    record.position = landing.position;
+    hold_landing(record, place);
+    return;
+  }
+  give_block(record, device_.take_memory(record.bytes, nullptr));
+}
+
+// Memory that a payload is being received into must stay: a buffer of this PE's, or registered memory.
+void DevicePayloads::hold_landing(PayloadRecord& record, const Place& place) {
+  if (place.region.arena == nullptr) {
+    place.region.uses.fetch_add(1, std::memory_order_relaxed);
+    record.keeper = &place.region;
+    record.owner = &region_landing;
+  } else if (place.block != nullptr) {
+    ++place.block->receives;
+    record.keeper = place.block;
+    record.owner = &buffer_landing;
+  }
+}
+
+// --- who may use the memory when
+
+void DevicePayloads::settle(PayloadRecord& record) {
+  if (!std::exchange(record.is_viewed, false)) return;
+  auto* stream = static_cast<StreamState*>(record.stream);
+  const bool is_ours = stream->owner == &device_;  // how far another is, only its PE knows
+  const Position last = is_ours ? Position{stream, stream->all_given()} : device_.follow_all(*stream);
+  record.stream = last.stream;
+  record.position = last.count;
+}
+
+void DevicePayloads::settle_last(PayloadRecord& record) noexcept {
+  try {
+    settle(record);
+  } catch (...) {
+    device_.pe().fail(std::current_exception());
+  }
+}
+
+Position DevicePayloads::last_use(PayloadRecord& record) noexcept {
+  settle_last(record);
+  Position last = position_of(record);
+  if (last.stream != nullptr && last.stream->owner == &device_) last.count = last.stream->all_given();
+  return last;
+}
+
+void DevicePayloads::tell_when_free(PayloadRecord& record) noexcept {
+  const Position last = last_use(record);
+  if (record.signal != nullptr) DeferredRelease::start(device_, last, nullptr, std::exchange(record.signal, nullptr));
+}
+
+void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
+  const Place place = check_place(landing);
+  settle(record);
+  if (const Region* from = device_.regions().find(record.data); from != nullptr) device_.reach(from->device);
+  auto& stream = *static_cast<StreamState*>(landing.stream);
+  device_.wait(stream, position_of(record));
+  device_.driver().copy(landing.data, record.data, record.bytes, stream.native);
+  record.stream = &stream;
+  record.position = ++stream.submitted;
+  record.region = &place.region;
+  if (place.block != nullptr) place.block->landed_at = position_of(record);
+  record.is_counted = true;
+  device_.pe().exchange().transfers().add(Route::device_copy, record.bytes);
+}
+
+void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream) {
+  const Region* region = device_.regions().find(record.data);
+  const bool is_elsewhere = region != nullptr && region->device != device_.number();
+  if (!std::exchange(record.is_counted, true))
+    device_.pe().exchange().transfers().add(is_elsewhere ? Route::device_copy : Route::handed_over, record.bytes);
+  if (!is_elsewhere) return;
+  device_.reach(region->device);
+  Block& block = device_.take_memory(record.bytes, &stream);
+  device_.wait(stream, block.free_at);
+  device_.wait(stream, position_of(record));
+  device_.driver().copy(block.data, record.data, record.bytes, stream.native);
+  record.stream = &stream;
+  record.position = ++stream.submitted;
+  if (PayloadOwner* owner = std::exchange(record.owner, nullptr)) owner->release(record);
+  give_block(record, block);
+  record.stream = &stream;
+  record.position = stream.submitted;
+}
+
+// --- to other processes
+
+void DevicePayloads::prepare(PeId to, PayloadRecord& record) {
+  settle(record);
+  device_.completions().mark(position_of(record));
+  engines_.explain(to, record);
+  Region* region = region_of(device_, record);
+  if (region != nullptr && !region->staged_because.empty() && !region->has_warned.exchange(true))
+    log_warn("payloads in registered memory of " + std::to_string(region->bytes) +
+             " bytes go through the host: " + region->staged_because);
+}
+
+bool DevicePayloads::send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) {
+  return engines_.submit(route, {Way::out, to, counter, record, done});
+}
+
+bool DevicePayloads::receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) {
+  return engines_.submit(record.route, {Way::in, from, counter, record, done});
+}
+
+bool DevicePayloads::progress() {
+  const bool has_reached = device_.look();
+  return engines_.progress() || has_reached;
+}
+
+bool DevicePayloads::arm() {
+  if (!engines_.is_moving()) device_.trim();
+  if (!engines_.must_look()) return device_.completions().arm();
+  std::this_thread::yield();  // whom we wait for may need this core
+  return false;
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/engines/engines.hpp"
+#include "kaon/runtime/payloads/accelerator.hpp"
+
+namespace kaon::gpu {
+
+class Platform;
+
+/// The payloads in the memory of a PE's device: where that memory is taken from, who may use it when, how it comes
+/// back, and by which engine it goes to other processes. What a PE and its device have of each other.
+class DevicePayloads final : public Accelerator {
+ public:
+  DevicePayloads(Platform& platform, Card& card, Pe& pe);
+  ~DevicePayloads() override;
+
+  Platform& platform() { return platform_; }
+  Device& device() { return device_; }
+  Engines& engines() { return engines_; }
+
+  /// Where all is done that may use the memory of a payload which ends: what was given to the stream of its view is
+  /// waited for. A fault of the device is the PE's.
+  Position last_use(PayloadRecord& record) noexcept;
+  /// Before a payload that was viewed is used elsewhere or ends: its position becomes one behind all that was given to
+  /// the stream of the view by now.
+  void settle(PayloadRecord& record);
+  /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
+  void bring_here(PayloadRecord& record, StreamState& stream);
+
+  // --- Accelerator
+  void land(PayloadRecord& record, const Landing& landing) override;
+  void require_host(const Landing& landing) override;
+  void copy(PayloadRecord& record, const Landing& landing) override;
+  Route choose_route(PeId to, const PayloadRecord& record) override { return engines_.choose(to, record); }
+  void prepare(PeId to, PayloadRecord& record) override;
+  bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) override;
+  bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
+  bool progress() override;
+  bool arm() override;
+  bool is_awaited() const override { return engines_.is_moving() || !device_.completions().is_empty(); }
+  bool is_moving() const override { return engines_.is_moving() || !device_.is_over(); }
+  void tell_when_free(PayloadRecord& record) noexcept override;
+  void drain() noexcept override { device_.drain(); }
+
+ private:
+  /// Where a landing lies; `block` is nullptr outside this PE's own memory.
+  struct Place {
+    Region& region;
+    Block* block;
+  };
+  Place check_place(const Landing& landing);
+  void hold_landing(PayloadRecord& record, const Place& place);
+  void settle_last(PayloadRecord& record) noexcept;
+
+  Platform& platform_;
+  Device device_;
+  Engines engines_;
+};
+
+/// Makes a block the memory of a record, to which it comes back when the record ends.
+void give_block(PayloadRecord& record, Block& block);
+
+/// That of a device's PE.
+DevicePayloads& payloads_of(Device& device);
+/// That of this PE. Throws UsageError on a thread that is none, or in a program that uses no devices.
+DevicePayloads& these_payloads();
+/// The device of this PE; throws as these_payloads().
+inline Device& this_device() { return these_payloads().device(); }
+
+}  // namespace kaon::gpu
