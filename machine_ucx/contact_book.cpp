@@ -5,6 +5,7 @@
 
 #include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/ports/process_contact.hpp"
 
 namespace kaon::machine_ucx {
 
@@ -21,7 +22,7 @@ std::span<const std::byte> ContactBook::address(PeId pe) {
 const Contact& ContactBook::contact(int process) {
   const std::lock_guard hold(lock_);
   if (const auto known = contacts_.find(process); known != contacts_.end()) return known->second;
-  Contact contact = decode_contact(bootstrap_.get(process));
+  Contact contact = decode_contact(decode_process_contact(bootstrap_.get(process)).ports);
   if (contact.vendor != vendor_)
     throw UsageError("process " + std::to_string(process) + " uses devices of " + std::string(name_of(contact.vendor)) +
                      ", this one of " + std::string(name_of(vendor_)) +

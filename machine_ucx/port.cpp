@@ -108,6 +108,7 @@ bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory,
 }
 
 bool UcxPort::maps_device_memory(PeId to) {
+  if (devices_.type == UCS_MEMORY_TYPE_HOST) return true;  // the emulation's devices have memory of the host
   ucp_transport_entry_t transports[32]{};
   ucp_ep_attr_t attributes{};
   attributes.field_mask = UCP_EP_ATTR_FIELD_TRANSPORTS;

@@ -54,6 +54,10 @@ class LoopbackNetwork final : public Machine {
   /// With true, sends copy at once and report that the memory is free again, as a real network does for small batches.
   void copy_at_once(bool on) { copies_at_once_ = on; }
 
+  /// Whether ports say that device memory goes around the host.
+  void map_device_memory(bool on) { maps_device_memory_ = on; }
+  bool maps_device_memory() const { return maps_device_memory_; }
+
   /// Puts bytes that no sender made before a PE, as the next batch that it gets.
   void inject(PeId to, Lane lane, std::span<const std::byte> bytes);
   /// As inject, of a payload that nobody sent.
@@ -72,6 +76,7 @@ class LoopbackNetwork final : public Machine {
   std::vector<LoopbackPort*> ports_;           // by PE; nullptr before it opens and after it closes
   std::function<bool(const Parcel&)> is_held_;
   bool copies_at_once_ = false;
+  bool maps_device_memory_ = true;
 };
 
 }  // namespace kaon::testing

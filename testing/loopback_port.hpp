@@ -18,6 +18,7 @@ class LoopbackPort final : public Port {
   bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) override;
   bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) override;
   bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) override;
+  bool maps_device_memory(PeId) override { return network_.maps_device_memory(); }
   bool progress() override;
   int event_fd() const override { return -1; }
   bool arm() override { return batches_.empty() && sent_.empty() && received_.empty(); }

@@ -16,6 +16,7 @@ using Status = cudaError_t;
 using Stream = cudaStream_t;
 using Event = cudaEvent_t;
 using Callback = void (*)(void*);
+using ExportedMemory = cudaIpcMemHandle_t;
 using Properties = cudaDeviceProp;
 
 inline constexpr const char* kLibrary = "CUDA";
@@ -71,6 +72,11 @@ inline Status allocate_pinned(void** memory, std::size_t bytes) {
 inline Status free_pinned(void* memory) { return cudaFreeHost(memory); }
 inline Status pin(void* memory, std::size_t bytes) { return cudaHostRegister(memory, bytes, cudaHostRegisterPortable); }
 inline Status unpin(void* memory) { return cudaHostUnregister(memory); }
+inline Status export_memory(ExportedMemory* exported, void* memory) { return cudaIpcGetMemHandle(exported, memory); }
+inline Status import_memory(void** memory, ExportedMemory exported) {
+  return cudaIpcOpenMemHandle(memory, exported, cudaIpcMemLazyEnablePeerAccess);
+}
+inline Status close_imported(void* memory) { return cudaIpcCloseMemHandle(memory); }
 inline Status copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
 }

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "kaon/gpu/backends/backend.hpp"
 
@@ -73,6 +75,10 @@ class Driver {
   virtual bool pin(void* memory, std::size_t bytes) = 0;
   virtual void unpin(void* memory) noexcept = 0;
   virtual Classification classify(const void* pointer) = 0;
+  /// By what other processes of the host find memory of allocate(); empty: they cannot.
+  virtual std::vector<std::byte> export_memory(int device, void* memory) = 0;
+  /// Whether `device` reaches what another process has exported: maps it, and lets it go again.
+  virtual bool can_import(int device, std::span<const std::byte> exported) = 0;
   /// Makes the bytes of freed memory unlike anything a program wrote, in the order of `stream`. Nothing on real
   /// devices.
   virtual void poison(void* memory, std::size_t bytes, NativeStream stream) = 0;
@@ -109,12 +115,13 @@ struct HostSettings {
   std::uint64_t seed = 0;  // not 0: which stream goes on next follows from it alone, on one thread
   double delay_us = 0;     // longest pause before each kernel and copy; streams that are threads only
   bool poison = true;
+  bool has_peer_access = true;          // devices reach each other's memory, in a process and across processes
   Location foreign = Location::device;  // what classify() calls memory of devices; Kaon never asks it of its own
 };
 
 /// Settings by the variable KAON_HOST_DEVICE of the environment: "devices=2,seed=7,delay_us=50,memory_mib=64,poison=0",
-/// and "foreign=pool" or "foreign=managed" for memory of the program's own that other processes cannot map. Throws
-/// UsageError.
+/// "peers=0" for devices that do not reach each other, and "foreign=pool" or "foreign=managed" for memory of the
+/// program's own that other processes cannot map. Throws UsageError.
 HostSettings host_settings(const char* variable);
 
 std::unique_ptr<Driver> make_host_driver(const HostSettings& settings);

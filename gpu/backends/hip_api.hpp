@@ -15,6 +15,7 @@ using Status = hipError_t;
 using Stream = hipStream_t;
 using Event = hipEvent_t;
 using Callback = void (*)(void*);
+using ExportedMemory = hipIpcMemHandle_t;
 using Properties = hipDeviceProp_t;
 
 inline constexpr const char* kLibrary = "HIP";
@@ -63,6 +64,11 @@ inline Status allocate_pinned(void** memory, std::size_t bytes) {
 inline Status free_pinned(void* memory) { return hipHostFree(memory); }
 inline Status pin(void* memory, std::size_t bytes) { return hipHostRegister(memory, bytes, hipHostRegisterPortable); }
 inline Status unpin(void* memory) { return hipHostUnregister(memory); }
+inline Status export_memory(ExportedMemory* exported, void* memory) { return hipIpcGetMemHandle(exported, memory); }
+inline Status import_memory(void** memory, ExportedMemory exported) {
+  return hipIpcOpenMemHandle(memory, exported, hipIpcMemLazyEnablePeerAccess);
+}
+inline Status close_imported(void* memory) { return hipIpcCloseMemHandle(memory); }
 inline Status copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   return hipMemcpyAsync(to, from, bytes, hipMemcpyDefault, stream);
 }

@@ -38,7 +38,7 @@ void HostDriver::use(int device) { check_device(device); }
 bool HostDriver::enable_peer(int device, int peer) {
   check_device(device);
   check_device(peer);
-  return true;
+  return device == peer || settings_.has_peer_access;
 }
 
 void* HostDriver::allocate(int device, std::size_t bytes) {
@@ -55,6 +55,17 @@ void* HostDriver::allocate_pinned(std::size_t bytes) {
 void HostDriver::free_pinned(void* memory) noexcept { memory_.free(memory); }
 
 Classification HostDriver::classify(const void* pointer) { return memory_.classify(pointer); }
+
+// The network of the host reaches all memory: what is exported only says that there is some.
+std::vector<std::byte> HostDriver::export_memory(int device, void*) {
+  check_device(device);
+  return {static_cast<std::byte>(device)};
+}
+
+bool HostDriver::can_import(int device, std::span<const std::byte> exported) {
+  check_device(device);
+  return !exported.empty() && settings_.has_peer_access;
+}
 
 void HostDriver::poison(void* memory, std::size_t bytes, NativeStream stream) {
   if (settings_.poison) fill(memory, kPoison, bytes, stream);

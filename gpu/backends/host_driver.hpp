@@ -27,6 +27,8 @@ class HostDriver final : public Driver {
   bool pin(void*, std::size_t) override { return true; }  // threads copy any memory
   void unpin(void*) noexcept override {}
   Classification classify(const void* pointer) override;
+  std::vector<std::byte> export_memory(int device, void* memory) override;
+  bool can_import(int device, std::span<const std::byte> exported) override;
   void poison(void* memory, std::size_t bytes, NativeStream stream) override;
 
   NativeStream make_stream(int device, StreamPriority priority) override;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/backends/error.hpp"
@@ -161,6 +162,32 @@ Classification VendorDriver::classify(const void* pointer) {
   const Location location = location_of(facts);
   if (location == Location::host) return {};
   return {location, location == Location::pinned ? -1 : facts.device, facts.base, facts.bytes};
+}
+
+// What cannot be exported (a device in a container without it, say) is not an error: the host stages.
+std::vector<std::byte> VendorDriver::export_memory(int device, void* memory) {
+  const OnDevice on(device);
+  vendor::ExportedMemory exported{};
+  if (vendor::export_memory(&exported, memory) != vendor::kSuccess) {
+    vendor::forget_last_error();
+    return {};
+  }
+  std::vector<std::byte> bytes(sizeof exported);
+  std::memcpy(bytes.data(), &exported, sizeof exported);
+  return bytes;
+}
+
+bool VendorDriver::can_import(int device, std::span<const std::byte> bytes) {
+  vendor::ExportedMemory exported{};
+  if (bytes.size() != sizeof exported) return false;
+  std::memcpy(&exported, bytes.data(), sizeof exported);
+  const OnDevice on(device);
+  void* memory = nullptr;
+  const vendor::Status status = vendor::import_memory(&memory, exported);
+  if (status == vendor::kSuccess) return vendor::close_imported(memory) == vendor::kSuccess;
+  if (vendor::is_sticky(status)) check(status, "map memory of another process into device {}", device);
+  vendor::forget_last_error();
+  return false;
 }
 
 NativeStream VendorDriver::make_stream(int device, StreamPriority priority) {

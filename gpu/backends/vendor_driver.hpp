@@ -24,6 +24,8 @@ class VendorDriver final : public Driver {
   bool pin(void* memory, std::size_t bytes) override;
   void unpin(void* memory) noexcept override;
   Classification classify(const void* pointer) override;
+  std::vector<std::byte> export_memory(int device, void* memory) override;
+  bool can_import(int device, std::span<const std::byte> exported) override;
   void poison(void*, std::size_t, NativeStream) override {}
 
   NativeStream make_stream(int device, StreamPriority priority) override;

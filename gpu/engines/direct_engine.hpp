@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kaon/gpu/device/peers.hpp"
 #include "kaon/gpu/engines/engine.hpp"
 
 namespace kaon::gpu {
@@ -11,7 +12,8 @@ namespace kaon::gpu {
 class DirectEngine final : public Engine {
  public:
   /// `is_refused`: --transport staged.
-  DirectEngine(Device& device, bool is_refused) : Engine(device, Route::direct), is_refused_(is_refused) {}
+  DirectEngine(Device& device, Peers& peers, bool is_refused)
+      : Engine(device, Route::direct), peers_(peers), is_refused_(is_refused) {}
 
   Ability ability(PeId to, const PayloadRecord& record) override;
   bool submit(const Passage& passage) override;
@@ -20,8 +22,17 @@ class DirectEngine final : public Engine {
   void count_sent(PeId to, std::size_t bytes, double seconds);
 
  private:
-  enum class Reach : std::uint8_t { unknown, mapped, through_host };
+  enum class Reach : std::uint8_t {
+    unknown,
+    out_of_reach,  // its device, for this one
+    presumed,      // in reach, as far as devices know; nothing has gone there yet
+    mapped,        // so the network says
+    through_host   // so the network says
+  };
+  Reach& reach_of(PeId to);
+  bool is_in_reach(PeId to);
 
+  Peers& peers_;
   bool is_refused_;
   std::vector<Reach> reaches_;  // by PE
 };

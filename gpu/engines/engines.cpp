@@ -8,8 +8,8 @@
 
 namespace kaon::gpu {
 
-Engines::Engines(Device& device, const EngineSettings& settings)
-    : direct_(device, settings.stages_all), shared_(device, settings.stages_through_network), network_(device) {}
+Engines::Engines(Device& device, Peers& peers, const EngineSettings& settings)
+    : direct_(device, peers, settings.stages_all), shared_(device, settings.stages_through_network), network_(device) {}
 
 Route Engines::choose(PeId to, const PayloadRecord& record) {
   const auto able =

@@ -17,7 +17,7 @@ struct EngineSettings {
 /// The engines of a PE, the better ones first. The last one takes whatever the others do not.
 class Engines {
  public:
-  Engines(Device& device, const EngineSettings& settings);
+  Engines(Device& device, Peers& peers, const EngineSettings& settings);
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
 

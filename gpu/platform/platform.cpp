@@ -90,6 +90,7 @@ Platform::Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines
       driver_(std::move(driver)),
       devices_(usable_devices(*driver_)),
       most_bytes_(most_bytes),
+      peers_(*driver_),
       pinned_(*driver_, regions_, {.kind = Arena::Kind::pinned, .is_emulated = driver_->backend() == Backend::host}) {}
 
 Platform::~Platform() = default;
@@ -106,9 +107,19 @@ DeviceVendor Platform::vendor() const {
   return DeviceVendor::none;
 }
 
+int Platform::device_of(int local_pe) const {
+  return devices_[static_cast<std::size_t>(local_pe) * devices_.size() / static_cast<std::size_t>(pes_)];
+}
+
+std::vector<std::byte> Platform::contact() {
+  std::vector<int> devices;
+  for (int pe = 0; pe < pes_; ++pe) devices.push_back(device_of(pe));
+  return peers_.contact(devices);
+}
+
 std::unique_ptr<Accelerator> Platform::make_accelerator(Pe& pe) {
   const auto local = static_cast<int>(pe.id() - pe.process().first_pe());
-  const int number = devices_[static_cast<std::size_t>(local) * devices_.size() / static_cast<std::size_t>(pes_)];
+  const int number = device_of(local);
   driver_->use(number);
   return std::make_unique<DevicePayloads>(*this, card(number), pe);
 }

@@ -8,6 +8,7 @@
 
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/device/card.hpp"
+#include "kaon/gpu/device/peers.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/visible_devices.hpp"
 #include "kaon/gpu/engines/engines.hpp"
@@ -31,6 +32,7 @@ class Platform final : public Devices {
   Driver& driver() { return *driver_; }
   /// Of a device that is in use. Any thread.
   Card& card(int number);
+  Peers& peers() { return peers_; }
   const EngineSettings& engine_settings() const { return engines_; }
   /// nullptr for a process alone.
   Machine* machine() { return machine_; }
@@ -39,13 +41,18 @@ class Platform final : public Devices {
   void use_machine(Machine* machine) override { machine_ = machine; }
   /// PEs share the devices evenly, neighbors together. Only those that a PE gets are started.
   std::unique_ptr<Accelerator> make_accelerator(Pe& pe) override;
+  std::vector<std::byte> contact() override;
+  void meet(ContactOf contact_of) override { peers_.meet(std::move(contact_of)); }
 
  private:
+  int device_of(int local_pe) const;
+
   int pes_;
   EngineSettings engines_;
   std::unique_ptr<Driver> driver_;
   std::vector<int> devices_;  // those that this program can use
   std::size_t most_bytes_;    // of each device's memory; 0: all of it
+  Peers peers_;
   RegionTable regions_;
   Arena pinned_;     // of the host, which all devices reach
   std::mutex lock_;  // guards cards_

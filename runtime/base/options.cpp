@@ -76,7 +76,7 @@ void declare(CLI::App& app, Options& options) {
 }
 
 constexpr const char* kVariables = R"(Variables of the environment without an option, for tests and comparisons:
-  KAON_HOST_DEVICE            of --device host: devices=2,seed=7,delay_us=50,memory_mib=64,poison=0,foreign=pool
+  KAON_HOST_DEVICE            of --device host: devices=2,seed=7,delay_us=50,memory_mib=64,poison=0,peers=0,foreign=pool
                               (see gpu/driver.hpp)
   KAON_STAGE_THROUGH          memory|network: what staged payloads go through within a host;
                               default: memory

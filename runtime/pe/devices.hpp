@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/ports/machine.hpp"
@@ -19,6 +22,11 @@ class Devices {
   virtual void use_machine(Machine* machine) = 0;
   /// Called by the thread of the PE.
   virtual std::unique_ptr<Accelerator> make_accelerator(Pe& pe) = 0;
+  /// What devices of other processes need to know of these. When all accelerators are made.
+  virtual std::vector<std::byte> contact() = 0;
+  /// What another process has given there; may be called by any thread, at the first payload to one of its PEs.
+  using ContactOf = std::function<std::vector<std::byte>(int process)>;
+  virtual void meet(ContactOf contact_of) = 0;
 };
 
 }  // namespace kaon::runtime

@@ -13,6 +13,7 @@
 #include "kaon/runtime/pe/crash_report.hpp"
 #include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/pe/devices.hpp"
+#include "kaon/runtime/ports/process_contact.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
@@ -230,7 +231,13 @@ void Execution::open_ports(Pe& pe) {
 }
 
 void Execution::connect(Pinning pinning) {
-  bootstrap_.put(process_.entries().hash(), machine_ != nullptr ? machine_->contact() : std::vector<std::byte>{});
+  ProcessContact contact;
+  if (machine_ != nullptr) contact.ports = machine_->contact();
+  if (machine_ != nullptr && devices_ != nullptr) {
+    contact.devices = devices_->contact();
+    devices_->meet([this](int process) { return decode_process_contact(bootstrap_.get(process)).devices; });
+  }
+  bootstrap_.put(process_.entries().hash(), encode_process_contact(contact));
   bootstrap_.fence();
   report_.joined(pinning, machine_.get());
 }

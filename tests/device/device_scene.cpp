@@ -14,6 +14,7 @@ std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings
   gpu::HostSettings host;
   host.devices = settings.devices;
   host.memory_bytes = settings.memory;
+  host.has_peer_access = settings.has_peer_access;
   host.seed = settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
   gpu::EngineSettings engines{settings.stages_all, settings.stages_through_network};
   if (!settings.engines.empty()) engines = settings.engines[static_cast<std::size_t>(process)];
@@ -49,6 +50,10 @@ DeviceScene::DeviceScene(const DeviceSceneSettings& settings)
       const auto process = static_cast<std::size_t>(network().roster().process_of(id));
       pe.attach(platforms_[process]->make_accelerator(pe));
     });
+  for (auto& platform : platforms_) {
+    if (settings.shape.processes > 1) contacts_.push_back(platform->contact());
+    platform->meet([this](int process) { return contacts_[static_cast<std::size_t>(process)]; });
+  }
 }
 
 void DeviceScene::deliver_first(First first) {

@@ -19,6 +19,7 @@ struct DeviceSceneSettings {
   bool stages_all = false;
   bool stages_through_network = false;        // else through memory that processes share
   std::vector<gpu::EngineSettings> engines;   // by process, instead of the two above; empty: those
+  bool has_peer_access = true;                // devices reach those of other processes
   int devices = 1;                            // of each process
   std::size_t memory = std::size_t{1} << 30;  // bytes of each device; only what is used is really taken
   Options options = default_options();
@@ -43,6 +44,7 @@ class DeviceScene {
   void deliver_first(First first);
 
  private:
+  std::vector<std::vector<std::byte>> contacts_;           // by process
   std::vector<std::unique_ptr<gpu::Platform>> platforms_;  // they go after the processes
   Scene scene_;
 };

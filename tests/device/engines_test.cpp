@@ -22,6 +22,11 @@ class Taker : public Chare<Taker> {
     good_ += is_good;
   }
   void give() { array()[1 - index().x].send<&Taker::take>(7, made_on(stream_, kInts, 7)); }
+  void give_others() {
+    const int pes = array().shape().x;
+    for (int to = 0; to < pes; ++to)
+      if (to * 2 / pes != index().x * 2 / pes) array()[to].send<&Taker::take>(7, made_on(stream_, kInts, 7));
+  }
   int good() const { return good_; }
 
  private:
@@ -36,6 +41,15 @@ Task<> exchange(Runtime& runtime) {
   co_await runtime.quiescence();
   const int good = co_await takers.call_all<&Taker::good>(kaon::sum);
   CHECK(good == 2);
+}
+
+/// One payload from each PE to all of the other process.
+Task<> cross(Runtime& runtime) {
+  const auto takers = co_await runtime.create_group<Taker>();
+  for (PeId pe = 0; pe < runtime.pes(); ++pe) takers[pe].send<&Taker::give_others>();
+  co_await runtime.quiescence();
+  const int good = co_await takers.call_all<&Taker::good>(kaon::sum);
+  CHECK(good == static_cast<int>(runtime.pes() * runtime.pes() / 2));
 }
 
 }  // namespace engines
@@ -83,6 +97,44 @@ TEST_CASE("of each engine that is better than the one it takes, a payload's repo
     CHECK(report.fallbacks.size() == 2);
     CHECK(has_fallback(report, Route::direct, "--transport staged"));
     CHECK(has_fallback(report, Route::staged_in_memory, "KAON_STAGE_THROUGH=network"));
+  }
+}
+
+TEST_CASE("payloads for a device that is out of reach are staged, and the report says why", "[device][engines]") {
+  DriverNotes notes;
+  DeviceSceneSettings settings;
+  settings.has_peer_access = false;
+  settings.notes = &notes;
+  for (const runtime::TransferReport& report : Reports(settings).of) {
+    CHECK(report[Route::direct].payloads == 0);
+    CHECK(report[Route::staged_in_memory].payloads == 1);
+    CHECK(report.fallbacks.size() == 1);
+    CHECK(has_fallback(report, Route::direct, "out of reach"));
+  }
+  CHECK(notes.imports == 2);  // each process has tried once
+}
+
+TEST_CASE("a process tries once whether its device reaches another one, whatever many PEs use both",
+          "[device][engines]") {
+  DriverNotes notes;
+  DeviceSceneSettings settings;
+  settings.shape = {2, 3};
+  settings.notes = &notes;
+  DeviceScene scene(settings);
+  scene.run(&engines::cross);
+  CHECK(notes.imports == 2);
+}
+
+TEST_CASE("when the network takes the host for a payload the next ones are staged", "[device][engines]") {
+  DeviceScene scene({});
+  scene.network().wire().map_device_memory(false);
+  scene.run(&engines::exchange);
+  scene.run(&engines::exchange);
+  for (PeId pe : {0U, 1U}) {
+    const runtime::TransferReport& report = scene.network().pe(pe).exchange().transfers();
+    CHECK(report[Route::network].payloads == 1);
+    CHECK(report[Route::staged_in_memory].payloads == 1);
+    CHECK(has_fallback(report, Route::direct, "UCX maps no device memory"));
   }
 }
 

@@ -18,6 +18,7 @@ struct DriverNotes {
   std::map<int, std::string> unusable;  // devices that cannot be used, and why
   std::size_t looks = 0;                // at events
   std::size_t made_current = 0;
+  std::size_t imports = 0;       // that were tried
   bool refuses_records = false;  // a fault of the device: nothing more can be recorded
 };
 
@@ -52,6 +53,13 @@ class NotingDriver final : public gpu::Driver {
   bool pin(void* memory, std::size_t bytes) override { return driver_->pin(memory, bytes); }
   void unpin(void* memory) noexcept override { driver_->unpin(memory); }
   gpu::Classification classify(const void* pointer) override { return driver_->classify(pointer); }
+  std::vector<std::byte> export_memory(int device, void* memory) override {
+    return driver_->export_memory(device, memory);
+  }
+  bool can_import(int device, std::span<const std::byte> exported) override {
+    ++notes_.imports;
+    return driver_->can_import(device, exported);
+  }
   void poison(void* memory, std::size_t bytes, gpu::NativeStream stream) override {
     driver_->poison(memory, bytes, stream);
   }

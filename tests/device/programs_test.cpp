@@ -77,6 +77,16 @@ TEST_CASE("device memory is handed over also where arguments are serialized", "[
   for (const std::string& kind : kKinds) check("1", "2", kind, {"--serialize-always"});
 }
 
+TEST_CASE("device memory arrives as it was where devices do not reach each other, staged in memory", "[device]") {
+  const Variable apart("KAON_HOST_DEVICE", "peers=0");
+  for (const std::string& kind : kKinds) {
+    const std::string text = check("2", "2", kind, {"--explain-transfers"});
+    CHECK(text.find("staged in memory") != std::string::npos);
+    CHECK(text.find("out of reach") != std::string::npos);
+    CHECK(text.find("\ndirect ") == std::string::npos);
+  }
+}
+
 TEST_CASE("the report says which way payloads took, and why", "[device]") {
   const std::string direct = check("2", "1", "several", {"--explain-transfers"});
   CHECK(direct.find("direct") != std::string::npos);

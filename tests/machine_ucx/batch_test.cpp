@@ -93,6 +93,17 @@ TEST_CASE("what UCX would not check is refused", "[machine_ucx][batch]") {
   CHECK_FALSE(machines.port(0).is_sending());
 }
 
+namespace {
+
+Contact contact_of(const Machines& machines, std::size_t process) {
+  return decode_contact(decode_process_contact(machines.exchange.blobs[process]).ports);
+}
+void give_contact(Machines& machines, std::size_t process, const Contact& contact) {
+  machines.exchange.blobs[process] = encode_process_contact({encode_contact(contact), {}});
+}
+
+}  // namespace
+
 TEST_CASE("a peer is asked for once, at the first send to it", "[machine_ucx][contact_book]") {
   Machines machines(HostCarrier::tagged, 3);
   CHECK(machines.exchange.asked == 0);
@@ -104,9 +115,9 @@ TEST_CASE("a peer is asked for once, at the first send to it", "[machine_ucx][co
 
 TEST_CASE("processes that use devices of different vendors are refused", "[machine_ucx][contact_book]") {
   Machines machines(HostCarrier::tagged);
-  Contact contact = decode_contact(machines.exchange.blobs[1]);
+  Contact contact = contact_of(machines, 1);
   contact.vendor = DeviceVendor::nvidia;
-  machines.exchange.blobs[1] = encode_contact(contact);
+  give_contact(machines, 1, contact);
   Done done;
   CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, {}, done),
                     Catch::Matchers::Contains("process 1 uses devices of NVIDIA, this one of none") &&
@@ -115,9 +126,9 @@ TEST_CASE("processes that use devices of different vendors are refused", "[machi
 
 TEST_CASE("a contact with another number of PEs is refused", "[machine_ucx][contact_book]") {
   Machines machines(HostCarrier::tagged);
-  Contact contact = decode_contact(machines.exchange.blobs[1]);
+  Contact contact = contact_of(machines, 1);
   contact.addresses.push_back(contact.addresses[0]);
-  machines.exchange.blobs[1] = encode_contact(contact);
+  give_contact(machines, 1, contact);
   Done done;
   CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, {}, done), Catch::Matchers::Contains("--pes"));
 }

@@ -3,6 +3,7 @@
 
 #include "kaon/machine_ucx/contact.hpp"
 #include "kaon/machine_ucx/contact_book.hpp"
+#include "kaon/runtime/ports/process_contact.hpp"
 #include "kaon/machine_ucx/context.hpp"
 #include "kaon/machine_ucx/worker.hpp"
 #include "tests/machine_ucx/machines.hpp"
@@ -14,7 +15,7 @@ TEST_CASE("a peer is connected to once", "[machine_ucx][endpoint_table]") {
   Worker own(context), peer(context);
   const Roster roster(2, 1);
   kaon::testing::Exchange exchange;
-  exchange.blobs = {{}, encode_contact({DeviceVendor::none, {peer.address()}})};
+  exchange.blobs = {{}, encode_process_contact({encode_contact({DeviceVendor::none, {peer.address()}}), {}})};
   MemoryBootstrap bootstrap(exchange, 0);
   ContactBook contacts(bootstrap, roster, DeviceVendor::none);
   EndpointTable endpoints(own, contacts);

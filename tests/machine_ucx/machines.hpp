@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kaon/machine_ucx/machine.hpp"
+#include "kaon/runtime/ports/process_contact.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 #include "tests/support/catch.hpp"
 
@@ -89,7 +90,7 @@ class Machines {
       machines_.push_back(std::make_unique<UcxMachine>(*bootstraps_.back(), roster_, carrier));
       clients.push_back(std::make_unique<Recorder>());
       ports.push_back(machines_.back()->open_port(static_cast<PeId>(p), *clients.back()));
-      bootstraps_.back()->put(0, machines_.back()->contact());
+      bootstraps_.back()->put(0, encode_process_contact({machines_.back()->contact(), {}}));
     }
   }
   ~Machines() { ports.clear(); }
