@@ -202,6 +202,26 @@ Function* driver_function(const char* name) {
   return is_there ? reinterpret_cast<Function*>(function) : nullptr;
 }
 
+using WriteWord = CUresult(CUstream, CUdeviceptr, cuuint64_t, unsigned);
+inline WriteWord* word_writer() {
+  static WriteWord* const write = driver_function<WriteWord>("cuStreamWriteValue64");
+  return write;
+}
+/// Whether streams of a device store 64-bit words into pinned memory.
+inline bool can_write_words(int device) {
+  using Ask = CUresult(int*, CUdevice_attribute, CUdevice);
+  static Ask* const ask = driver_function<Ask>("cuDeviceGetAttribute");
+  int can = 0;
+  return word_writer() != nullptr && ask != nullptr &&
+         ask(&can, CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, device) == CUDA_SUCCESS && can != 0;
+}
+/// Behind all that the stream was given, which is visible to the host by then.
+inline Status write_word(Stream stream, void* word, unsigned long long value) {
+  const CUresult done =
+      word_writer()(stream, reinterpret_cast<CUdeviceptr>(word), value, CU_STREAM_WRITE_VALUE_DEFAULT);
+  return done == CUDA_SUCCESS ? cudaSuccess : static_cast<Status>(done);  // the same numbers
+}
+
 /// The allocation that holds `pointer`. Attributes that do not apply stay as they are.
 inline void find_allocation(const void* pointer, PointerFacts& facts) {
   using Query = CUresult(unsigned, CUpointer_attribute*, void**, CUdeviceptr);

@@ -101,6 +101,12 @@ class Driver {
   /// Of the record before this call; an event that was never recorded holds nothing up.
   virtual void wait(NativeStream stream, NativeEvent event) = 0;
 
+  // --- words: places in a stream that the device tells by itself, so that nobody asks the driver
+  virtual bool can_write_words(int device) = 0;
+  /// Stores `value` for threads to see (acquire) when all is done that the stream was given; after a fault, never.
+  /// `word`: of allocate_pinned().
+  virtual void write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) = 0;
+
   /// Lets an emulation without threads do one operation; true when it did. False does not mean that nothing is left:
   /// such an emulation also lets time pass. Whoever waits for an event calls this between two looks at it.
   virtual bool advance() { return false; }

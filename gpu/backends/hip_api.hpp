@@ -157,6 +157,14 @@ struct PointerFacts {
   std::size_t bytes = 0;
 };
 
+inline bool can_write_words(int device) {
+  int can = 0;
+  return hipDeviceGetAttribute(&can, hipDeviceAttributeCanUseStreamWaitValue, device) == kSuccess && can != 0;
+}
+inline Status write_word(Stream stream, void* word, unsigned long long value) {
+  return hipStreamWriteValue64(stream, word, value, 0);
+}
+
 inline Status inspect(const void* pointer, PointerFacts& facts) {
   hipPointerAttribute_t attributes{};
   if (hipPointerGetAttributes(&attributes, pointer) != hipSuccess) {  // so it answers for memory that is not its own

@@ -120,6 +120,10 @@ bool HostDriver::is_reached(NativeEvent event) { return engine_.is_reached(event
 
 void HostDriver::wait(NativeStream stream, NativeEvent event) { engine_.wait(stream_of(stream), event_of(event)); }
 
+void HostDriver::write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) {
+  engine_.write_word(stream_of(stream), word, value);
+}
+
 bool HostDriver::advance() { return engine_.advance(); }
 
 std::unique_ptr<Driver> make_host_driver(const HostSettings& settings) {

@@ -42,6 +42,8 @@ class HostDriver final : public Driver {
   void record(NativeEvent event, NativeStream stream) override;
   bool is_reached(NativeEvent event) override;
   void wait(NativeStream stream, NativeEvent event) override;
+  bool can_write_words(int) override { return true; }
+  void write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) override;
   bool advance() override;
   bool is_stepped() const override { return settings_.seed != 0; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/backends/host_engine.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -60,6 +61,19 @@ void HostEngine::wait(HostStream& stream, const HostEvent& event) {
   std::shared_ptr<HostMark> mark = event.latest;
   lock.unlock();
   if (mark != nullptr) push(stream, {.work = nullptr, .reaches = nullptr, .awaits = std::move(mark)});
+}
+
+// As on a real device, a stream does not go on behind a fault.
+void HostEngine::write_word(HostStream& stream, std::uint64_t* word, std::uint64_t value) {
+  const auto write = [this, word, value] {
+    if (!has_fault()) std::atomic_ref<std::uint64_t>(*word).store(value, std::memory_order_release);
+  };
+  enqueue(stream, write, true);
+}
+
+bool HostEngine::has_fault() {
+  const std::lock_guard lock(mutex_);
+  return fault_ != nullptr;
 }
 
 bool HostEngine::is_reached(const HostEvent& event) {

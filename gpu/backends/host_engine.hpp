@@ -30,6 +30,7 @@ class HostEngine {
   void enqueue(HostStream& stream, std::function<void()> work, bool is_delayed);
   void record(HostEvent& event, HostStream& stream);
   void wait(HostStream& stream, const HostEvent& event);
+  void write_word(HostStream& stream, std::uint64_t* word, std::uint64_t value);
   /// Throws what work has thrown: as on a real device, after a fault nothing is known to be done any more.
   bool is_reached(const HostEvent& event);
 
@@ -37,6 +38,7 @@ class HostEngine {
   bool advance();
 
  private:
+  bool has_fault();
   bool has_threads() const { return settings_.seed == 0; }
   void push(HostStream& stream, HostOperation operation);
   void serve(HostStream& stream);

@@ -241,6 +241,12 @@ void VendorDriver::wait(NativeStream stream, NativeEvent event) {
   check_vendor(vendor::wait(stream_of(stream), event_of(event)), "let a stream wait for an event");
 }
 
+bool VendorDriver::can_write_words(int device) { return vendor::can_write_words(device); }
+
+void VendorDriver::write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) {
+  check_vendor(vendor::write_word(stream_of(stream), word, value), "let a stream write a word");
+}
+
 namespace {
 
 /// Empty when all is well.

@@ -39,6 +39,8 @@ class VendorDriver final : public Driver {
   void record(NativeEvent event, NativeStream stream) override;
   bool is_reached(NativeEvent event) override;
   void wait(NativeStream stream, NativeEvent event) override;
+  bool can_write_words(int device) override;
+  void write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) override;
 
  private:
   const int devices_;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <mutex>
+#include <vector>
 
 #include "kaon/gpu/device/arena.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
@@ -18,6 +20,8 @@ class Card {
   Card(Driver& driver, RegionTable& regions, Arena& pinned, int number, std::size_t most_bytes);
   Card(const Card&) = delete;
   Card& operator=(const Card&) = delete;
+  /// Its streams have ended.
+  ~Card();
 
   Driver& driver() { return driver_; }
   RegionTable& regions() { return regions_; }
@@ -30,13 +34,18 @@ class Card {
   StreamState& add_stream();
 
  private:
+  std::uint64_t* next_word();
+
   Driver& driver_;
   RegionTable& regions_;
   Arena& pinned_;
   int number_;
   DeviceDescription description_;
   Arena memory_;
-  std::mutex lock_;  // guards streams_
+  bool has_words_;
+  std::mutex lock_;                // guards all below
+  std::vector<std::byte*> words_;  // pinned pages
+  std::size_t words_used_ = 0;     // of the last one
   std::deque<StreamState> streams_;
 };
 

@@ -10,6 +10,8 @@ namespace kaon::gpu {
 namespace {
 
 constexpr std::size_t kLooksATurn = 4;  // each is a call of the driver of about half a microsecond
+/// Words tell no faults of a device: in one of so many turns the driver is asked about these streams too.
+constexpr std::uint64_t kTurnsPerQuestion = 64;
 /// In the flags of Work that waits here, so that the end of what does not costs no search.
 constexpr std::uint8_t kAwaitsStream = 1;
 
@@ -67,7 +69,10 @@ Completions::Pending& Completions::event_for(Position position) {
   OwnedEvent event = record(*position.stream);
   const bool is_own = position.stream->owner == &owner_;
   const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
-  pending_.push_back({position.stream, recorded, event.get(), {}, nullptr});
+  // Of a stream of another PE only that PE writes the word, which never goes back.
+  const bool has_word = is_own && position.stream->word != nullptr;
+  if (has_word) driver_.write_word(position.stream->word, recorded, position.stream->native);
+  pending_.push_back({position.stream, recorded, event.get(), {}, nullptr, has_word});
   (void)event.release();  // of the list from here on
   return pending_.back();
 }
@@ -89,9 +94,34 @@ bool Completions::look() {
   if (!finishing_.empty()) tell();  // whom a fault has kept from it
   if (pending_.empty()) return false;
   bool has_reached = driver_.advance();
+  has_reached |= read_words();
+  return ask_for_events() || has_reached;
+}
+
+// Those that were there at the beginning: who is told may await the next one.
+bool Completions::read_words() {
+  const std::size_t before = pending_.size();
+  std::size_t at = 0;
+  for (std::size_t turn = before; turn > 0 && at < pending_.size(); --turn) {
+    const Pending& pending = pending_[at];
+    if (pending.has_word && pending.stream->has_written(pending.position))
+      finish(at);
+    else
+      ++at;
+  }
+  return at < before;
+}
+
+bool Completions::ask_for_events() {
+  const bool asks_all = ++turns_ % kTurnsPerQuestion == 0;
+  bool has_reached = false;
   std::size_t looks = 0;
   for (std::size_t turn = pending_.size(); turn > 0 && looks < kLooksATurn && !pending_.empty(); --turn) {
     if (cursor_ >= pending_.size()) cursor_ = 0;
+    if (pending_[cursor_].has_word && !asks_all) {
+      ++cursor_;
+      continue;
+    }
     if (!is_oldest_of_stream(cursor_)) {
       ++cursor_;
       continue;
@@ -127,8 +157,9 @@ void Completions::tell() {
 bool Completions::arm() {
   if (!pending_.empty() && driver_.is_stepped()) return false;
   for (std::size_t i = 0; i < pending_.size(); ++i) {
-    if (!is_oldest_of_stream(i)) continue;
     Pending& pending = pending_[i];
+    if (pending.has_word && pending.stream->has_written(pending.position)) return false;
+    if (!is_oldest_of_stream(i)) continue;
     if (driver_.is_reached(pending.event)) return false;
     if (pending.wake != nullptr) continue;
     pending.wake = take_wake();

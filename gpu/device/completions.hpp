@@ -14,8 +14,9 @@ class Pe;
 
 namespace kaon::gpu {
 
-/// The positions of streams that one PE waits for. Nobody blocks: events are recorded and looked at when the PE turns
-/// to its network; when it goes to sleep, the device is asked to wake it. Waits for one place share an event.
+/// The positions of streams that one PE waits for. Nobody blocks: events are recorded, and the device writes a word
+/// behind each; when the PE turns to its network it reads the words. Of streams that write none the driver is asked.
+/// When the PE goes to sleep, the device is asked to wake it. Waits for one place share an event.
 class Completions {
  public:
   Completions(Driver& driver, const Device& owner, int device, Pe& pe);
@@ -32,7 +33,8 @@ class Completions {
   /// Of what does not wait here, nothing happens.
   void forget(Work& work) noexcept;
 
-  /// Asks about the oldest event of each stream, a few streams a turn. True when one was reached.
+  /// Reads the words of all streams that write them, and asks about the oldest event of each other stream, a few
+  /// streams a turn. True when one was reached.
   bool look();
   /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
   bool arm();
@@ -57,11 +59,14 @@ class Completions {
     NativeEvent event;
     WorkList waiting;
     NativeStream wake;  // while it is armed
+    bool has_word;      // its stream writes it too
   };
   Pending* find(Position position);
   Pending& event_for(Position position);
   NativeEvent take_event(const StreamState& stream);
   void give_back(NativeEvent event, const StreamState& stream) { free_of(stream).push_back(event); }
+  bool read_words();
+  bool ask_for_events();
   void finish(std::size_t at);
   void tell();
   NativeStream take_wake();
@@ -77,6 +82,7 @@ class Completions {
   std::vector<NativeStream> free_wakes_;
   std::vector<Pending> pending_;  // in the order in which they were recorded
   std::size_t cursor_ = 0;
+  std::uint64_t turns_ = 0;
   WorkList finishing_;  // of an event that was reached, those that have not been told yet
   std::vector<NativeEvent>& free_of(const StreamState& stream);
   std::vector<std::vector<NativeEvent>> free_events_;  // by device

@@ -93,6 +93,7 @@ StreamState& Device::adopt_stream(NativeStream native) {
   stream.native = native;
   stream.device = number_;
   stream.is_foreign = true;
+  stream.word = nullptr;  // it may end while a word of it is still to be written
   return stream;
 }
 

@@ -25,7 +25,8 @@ struct StreamState {
   bool is_foreign = false;  // somebody else made it, and gives it work that is not counted
   std::uint64_t submitted = 0;
   std::atomic<std::uint64_t> reached{0};
-  SharedMarks marks;  // for other PEs of the process
+  std::uint64_t* word = nullptr;  // pinned, where the device itself writes how far it has got; nullptr: it does not
+  SharedMarks marks;              // for other PEs of the process
 
   /// The position behind all that was given to it by now.
   std::uint64_t all_given() {
@@ -33,6 +34,10 @@ struct StreamState {
     return submitted;
   }
   bool has_reached(std::uint64_t position) const { return reached.load(std::memory_order_acquire) >= position; }
+  /// Whether the device has written that it is there.
+  bool has_written(std::uint64_t position) const {
+    return word != nullptr && std::atomic_ref<std::uint64_t>(*word).load(std::memory_order_acquire) >= position;
+  }
   void note_reached(std::uint64_t position) {
     std::uint64_t known = reached.load(std::memory_order_relaxed);
     while (known < position &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/device/completions.hpp"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -33,13 +34,15 @@ struct NotedWait : Work {
   int name_;
 };
 
-/// Two streams of a PE's device, and memory to give them work.
+/// Two streams of a PE's device, and memory to give them work. By the seed they write words, or events tell of them.
 struct Subject {
   explicit Subject(std::uint64_t seed) : scene(settings(seed)) {}
-  static DeviceSceneSettings settings(std::uint64_t seed) {
+  DeviceSceneSettings settings(std::uint64_t seed) {
     DeviceSceneSettings settings;
     settings.shape = {1, 1};
     settings.seed = seed;
+    driver_notes.writes_words = seed % 2 == 0;
+    settings.notes = &driver_notes;
     return settings;
   }
   Position work(StreamState& stream) {
@@ -51,6 +54,7 @@ struct Subject {
   }
 
   int memory = 0;
+  DriverNotes driver_notes;
   DeviceScene scene;
   Device& device = scene.device(0);
   Completions& completions = device.completions();
@@ -189,4 +193,88 @@ TEST_CASE("a short piece of work wakes a sleeping PE while a long one of another
   while (!completions.is_empty()) completions.look();
   CHECK(streams[0].has_reached(1));
   for (StreamState& stream : streams) driver->destroy(stream.native);
+}
+
+namespace {
+
+/// Streams that are threads, each with a piece of work that ends when the test says so.
+struct ManyStreams {
+  static constexpr std::size_t kStreams = 64;
+
+  ManyStreams() {
+    driver->use(0);
+    for (std::size_t i = 0; i < kStreams; ++i) {
+      streams[i].owner = &subject.device;
+      streams[i].word = &words[i];
+      streams[i].native = driver->make_stream(0);
+      enqueue_on_host(streams[i].native, [end = &may_end[i]] {
+        while (!*end) std::this_thread::yield();
+      });
+      completions.mark({&streams[i], ++streams[i].submitted});
+    }
+  }
+  ~ManyStreams() {
+    for (std::atomic<bool>& end : may_end) end = true;
+    while (!completions.is_empty()) completions.look();
+    for (StreamState& stream : streams) driver->destroy(stream.native);
+  }
+
+  Subject subject{1};
+  std::array<std::atomic<bool>, kStreams> may_end{};
+  std::array<std::uint64_t, kStreams> words{};
+  std::array<StreamState, kStreams> streams;
+  DriverNotes notes;
+  std::unique_ptr<Driver> driver = std::make_unique<NotingDriver>(make_host_driver({}), notes);
+  Completions completions{*driver, subject.device, 0, subject.device.pe()};
+};
+
+}  // namespace
+
+TEST_CASE("of 64 awaited streams one that is done is seen in the next turn, and the driver is not asked",
+          "[device][completions]") {
+  for (const std::size_t done : {0U, 37U, 63U}) {
+    ManyStreams many;
+    CHECK_FALSE(many.completions.look());
+    many.may_end[done] = true;
+    while (!many.streams[done].has_written(1)) std::this_thread::yield();
+    CHECK(many.completions.look());
+    CHECK(many.streams[done].has_reached(1));
+    CHECK(many.notes.looks == 0);
+  }
+}
+
+TEST_CASE("a PE does not sleep when a stream has written what it awaits", "[device][completions]") {
+  ManyStreams many;
+  many.may_end[5] = true;
+  while (!many.streams[5].has_written(1)) std::this_thread::yield();
+  CHECK_FALSE(many.completions.arm());
+}
+
+TEST_CASE("a fault of the device is met although its streams write words, none of which comes behind it",
+          "[device][completions]") {
+  Subject subject(2);
+  enqueue_on_host(subject.first.native, [] { throw GpuError("made by the test"); });
+  const Position behind = subject.work(subject.first);
+  NotedWait wait(subject.notes, 1);
+  CHECK_FALSE(subject.completions.when_reached(behind, wait));
+  CHECK_THROWS_AS(subject.look_until_empty(), GpuError);
+  CHECK_FALSE(subject.first.has_written(behind.count));
+  CHECK(subject.notes.empty());
+  subject.completions.forget(wait);
+}
+
+TEST_CASE("a PE that waits for another one's stream leaves its word alone", "[device][completions]") {
+  Subject subject(4);
+  StreamState& own = subject.first;
+  std::uint64_t word = 0;
+  StreamState others;
+  others.word = &word;
+  others.native = own.native;
+  others.submitted = 3;
+  const std::size_t before = subject.driver_notes.words;
+  NotedWait wait(subject.notes, 1);
+  CHECK_FALSE(subject.completions.when_reached({&others, 2}, wait));
+  subject.look_until_empty();
+  CHECK(subject.notes == std::vector<int>{1});
+  CHECK(subject.driver_notes.words == before);
 }

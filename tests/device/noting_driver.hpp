@@ -18,7 +18,9 @@ struct DriverNotes {
   std::map<int, std::string> unusable;  // devices that cannot be used, and why
   std::size_t looks = 0;                // at events
   std::size_t made_current = 0;
-  std::size_t imports = 0;       // that were tried
+  std::size_t imports = 0;  // that were tried
+  bool writes_words = true;
+  std::size_t words = 0;         // that were written
   bool refuses_records = false;  // a fault of the device: nothing more can be recorded
 };
 
@@ -87,6 +89,11 @@ class NotingDriver final : public gpu::Driver {
     return driver_->is_reached(event);
   }
   void wait(gpu::NativeStream stream, gpu::NativeEvent event) override { driver_->wait(stream, event); }
+  bool can_write_words(int device) override { return notes_.writes_words && driver_->can_write_words(device); }
+  void write_word(std::uint64_t* word, std::uint64_t value, gpu::NativeStream stream) override {
+    ++notes_.words;
+    driver_->write_word(word, value, stream);
+  }
   bool advance() override { return driver_->advance(); }
   bool is_stepped() const override { return driver_->is_stepped(); }
 
