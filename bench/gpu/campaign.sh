@@ -3,12 +3,12 @@
 # All that must be seen on a machine with GPUs, in one call, from the bundle, in less than nine minutes:
 #   bench/gpu/campaign.sh FOLDER [DEVICE [PART...]]
 # Writes campaign.log, gpu.txt and gpu.json to FOLDER; ends with 1 when a step failed or found no time. DEVICE is cuda,
-# or host to try the steps on the emulation. PART: suite, traffic, memory, killed, digits, bench (all, in this order), or
+# or host to try the steps on the emulation. PART: suite, traffic, paths, memory, killed, digits, bench (all, in this order), or
 # bench:TEXT for the sections of the benchmark with TEXT in their name. LIMIT_S: of the whole call (520); MINUTES, ROUNDS:
 # of the benchmark (what is left of the call, at most 5; 5).
 set -uo pipefail
 
-all_parts="suite traffic memory killed digits bench"
+all_parts="suite traffic paths memory killed digits bench"
 
 fail_usage() { echo "campaign.sh: $1" >&2; exit 2; }
 
@@ -81,6 +81,12 @@ all_traffic() {
       for kind in $kinds; do traffic "$processes" "$transport" "$kind"; done
     done
   done
+}
+
+# Where payloads of elements that move, are deleted or reject them go, what is refused, and memory that is full: those
+# tests of devices that take their back end from outside, with the programs that they start.
+all_paths() {
+  step "moves, deletions, refusals, faults" 240 env KAON_BUNDLE="$PWD" KAON_DEVICE="$device" tests/device_test "[outside]"
 }
 
 # killed HOW VICTIM: one of two processes is killed while a payload is under way; the run must name it and end at once,
@@ -169,6 +175,7 @@ for part in "$@"; do
   case $part in
     suite) step "device suite" 120 env KAON_TEST_DEVICE="$device" tests/gpu_test "[gpu]" ;;
     traffic) all_traffic ;;
+    paths) all_paths ;;
     memory) all_memory ;;
     killed) all_killed ;;
     digits) compare_digits ;;

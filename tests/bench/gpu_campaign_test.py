@@ -21,7 +21,7 @@ class CampaignTest(unittest.TestCase):
         (self.bundle / "bench/gpu").mkdir(parents=True)
         shutil.copy(SCRIPT, self.bundle / "bench/gpu")
         self.ran = Path(folder.name) / "ran"
-        for name in ("tests/gpu_test", "bin/kaonrun", "bin/jacobi3d"):
+        for name in ("tests/gpu_test", "tests/device_test", "bin/kaonrun", "bin/jacobi3d"):
             self.make(name, f'echo "$0 $*" >> {self.ran}')
         (self.bundle / "bench/gpu/gpu.py").write_text(
             f"import sys\nopen({str(self.ran)!r}, 'a').write(' '.join(sys.argv[1:]) + '\\n')\n")
@@ -45,6 +45,12 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual(code, 0, said)
         self.assertEqual(len(self.calls()), 1)
         self.assertIn("gpu_test [gpu]", self.calls()[0])
+
+    def test_tests_that_take_their_device_from_outside_find_the_programs_of_the_bundle(self):
+        self.make("tests/device_test", f'echo "$0 $* on $KAON_DEVICE from $KAON_BUNDLE" >> {self.ran}')
+        code, said = self.run_script(str(self.out), "host", "paths")
+        self.assertEqual(code, 0, said)
+        self.assertEqual(self.calls(), [f"tests/device_test [outside] on host from {self.bundle.resolve()}"])
 
     def test_sections_of_the_benchmark_can_be_chosen(self):
         code, said = self.run_script(str(self.out), "host", "bench:hops")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong with devices is said once, with what to do, and ends every process of the run.
+// What goes wrong with devices is said once, with what to do, and ends every process of the run. What has the tag
+// [outside] runs on the device that KAON_DEVICE names, in the campaign too (bench/gpu/campaign.sh).
 #include <signal.h>
 
 #include <chrono>
@@ -47,20 +48,20 @@ void check_refused(const std::string& how, int code, const Parts& parts) {
 
 }  // namespace
 
-TEST_CASE("a landing of a device that is too small is refused", "[device][bad input]") {
+TEST_CASE("a landing of a device that is too small is refused", "[device][bad input][outside]") {
   check_refused("too-small", 2, {"a payload of 400000 bytes", "the landing of 399996 bytes", "pooled()"});
 }
 
-TEST_CASE("a landing in memory of the host is refused for a device's payload", "[device][bad input]") {
+TEST_CASE("a landing in memory of the host is refused for a device's payload", "[device][bad input][outside]") {
   check_refused("host-landing", 2, {"in the memory of a device cannot land in host memory", "pooled()"});
   check_refused("host-span", 2, {"the landing of 400000 bytes", "is no memory of a device", "gpu::Buffer"});
 }
 
-TEST_CASE("a landing in memory of the device that Kaon does not know is refused", "[device][bad input]") {
+TEST_CASE("a landing in memory of the device that Kaon does not know is refused", "[device][bad input][outside]") {
   check_refused("unknown", 2, {"is memory that Kaon does not know", "gpu::Registration"});
 }
 
-TEST_CASE("a landing in a buffer that was freed is refused", "[device][bad input]") {
+TEST_CASE("a landing in a buffer that was freed is refused", "[device][bad input][outside]") {
   check_refused("freed", 2, {"is no longer a buffer", "it was freed"});
 }
 
@@ -70,14 +71,15 @@ TEST_CASE("a landing on another device is refused", "[device][bad input]") {
              {"is on device 0, its PE uses device 1", "pooled()"});
 }
 
-TEST_CASE("memory of the host is no registration, and a device's payload no host view", "[device][bad input]") {
+TEST_CASE("memory of the host is no registration, and a device's payload no host view",
+          "[device][bad input][outside]") {
   check_refused("host-registration", 2, {"Registration of 400000 bytes", "memory of the host", "host payload"});
   check_refused("host-view", 2, {"lies in the memory of a device", "view(stream)"});
   check_refused("host-payload", 2, {"lies in the memory of the host", "use view()"});
   check_refused("device-span", 2, {"the landing of 400000 bytes", "in the memory of a device, for a payload in host"});
 }
 
-TEST_CASE("a registration that ends before its payloads ends the run", "[device][bad input]") {
+TEST_CASE("a registration that ends before its payloads ends the run", "[device][bad input][outside]") {
   check_refused("registration-ends", 2,
                 {"a gpu::Registration ended while payloads", "make a Sent(payload) before the send"});
 }
@@ -87,7 +89,8 @@ TEST_CASE("device memory that is full is said with its size", "[device][bad inpu
   check_refused("memory", 4, {"a buffer of 400000 bytes does not fit into the memory of device 0", "MiB of it"});
 }
 
-TEST_CASE("a process that is killed during transfers of devices is named and the others end", "[device][bad input]") {
+TEST_CASE("a process that is killed during transfers of devices is named and the others end",
+          "[device][bad input][outside]") {
   for (const char* how : {"wait", "later"})
     for (const char* transport : {"direct", "staged"}) {
       LaunchedRun run({"-n", "2", kFailing, how, "--device", device_choice(), "--pes", "1", "--transport", transport,
@@ -127,7 +130,7 @@ TEST_CASE("a run ends with later payloads that nobody fetched, sent just before 
                  0, {});
 }
 
-TEST_CASE("a kernel that never ends is named at the end of the run, which then ends", "[device][bad input]") {
+TEST_CASE("a kernel that never ends is named at the end of the run, which then ends", "[device][bad input][outside]") {
   for (const char* how : {"alone", "sends"}) {
     const Parts said{"device 0 still works on what", "never ends", "--device-timeout"};
     check_ends({kHanging, how, "--device", device_choice(), "--pes", "2", "--device-timeout", "0.3"}, 1, said);

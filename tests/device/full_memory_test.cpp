@@ -34,7 +34,8 @@ TEST_CASE("a payload that the receiver's device has no memory for ends the run",
   }
 }
 
-TEST_CASE("a process that has taken what it may of a device says which option allows more", "[device][bad input]") {
+TEST_CASE("a process that has taken what it may of a device says which option allows more",
+          "[device][bad input][outside]") {
   const kaon::testing::ProgramRun run = run_until_full(kaon::testing::device_choice(), {"--device-memory-mib", "32"});
   CAPTURE(run.text);
   CHECK(run.code == 4);

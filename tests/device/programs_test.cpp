@@ -12,13 +12,14 @@ namespace {
 
 const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kTraffic = kaon::testing::test_program("device_traffic_program");
+const std::string kPaths = kaon::testing::test_program("device_paths_program");
 const std::vector<std::string> kKinds{"exchange", "several", "reuse"};
 
 using kaon::testing::Variable;
 
 std::string check(const std::string& processes, const std::string& pes, const std::string& kind,
-                  const std::vector<std::string>& options = {}) {
-  std::vector<std::string> command{kLauncher, "-n", processes, kTraffic, kind, "--pes", pes};
+                  const std::vector<std::string>& options = {}, const std::string& program = kTraffic) {
+  std::vector<std::string> command{kLauncher, "-n", processes, program, kind, "--pes", pes};
   command.insert(command.end(), options.begin(), options.end());
   const kaon::testing::ProgramRun run = kaon::testing::run_program(command);
   CAPTURE(processes, pes, kind, options, run.text);
@@ -75,6 +76,14 @@ TEST_CASE("device payloads' numbers may wrap around, and few credits suffice", "
 
 TEST_CASE("device memory is handed over also where arguments are serialized", "[device]") {
   for (const std::string& kind : kKinds) check("1", "2", kind, {"--serialize-always"});
+}
+
+TEST_CASE("payloads for elements that move, are deleted, reject or fetch them arrive or give their memory back",
+          "[device][outside]") {
+  for (const char* kind : {"moved", "deleted", "rejected", "fetched"}) {
+    check("1", "3", kind, {}, kPaths);
+    for (const char* transport : {"direct", "staged"}) check("2", "1", kind, {"--transport", transport}, kPaths);
+  }
 }
 
 TEST_CASE("device memory arrives as it was where devices do not reach each other, staged in memory", "[device]") {
