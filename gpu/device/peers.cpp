@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/device/peers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "kaon/runtime/archive/archive.hpp"
+#include "kaon/runtime/base/log.hpp"
 
 namespace kaon::gpu {
 
@@ -52,7 +55,13 @@ bool Peers::is_in_reach(int device, int process, PeId local_index) {
   const std::vector<Exported>& exports = exports_of(process);
   if (local_index >= exports.size() || exports[local_index].empty()) return true;
   const auto [known, is_new] = in_reach_.try_emplace({device, exports[local_index]}, false);
-  if (is_new) known->second = driver_.can_import(device, exports[local_index]);
+  if (!is_new) return known->second;
+  known->second = driver_.can_import(device, exports[local_index]);
+  if (!known->second)
+    log_warn(
+        fmt::format("device {} does not reach the device of PE {} of process {}: payloads between them go through the "
+                    "host",
+                    device, local_index, process));
   return known->second;
 }
 

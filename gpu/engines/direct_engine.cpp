@@ -18,10 +18,6 @@ constexpr const char* kNoPeerAccess =
 constexpr const char* kNotMapped =
     "UCX maps no device memory between these processes; is UCX_TLS set, or are they in different containers?";
 
-void warn(PeId to, const char* why) {
-  log_warn("device memory goes to PE " + std::to_string(to) + " through the host: " + why);
-}
-
 }  // namespace
 
 Ability DirectEngine::ability(PeId to, const PayloadRecord& record) {
@@ -44,7 +40,6 @@ DirectEngine::Reach& DirectEngine::reach_of(PeId to) {
   Reach& reach = reaches_[to];
   if (reach != Reach::unknown) return reach;
   reach = is_in_reach(to) ? Reach::presumed : Reach::out_of_reach;
-  if (reach == Reach::out_of_reach) warn(to, kNoPeerAccess);
   return reach;
 }
 
@@ -64,7 +59,7 @@ void DirectEngine::count_sent(PeId to, std::size_t bytes, double seconds) {
   if (reach == Reach::presumed) {
     const bool is_mapped = exchange.port() == nullptr || exchange.port()->maps_device_memory(to);
     reach = is_mapped ? Reach::mapped : Reach::through_host;
-    if (!is_mapped) warn(to, kNotMapped);
+    if (!is_mapped) log_warn("device memory goes to PE " + std::to_string(to) + " through the host: " + kNotMapped);
   }
   if (reach == Reach::mapped) return exchange.transfers().add(Route::direct, bytes, seconds);
   exchange.transfers().add(Route::network, bytes, seconds);

@@ -93,6 +93,9 @@ TEST_CASE("device memory arrives as it was where devices do not reach each other
     CHECK(text.find("staged in memory") != std::string::npos);
     CHECK(text.find("out of reach") != std::string::npos);
     CHECK(text.find("\ndirect ") == std::string::npos);
+    const std::string warning = "does not reach the device of";  // once from each process, whatever many PEs it has
+    const std::size_t first = text.find(warning), second = text.find(warning, first + 1);
+    CHECK((second != std::string::npos && text.find(warning, second + 1) == std::string::npos));
   }
 }
 
