@@ -55,7 +55,8 @@ std::unique_ptr<Port> UcxMachine::open_port(PeId pe, PortClient& client) {
   const std::lock_guard hold(lock_);
   if (!own_[local].empty()) throw UsageError("PE " + std::to_string(pe) + " has its port already");
   start_once();
-  auto port = std::make_unique<UcxPort>(*context_, *registrations_, contacts_, pe, client, carrier_);
+  auto port =
+      std::make_unique<UcxPort>(*context_, *registrations_, contacts_, pe, client, carrier_, bootstrap_.secret());
   own_[local] = port->address();
   return port;
 }

@@ -9,7 +9,7 @@
 
 namespace kaon::machine_ucx {
 
-enum class OperationKind : std::uint8_t { send, receive_payload, receive_batch };
+enum class OperationKind : std::uint8_t { send, receive_payload, receive_batch, drop_payload };
 
 // One operation that UCX has not finished. It lies directly behind the memory that UCX uses for the request, so that
 // the request pointer of a callback is the operation.
@@ -23,7 +23,7 @@ struct Operation {
   std::size_t bytes = 0;           // receives: what arrived
   std::size_t expected_bytes = 0;  // receive_payload
   std::byte* buffer = nullptr;     // receive_batch: kBatchBytes
-  Work* transfer = nullptr;        // send, receive_payload: the starter's
+  Work* transfer = nullptr;        // send, receive_payload: the starter's, while it is under way
 };
 
 // Operations in the order in which they finished. Links through Operation::next, allocates nothing.

@@ -40,11 +40,12 @@ std::string name_payload(PeId from, std::uint32_t counter) {
 }  // namespace
 
 UcxPort::UcxPort(const Context& context, Registrations& registrations, ContactBook& contacts, PeId pe,
-                 PortClient& client, HostCarrier carrier)
+                 PortClient& client, HostCarrier carrier, const Secret& secret)
     : pe_(pe),
       client_(client),
       devices_(device_memory_of(context.vendor())),
       registrations_(registrations),
+      tags_(secret),
       pool_(context.request_bytes()),
       worker_(context),
       endpoints_(worker_, contacts),
@@ -103,7 +104,7 @@ bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory,
   send_.op_attr_mask &= ~std::uint32_t{UCP_OP_ATTR_FLAG_FAST_CMPL};
   ucp_request_param_t parameters = send_;
   describe(memory, parameters);
-  const ucp_tag_t tag = encode({TagType::payload, pe_, counter});
+  const ucp_tag_t tag = tags_.of(pe_, counter);
   return is_sent(ucp_tag_send_nbx(endpoint, memory.data, memory.bytes, tag, &parameters), operation);
 }
 
@@ -128,7 +129,7 @@ bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory me
   operation.counter = counter;
   operation.expected_bytes = memory.bytes;
   operation.transfer = &done;
-  const ucp_tag_t tag = encode({TagType::payload, from, counter});
+  const ucp_tag_t tag = tags_.of(from, counter);
   ucp_request_param_t parameters = receive_;
   describe(memory, parameters);
   if (!post_receive(worker_.handle(), memory.data, memory.bytes, tag, parameters, operation)) return false;
@@ -136,9 +137,19 @@ bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory me
   return true;
 }
 
+// Those that have met their payload go on, and the others end without: both in progress().
+void UcxPort::begin_epoch(std::uint8_t epoch) {
+  if (!tags_.begin(epoch)) return;
+  pool_.each([this](Operation& operation) {
+    if (operation.kind == OperationKind::receive_payload && operation.transfer != nullptr)
+      ucp_request_cancel(worker_.handle(), &operation);
+  });
+}
+
 bool UcxPort::progress() {
   bool has_moved = worker_.progress();
   active_.rethrow();
+  tags_.drop_old(worker_.handle(), pool_, receive_);
   // Only what is finished now: a reposted receive may find the next batch at once, which waits for the next call.
   for (const Operation* last = finished_.last(); last != nullptr && !finished_.is_empty();) {
     Operation& operation = finished_.pop();
@@ -162,6 +173,8 @@ void UcxPort::finish(Operation& operation) {
       finish_payload(operation);
       return client_.completed(done);
     }
+    case OperationKind::drop_payload:
+      return pool_.give_back(operation);
   }
 }
 
@@ -186,6 +199,7 @@ void UcxPort::finish_payload(Operation& operation) {
   pool_.give_back(operation);
   if (operation.status == UCS_OK && operation.bytes == operation.expected_bytes) [[likely]]
     return;
+  if (operation.status == UCS_ERR_CANCELED) return;  // its epoch is over
   const std::string name = name_payload(operation.peer, operation.counter);
   if (operation.status != UCS_OK && operation.status != UCS_ERR_MESSAGE_TRUNCATED) {
     throw_status(operation.status, "receiving " + name);

@@ -10,6 +10,7 @@
 #include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/machine_ucx/endpoint_table.hpp"
 #include "kaon/machine_ucx/operation.hpp"
+#include "kaon/machine_ucx/payload_tags.hpp"
 #include "kaon/machine_ucx/receive_ring.hpp"
 #include "kaon/machine_ucx/registrations.hpp"
 #include "kaon/machine_ucx/request_pool.hpp"
@@ -26,11 +27,12 @@ enum class HostCarrier : std::uint8_t { tagged, active };
 class UcxPort final : public Port {
  public:
   UcxPort(const Context& context, Registrations& registrations, ContactBook& contacts, PeId pe, PortClient& client,
-          HostCarrier carrier);
+          HostCarrier carrier, const Secret& secret);
 
   bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) override;
   bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) override;
   bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) override;
+  void begin_epoch(std::uint8_t epoch) override;
   bool maps_device_memory(PeId to) override;
   bool progress() override;
   int event_fd() const override { return worker_.event_fd(); }
@@ -54,6 +56,7 @@ class UcxPort final : public Port {
   PortClient& client_;
   const DeviceMemory& devices_;
   Registrations& registrations_;
+  PayloadTags tags_;
   RequestPool pool_;
   OperationQueue finished_;
   std::size_t sending_ = 0;

@@ -27,19 +27,32 @@ class RequestPool {
     return operation;
   }
   void give_back(Operation& operation) {
+    operation.transfer = nullptr;
     operation.next = free_;
     free_ = &operation;
   }
 
+  // All, also those that are free.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& chunk : chunks_)
+      for (std::size_t i = 0; i < kChunkOperations; ++i) visit(at(chunk.get(), i));
+  }
+
  private:
+  static constexpr std::size_t kChunkOperations = 64;
   static constexpr std::size_t kAlignment = 64;  // of UCX's own requests
   struct FreeAligned {
     void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{kAlignment}); }
   };
 
   void grow();
+  Operation& at(std::byte* chunk, std::size_t index) const {
+    return *std::launder(reinterpret_cast<Operation*>(chunk + index * stride_ + request_bytes_));
+  }
 
   std::size_t request_bytes_;  // rounded up to kAlignment
+  std::size_t stride_;         // from one operation to the next
   Operation* free_ = nullptr;
   std::vector<std::unique_ptr<std::byte, FreeAligned>> chunks_;
 };

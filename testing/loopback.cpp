@@ -44,7 +44,7 @@ void LoopbackNetwork::deliver(std::size_t index) {
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
   if (LoopbackPort* to = port(parcel.to)) {  // else it is lost, as with a process that has ended
     if (parcel.kind == Kind::payload)
-      to->payload_delivered(parcel.from, parcel.counter, parcel.bytes);
+      to->payload_delivered({parcel.from, parcel.counter, parcel.epoch}, parcel.bytes);
     else
       to->batch_delivered(parcel.kind == Kind::data ? Lane::data : Lane::control,
                           {parcel.bytes.begin(), parcel.bytes.end()});
@@ -82,7 +82,7 @@ void LoopbackNetwork::inject(PeId to, Lane lane, std::span<const std::byte> byte
 }
 
 void LoopbackNetwork::inject_payload(PeId to, PeId from, std::uint32_t counter, std::span<const std::byte> bytes) {
-  if (LoopbackPort* receiver = port(to)) receiver->payload_delivered(from, counter, bytes);
+  if (LoopbackPort* receiver = port(to)) receiver->payload_delivered({from, counter, receiver->epoch()}, bytes);
 }
 
 }  // namespace kaon::testing

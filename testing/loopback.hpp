@@ -29,6 +29,7 @@ class LoopbackNetwork final : public Machine {
     std::uint32_t counter;  // of a payload
     std::span<const std::byte> bytes;
     Work* done;
+    std::uint8_t epoch = 0;  // of a payload
   };
 
   LoopbackNetwork() = default;

@@ -36,7 +36,7 @@ bool LoopbackPort::send_batch(PeId to, Lane lane, std::span<const std::byte> byt
 
 bool LoopbackPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) {
   const std::span bytes(static_cast<const std::byte*>(memory.data), memory.bytes);
-  return started(network_.send({pe_, to, LoopbackNetwork::Kind::payload, counter, bytes, &done}));
+  return started(network_.send({pe_, to, LoopbackNetwork::Kind::payload, counter, bytes, &done, epoch()}));
 }
 
 void LoopbackPort::land(std::span<const std::byte> bytes, PayloadMemory memory) {
@@ -47,10 +47,11 @@ void LoopbackPort::land(std::span<const std::byte> bytes, PayloadMemory memory) 
 }
 
 bool LoopbackPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) {
-  const auto found = std::find_if(arrived_.begin(), arrived_.end(),
-                                  [&](const Arrived& a) { return a.from == from && a.counter == counter; });
+  const PayloadName name{from, counter, epoch()};
+  const auto found =
+      std::find_if(arrived_.begin(), arrived_.end(), [&](const Arrived& arrived) { return arrived.name == name; });
   if (found == arrived_.end()) {
-    expected_.push_back({from, counter, memory, &done});
+    expected_.push_back({name, memory, &done});
     return false;
   }
   const Arrived arrived = std::move(*found);
@@ -59,10 +60,17 @@ bool LoopbackPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemo
   return true;
 }
 
-void LoopbackPort::payload_delivered(PeId from, std::uint32_t counter, std::span<const std::byte> bytes) {
-  const auto found = std::find_if(expected_.begin(), expected_.end(),
-                                  [&](const Expected& e) { return e.from == from && e.counter == counter; });
-  if (found == expected_.end()) return arrived_.push_back({from, counter, {bytes.begin(), bytes.end()}});
+void LoopbackPort::begin_epoch(std::uint8_t epoch) {
+  if (!epoch_.begin(epoch)) return;
+  std::erase_if(arrived_, [this](const Arrived& arrived) { return epoch_.has_left(arrived.name.epoch); });
+  for (const Expected& expected : std::exchange(expected_, {})) received_.push_back(expected.done);
+}
+
+void LoopbackPort::payload_delivered(PayloadName name, std::span<const std::byte> bytes) {
+  if (epoch_.has_left(name.epoch)) return;
+  const auto found =
+      std::find_if(expected_.begin(), expected_.end(), [&](const Expected& expected) { return expected.name == name; });
+  if (found == expected_.end()) return arrived_.push_back({name, {bytes.begin(), bytes.end()}});
   const Expected expected = *found;
   expected_.erase(found);
   if (bytes.size() != expected.memory.bytes) {

@@ -19,6 +19,7 @@ class LoopbackPort final : public Port {
   bool send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) override;
   bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) override;
   bool maps_device_memory(PeId) override { return network_.maps_device_memory(); }
+  void begin_epoch(std::uint8_t epoch) override;
   bool progress() override;
   int event_fd() const override { return -1; }
   bool arm() override { return batches_.empty() && sent_.empty() && received_.empty(); }
@@ -26,7 +27,15 @@ class LoopbackPort final : public Port {
 
   // --- for the network
   void batch_delivered(Lane lane, std::vector<std::byte> bytes) { batches_.push_back({lane, std::move(bytes)}); }
-  void payload_delivered(PeId from, std::uint32_t counter, std::span<const std::byte> bytes);
+  /// What a payload and its receive meet by.
+  struct PayloadName {
+    PeId from;
+    std::uint32_t counter;
+    std::uint8_t epoch;
+    friend bool operator==(const PayloadName&, const PayloadName&) = default;
+  };
+  std::uint8_t epoch() const { return epoch_.now(); }
+  void payload_delivered(PayloadName name, std::span<const std::byte> bytes);
   void send_completed(Work& done) { sent_.push_back(&done); }
 
  private:
@@ -35,13 +44,11 @@ class LoopbackPort final : public Port {
     std::vector<std::byte> bytes;
   };
   struct Arrived {  // a payload before its receive
-    PeId from;
-    std::uint32_t counter;
+    PayloadName name;
     std::vector<std::byte> bytes;
   };
   struct Expected {  // a receive before its payload
-    PeId from;
-    std::uint32_t counter;
+    PayloadName name;
     PayloadMemory memory;
     Work* done;
   };
@@ -52,6 +59,7 @@ class LoopbackPort final : public Port {
   LoopbackNetwork& network_;
   PeId pe_;
   PortClient& client_;
+  PayloadEpoch epoch_;
   std::deque<Batch> batches_;
   std::vector<Arrived> arrived_;
   std::vector<Expected> expected_;

@@ -35,12 +35,14 @@ void fill_header(Message& message, const WireMessage& wire) {
 Arrivals::Arrivals(Exchange& exchange) : payload_limit(memory_of_machine()), exchange_(exchange) {}
 
 void Arrivals::clear() {
-  while (first_ != nullptr) {
-    if (first_->message != nullptr) first_->message->entry->destroy(*first_->message, exchange_.pool());
-    if (first_->body != nullptr) release_payload(first_->body);
-    remove(*first_);
-  }
+  while (first_ != nullptr) drop(*first_);
   if (batch_ != nullptr) leave(std::exchange(batch_, nullptr));  // an error cut its reading short
+}
+
+void Arrivals::drop(Waiting& waiting) {
+  if (waiting.message != nullptr) waiting.message->entry->destroy(*waiting.message, exchange_.pool());
+  if (waiting.body != nullptr) release_payload(waiting.body);
+  remove(waiting);
 }
 
 const EntryRecord& Arrivals::entry_of(const WireMessage& wire) const {
@@ -205,6 +207,7 @@ void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t co
 
 void Arrivals::received(Waiting& waiting) {
   if (!waiting.missing.arrive()) return;
+  if (waiting.epoch != exchange_.epoch()) return drop(waiting);  // its payloads may not have come
   if (waiting.body != nullptr) return body_is_here(waiting);
   Message& message = *std::exchange(waiting.message, nullptr);
   exchange_.deliver(message);
@@ -217,7 +220,7 @@ Arrivals::Waiting& Arrivals::add_waiting(const WireMessage& wire, PeId sender) {
   if (batch_ == nullptr)
     batch_ = new (pool.allocate(sizeof(Batch))) Batch{{sender, accepting_.credits}, JoinCounter(1)};
   auto* waiting = new (pool.allocate(sizeof(Waiting)))
-      Waiting{this, nullptr, first_, wire, sender, batch_, nullptr, nullptr, nullptr, JoinCounter()};
+      Waiting{this, nullptr, first_, wire, sender, batch_, nullptr, nullptr, nullptr, JoinCounter(), exchange_.epoch()};
   batch_->missing.expect();
   waiting->wire.arguments = {};
   if (first_ != nullptr) first_->previous = waiting;

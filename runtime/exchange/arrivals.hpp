@@ -60,6 +60,7 @@ class Arrivals {
     PayloadRecord* body;  // the large body
     Receive* receives;    // all that were posted for it; they go with it
     JoinCounter missing;
+    std::uint8_t epoch;  // in which it came
   };
   struct Receive : Work {
     Waiting* waiting;
@@ -77,6 +78,7 @@ class Arrivals {
   void receive_part(Waiting& waiting, const archive::BulkPart& part, std::uint32_t counter);
   void receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter);
   void received(Waiting& waiting);
+  void drop(Waiting& waiting);
   Waiting& add_waiting(const WireMessage& wire, PeId sender);
   void remove(Waiting& waiting);
   void leave(Batch* batch);

@@ -15,6 +15,7 @@ Exchange::Exchange(Pe& pe, Scheduler& scheduler, CollectionTable& collections, R
       collections_(collections),
       running_(running),
       setup_(setup),
+      epoch_(setup.epoch),
       outboxes_(setup.pes),
       payload_counter_mask_(~0u >> (32 - setup.payload_counter_bits)),
       deferred_(*this),
@@ -23,7 +24,16 @@ Exchange::Exchange(Pe& pe, Scheduler& scheduler, CollectionTable& collections, R
 
 Exchange::~Exchange() = default;
 
-void Exchange::open(Machine& machine) { port_ = machine.open_port(pe_id(), *this); }
+void Exchange::open(Machine& machine) {
+  port_ = machine.open_port(pe_id(), *this);
+  port_->begin_epoch(epoch_);
+}
+
+void Exchange::begin_epoch(std::uint8_t epoch) {
+  epoch_ = epoch;
+  deferred_.forget_all();
+  if (port_ != nullptr) port_->begin_epoch(epoch);
+}
 
 void Exchange::clear() {
   arrivals_.clear();
@@ -67,7 +77,7 @@ Outbox& Exchange::outbox(PeId to) {
 // --- batches
 
 BatchHeader Exchange::batch_header(std::uint8_t cost, std::uint16_t credits) const {
-  return {setup_.secret, pe_id(), setup_.epoch, cost, credits};
+  return {setup_.secret, pe_id(), epoch_, cost, credits};
 }
 
 void Exchange::check_batch(const BatchHeader& header) const {
@@ -81,7 +91,7 @@ void Exchange::batch_arrived(Lane lane, std::span<const std::byte> bytes) {
   BatchReader batch(bytes);
   const BatchHeader& header = batch.header();
   check_batch(header);
-  if (header.epoch != setup_.epoch) return;  // from before a rollback
+  if (header.epoch != epoch_) return;  // from before a rollback
   outbox(header.source).credits_returned(header.credits);
   if ((header.cost == 0) != (lane == Lane::control) || header.cost > setup_.credits)
     throw CorruptMessage("a batch of messages says that it used " + std::to_string(header.cost) + " credits");

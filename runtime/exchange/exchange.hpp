@@ -27,7 +27,7 @@ struct ExchangeSetup {
   PeId first_pe = 0;  // of this process, and how many
   PeId local_pes = 1;
   const EntryTable* entries = nullptr;
-  std::uint8_t epoch = 0;       // batches from before a rollback are dropped
+  std::uint8_t epoch = 0;       // at the start; each rollback begins the next
   std::uint64_t secret = 0;     // that only processes of the run know
   int credits = 64;             // of batches under way to one PE
   std::size_t queue_limit = 0;  // bytes that may wait for slow receivers
@@ -54,6 +54,9 @@ class Exchange final : public PortClient {
   /// Releases what has not left and what was not complete; after close().
   void clear();
   Port* port() { return port_.get(); }
+  /// After a rollback: what was sent in earlier epochs is dropped from now on, also what has come in part.
+  void begin_epoch(std::uint8_t epoch);
+  std::uint8_t epoch() const { return epoch_; }
 
   /// Takes a message for a PE of another process. It leaves at the next flush, or when its batch is full.
   void send(Message& message, PeId to) { outbox(to).append(message); }
@@ -126,6 +129,7 @@ class Exchange final : public PortClient {
   CollectionTable& collections_;
   RunningEntry& running_;
   const ExchangeSetup& setup_;
+  std::uint8_t epoch_;
   Accelerator* accelerator_ = nullptr;
   std::unique_ptr<Port> port_;
   BatchStore batches_;

@@ -124,7 +124,8 @@ struct DeferredPayloads::RejectionElsewhere : Work {
     auto& self = static_cast<RejectionElsewhere&>(work);
     PayloadRecord& rejected = *self.record;
     this_scheduler().pool().release_to(self.home, &self, sizeof(RejectionElsewhere));
-    rejected.owner->release(rejected);
+    if (rejected.owner != nullptr) return rejected.owner->release(rejected);
+    release_payload(&rejected);  // it was taken off its sender meanwhile
   }
 };
 
@@ -146,6 +147,14 @@ void DeferredPayloads::reject(PayloadRecord& record) noexcept {
   } catch (...) {  // no memory to receive it in
     exchange_.scheduler().fail(std::current_exception());
     release_payload(&record);
+  }
+}
+
+void DeferredPayloads::forget_all() {
+  while (!records_.empty()) {
+    PayloadRecord& record = *records_.back();
+    remove(record);
+    record.state = PayloadState::here;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/pe_id.hpp"
+#include "kaon/runtime/ports/payload_epoch.hpp"
 #include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
@@ -77,6 +78,11 @@ class Port {
   /// Receives the payload that PE `from` sends under `counter`. Its size is memory.bytes exactly.
   /// True: it is there already and `done` is not used.
   virtual bool receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) = 0;
+
+  /// Payloads are of this epoch of the run from now on; 0 at first. Those of the epochs before meet no receive any
+  /// more: what still comes of them is dropped, so that its senders are done with it. Their receives are completed,
+  /// most of them without a payload.
+  virtual void begin_epoch(std::uint8_t epoch) = 0;
 
   /// Whether device memory goes to `to` without passing the host. Known when one transfer has ended.
   virtual bool maps_device_memory(PeId to) {

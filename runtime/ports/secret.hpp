@@ -20,4 +20,11 @@ inline std::uint64_t batch_secret(const Secret& secret) {
   return word;
 }
 
+/// The other part of it, of which the tag of each payload carries as many bits as it has room for.
+inline std::uint64_t payload_secret(const Secret& secret) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, secret.data() + sizeof word, sizeof word);
+  return word;
+}
+
 }  // namespace kaon::runtime

@@ -79,10 +79,12 @@ inline PayloadMemory memory(std::vector<std::byte>& bytes) { return {bytes.data(
 // Processes with one PE each, connected by real UCX inside this one.
 class Machines {
  public:
-  explicit Machines(HostCarrier carrier, int processes = 2)
-      : Machines(std::vector<HostCarrier>(static_cast<std::size_t>(processes), carrier)) {}
+  explicit Machines(HostCarrier carrier, int processes = 2, const Secret& secret = {})
+      : Machines(std::vector<HostCarrier>(static_cast<std::size_t>(processes), carrier), secret) {}
   // One process for each.
-  explicit Machines(const std::vector<HostCarrier>& carriers) : roster_(static_cast<int>(carriers.size()), 1) {
+  explicit Machines(const std::vector<HostCarrier>& carriers, const Secret& secret = {})
+      : roster_(static_cast<int>(carriers.size()), 1) {
+    exchange.secret = secret;
     exchange.blobs.resize(carriers.size());
     for (const HostCarrier carrier : carriers) {
       const int p = static_cast<int>(ports.size());

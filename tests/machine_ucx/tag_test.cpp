@@ -6,8 +6,9 @@
 using namespace kaon::testing;
 
 TEST_CASE("a tag keeps type, source and counter at their extremes", "[machine_ucx][tag]") {
-  for (const Tag tag : {Tag{TagType::payload, 0, 0}, Tag{TagType::payload, kMaxPes - 1, 0},
-                        Tag{TagType::payload, 0, 0xffffffff}, Tag{TagType::host, kMaxPes - 1, 0xffffffff}}) {
+  for (const Tag tag :
+       {Tag{TagType::payload, 0, 0}, Tag{TagType::payload, kMaxPes - 1, 0}, Tag{TagType::payload, 0, 0xffffffff},
+        Tag{TagType::payload, 0, 0, 15}, Tag{TagType::host, kMaxPes - 1, 0xffffffff}}) {
     CHECK(decode_tag(encode(tag)) == tag);
   }
 }
@@ -15,7 +16,7 @@ TEST_CASE("a tag keeps type, source and counter at their extremes", "[machine_uc
 TEST_CASE("the fields of a tag lie where the wire format says", "[machine_ucx][tag]") {
   CHECK(encode({TagType::host}) == 0x1000000000000000);
   CHECK(encode({TagType::control}) == 0x2000000000000000);
-  CHECK(encode({TagType::payload, 0xabcdef1, 0x12345678}) == 0x3abcdef112345678);
+  CHECK(encode({TagType::payload, 0xbcdef1, 0x12345678, 0xa}) == 0x3abcdef112345678);
 }
 
 TEST_CASE("a source that does not fit leaves the type alone", "[machine_ucx][tag]") {

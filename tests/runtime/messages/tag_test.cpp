@@ -14,10 +14,11 @@ static_assert(encode({TagType::payload, 5, 7}) == (std::uint64_t{3} << 60 | std:
 TEST_CASE("a tag is what it was before it became 64 bits", "[runtime][tag]") {
   for (const TagType type : {TagType::host, TagType::control, TagType::payload})
     for (const PeId source : {PeId{0}, PeId{1}, kMaxPes - 1})
-      for (const std::uint32_t counter : {0u, 1u, 0x80000000u, ~0u}) {
-        const Tag tag{type, source, counter};
-        CHECK(decode_tag(encode(tag)) == tag);
-      }
+      for (const std::uint32_t counter : {0u, 1u, 0x80000000u, ~0u})
+        for (const std::uint8_t epoch : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{15}}) {
+          const Tag tag{type, source, counter, epoch};
+          CHECK(decode_tag(encode(tag)) == tag);
+        }
 }
 
 TEST_CASE("tags that differ in one field differ in their bits", "[runtime][tag]") {
@@ -25,7 +26,8 @@ TEST_CASE("tags that differ in one field differ in their bits", "[runtime][tag]"
   for (const TagType type : {TagType::host, TagType::control, TagType::payload})
     for (PeId bit = 1; bit < kMaxPes; bit <<= 1) bits.insert(encode({type, bit, 0}));
   for (int bit = 0; bit < 32; ++bit) bits.insert(encode({TagType::payload, 0, 1u << bit}));
-  CHECK(bits.size() == 3 * 28 + 32);
+  for (std::uint8_t bit = 1; bit < PayloadEpoch::kEpochs; bit <<= 1) bits.insert(encode({TagType::payload, 0, 0, bit}));
+  CHECK(bits.size() == 3 * 24 + 32 + 4);
 }
 
 TEST_CASE("payload counters wrap around at the width that the options give", "[runtime][tag]") {
