@@ -128,7 +128,7 @@ class Entry {
     pe.running().note(message, message.element);  // its kind when it is sure that it runs here
     auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
     if (table == nullptr) [[unlikely]]
-      return pe.collections().await(message);
+      return take_absent(message, pe);
     if (message.flags & kBroadcastMessage) {
       if constexpr (are_copyable<Arguments>) return deliver_broadcast<E, C>(message, *table);
       throw CorruptMessage("a message whose arguments cannot be copied was broadcast");

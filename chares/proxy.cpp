@@ -22,10 +22,16 @@ void check_named(CollectionId id) {
   if (id == kNoCollection) throw UsageError("a proxy names no array: it was made by default; create() gives one");
 }
 
+void check_usable(Pe& pe, CollectionId id) {
+  check_named(id);
+  if (pe.collections().was_removed(id))
+    throw UsageError("a proxy was used whose array was destroyed: let nobody use it who may come after destroy()");
+}
+
 PeId destination(Pe& pe, CollectionId id, std::uint64_t element) {
   const auto* table = static_cast<const ElementTable*>(pe.collections().find(id));
   if (table == nullptr) [[unlikely]] {
-    check_named(id);
+    check_usable(pe, id);
     return pe.id();
   }
   return table->find(element) != nullptr ? pe.id() : table->where(element);
@@ -35,7 +41,7 @@ ElementTable& table_of(Pe& pe, CollectionId id) {
   Collection* collection = pe.collections().find(id);
   if (collection != nullptr) [[likely]]
     return static_cast<ElementTable&>(*collection);
-  check_named(id);
+  check_usable(pe, id);
   throw UsageError("an array was asked for its part on PE " + std::to_string(pe.id()) +
                    ", which has yet to make it: await create() first");
 }

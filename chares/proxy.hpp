@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/chares/collectives/broadcast.hpp"
+#include "kaon/chares/elements/destruction.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/entry.hpp"
@@ -21,6 +22,8 @@ namespace proxy {
 Pe& calling_pe();
 /// Throws UsageError for a proxy that was made by default.
 void check_named(CollectionId id);
+/// As check_named, and for one whose array was destroyed.
+void check_usable(Pe& pe, CollectionId id);
 /// The PE to send to for an element. One whose array this PE has yet to make is this PE's: the message waits here.
 PeId destination(Pe& pe, CollectionId id, std::uint64_t element);
 [[noreturn]] void throw_no_local_member();
@@ -147,7 +150,7 @@ class Proxy {
   template <auto E, class... A>
   void broadcast(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
-      Pe& pe = proxy::calling_pe();
+      Pe& pe = usable_pe();
       Message& message = Entry<E, C>::make(pe, std::forward<A>(arguments)...);
       message.flags |= kBroadcastMessage;
       pe.route(addressed(message, pe), pe.id());
@@ -178,8 +181,21 @@ class Proxy {
                     "call_all_and_wait<&Chare::inbox>: broadcast to an Inbox instead");
       static_assert(std::is_same_v<typename Entry<E, C>::Value, Nothing>,
                     "this entry has a result: say how to combine it, call_all<&Chare::entry>(op, ...)");
-      return combined<E, First, Nothing, void>(std::forward<A>(arguments)...);
+      return combined<E, KeepFirst, Nothing, void>(std::forward<A>(arguments)...);
     }
+  }
+
+  /// Destroys the array: each element goes when its entry that runs now has ended, and entries that are suspended end
+  /// with it. What is under way to it is dropped, and who awaits a result of it gets a UsageError. A proxy used when it
+  /// is gone throws UsageError.
+  void destroy() const {
+    Pe& pe = usable_pe();
+    pe.route(destruction::make(pe, collection_), destruction::kRoot);
+  }
+  /// As destroy; `co_await` ends when all of it is gone on all PEs.
+  [[nodiscard]] destruction::Done destroy_and_wait() const {
+    Pe& pe = usable_pe();
+    return destruction::Done(pe, destruction::make(pe, collection_), destruction::kRoot);
   }
 
   CollectionId id() const { return collection_; }
@@ -190,19 +206,20 @@ class Proxy {
   }
 
  private:
-  struct First {
-    Nothing operator()(Nothing, Nothing) const { return {}; }
-  };
-
   template <auto E, class Op, class Value, class Result, class... A>
   auto combined(A&&... arguments) const {
-    Pe& pe = proxy::calling_pe();
+    Pe& pe = usable_pe();
     Message& message = CallAll<E, C, Op>::make(pe, std::forward<A>(arguments)...);
     return Call<Partial<Value>, Result>(pe, addressed(message, pe), pe.id());
   }
 
+  Pe& usable_pe() const {
+    Pe& pe = proxy::calling_pe();
+    proxy::check_usable(pe, collection_);
+    return pe;
+  }
+
   Message& addressed(Message& message, Pe& pe) const {
-    proxy::check_named(collection_);
     message.collection = collection_;
     message.element = pe.id();  // the root of the tree
     return message;

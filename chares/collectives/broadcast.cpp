@@ -11,4 +11,9 @@ SpanningTree tree_of(const Message& message, Pe& pe) {
   return SpanningTree(static_cast<PeId>(message.element), pe.process().roster());
 }
 
+std::exception_ptr some_were_not_asked() {
+  return std::make_exception_ptr(UsageError(
+      "the results of all elements of an array were awaited, but the array was destroyed before all had been asked"));
+}
+
 }  // namespace kaon::chares

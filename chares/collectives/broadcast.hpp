@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +27,9 @@ void send_down(const Message& message, Pe& pe, OpenReply open_reply) {
     pe.route(copy, child);
   });
 }
+
+/// Why a call of all elements has no result: the array is being destroyed.
+std::exception_ptr some_were_not_asked();
 
 /// Who takes the results that the elements of one PE give to a broadcast.
 struct Collecting {
@@ -75,8 +79,11 @@ class BroadcastDelivery final : public Activity {
 
   void finish(Pe& pe) {
     Work* const receiver = results_.receiver;
+    ElementTable& table = table_;
+    if (receiver != nullptr && table.is_ending()) results_.result->fail(some_were_not_asked());
     end();
     pe.count_done();
+    table.use_is_over();
     if (receiver != nullptr) receiver->run(*receiver, pe);  // without a result: all have been asked
   }
 
@@ -89,6 +96,7 @@ class BroadcastDelivery final : public Activity {
 
 template <auto E, class C>
 void deliver_broadcast(Message& message, ElementTable& table) {
+  if (table.is_ending()) return drop(message, table.pe(), kArrayDestroyed);
   send_down(message, table.pe(), [] { return ReplyTo{}; });
   BroadcastDelivery<E, C>::start(message, table, {});
 }
@@ -113,7 +121,8 @@ class CallAll {
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Message&>(work);
     auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
-    if (table == nullptr) return pe.collections().await(message);
+    if (table == nullptr) return take_absent(message, pe);
+    if (table->is_ending()) return drop(message, pe, kArrayDestroyed);
     auto& combiner = Combiner<Value, Op>::start(pe, message.source, message.reply);
     send_down(message, pe, [&] {
       combiner.missing().expect();

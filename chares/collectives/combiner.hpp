@@ -10,6 +10,11 @@
 
 namespace kaon::chares {
 
+/// For results that say no more than that somebody has ended.
+struct KeepFirst {
+  Nothing operator()(Nothing, Nothing) const { return {}; }
+};
+
 /// Combines the results of the elements of one PE and of the PEs below it, and sends the outcome up; or the first
 /// exception, at once: others may wait for who has failed, and never give a result. It is run for each result that has
 /// been put into `incoming`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,8 +33,13 @@ class ContributionWait {
     Reduction<V, Op>::contribute(table_, number_, std::move(*value_), *this);
     return false;
   }
-  void give_up(Waiter&) noexcept { Reduction<V, Op>::forget(table_, number_, *this); }
-  V take() { return std::move(*value_); }
+  void give_up(Waiter&) noexcept {
+    if (waiter_ != nullptr) Reduction<V, Op>::forget(table_, number_, *this);
+  }
+  V take() {
+    if (error_) std::rethrow_exception(error_);
+    return std::move(*value_);
+  }
   std::string describe() const { return "for contribution " + std::to_string(number_) + " of the others of its array"; }
 
  private:
@@ -42,7 +48,8 @@ class ContributionWait {
   ElementBase& element_;
   std::optional<V> value_;  // the contribution, then the result
   std::uint32_t number_ = 0;
-  Waiter* waiter_ = nullptr;
+  Waiter* waiter_ = nullptr;  // nullptr: it has been told, and the array may be gone
+  std::exception_ptr error_;
   ContributionWait* next_ = nullptr;
 };
 
@@ -89,12 +96,12 @@ class Reduction final : public ReductionState, Work {
     });
     const std::unique_ptr<ReductionState> state = table.reductions().remove(number);
     if (state == nullptr) return;
-    for (Waiting* waiting = static_cast<Reduction&>(*state).waiting_; waiting != nullptr;) {
-      Waiting* next = waiting->next_;
-      waiting->value_.emplace(result);
-      waiting->waiter_->resume_soon();
-      waiting = next;
-    }
+    static_cast<Reduction&>(*state).tell([&](Waiting& waiting) { waiting.value_.emplace(result); });
+  }
+
+  bool is_queued() const override { return is_queued_; }
+  void fail(const std::exception_ptr& error) override {
+    tell([&](Waiting& waiting) { waiting.error_ = error; });
   }
 
  private:
@@ -114,6 +121,16 @@ class Reduction final : public ReductionState, Work {
 
   static SpanningTree tree(Pe& pe) { return SpanningTree(kRoot, pe.process().roster()); }
 
+  /// All who wait; `put` gives each what it waits for.
+  template <class Put>
+  void tell(Put put) {
+    for (Waiting* next = std::exchange(waiting_, nullptr); next != nullptr;) {
+      Waiting& waiting = *std::exchange(next, next->next_);
+      put(waiting);
+      std::exchange(waiting.waiter_, nullptr)->resume_soon();
+    }
+  }
+
   void add(V&& value, std::uint64_t count) {
     if (value_)
       value_.emplace(Op{}(std::move(*value_), std::move(value)));
@@ -132,7 +149,7 @@ class Reduction final : public ReductionState, Work {
   }
 
   void send_when_complete() {
-    if (is_queued_ || !value_ || !is_complete()) return;
+    if (is_queued_ || !value_ || table_.is_ending() || !is_complete()) return;
     is_queued_ = true;
     table_.pe().count_made();
     table_.pe().enqueue(*this);
@@ -146,6 +163,10 @@ class Reduction final : public ReductionState, Work {
     auto& self = static_cast<Reduction&>(work);
     self.is_queued_ = false;
     ElementTable& table = self.table_;
+    if (table.is_ending()) {  // whose end tells those who wait
+      pe.count_done();
+      return table.use_is_over();
+    }
     const std::uint32_t number = self.number_;
     V value = std::move(*self.value_);
     self.value_.reset();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/collectives/reductions.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
@@ -13,6 +14,14 @@ std::unique_ptr<ReductionState> Reductions::remove(std::uint32_t number) {
   std::unique_ptr<ReductionState> state = std::move(found->second);
   states_.erase(found);
   return state;
+}
+
+bool Reductions::has_queued() const {
+  return std::any_of(states_.begin(), states_.end(), [](const auto& each) { return each.second->is_queued(); });
+}
+
+void Reductions::fail(const std::exception_ptr& error) {
+  for (auto& [number, state] : states_) state->fail(error);
 }
 
 void throw_different_contributions() {

@@ -2,6 +2,7 @@
 #pragma once
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,10 @@ class ReductionState {
   virtual ~ReductionState() = default;
   /// Of the operation and the type, to find elements that contribute different things.
   virtual const void* kind() const = 0;
+  /// Stands in the run queue: it must stay.
+  virtual bool is_queued() const = 0;
+  /// Who waits for its result, and is no element of the array, gets this error.
+  virtual void fail(const std::exception_ptr& error) = 0;
   /// An element has left the PE: perhaps its contribution was all that was waited for.
   virtual void element_left() = 0;
 };
@@ -34,6 +39,8 @@ class Reductions {
   void add(std::uint32_t number, std::unique_ptr<ReductionState> state) { states_[number] = std::move(state); }
   std::unique_ptr<ReductionState> remove(std::uint32_t number);
   bool empty() const { return states_.empty(); }
+  bool has_queued() const;
+  void fail(const std::exception_ptr& error);
 
   /// Elements that have moved here may have contributed before, to reductions up to this one.
   bool may_have_contributed_elsewhere(std::uint32_t number) const { return is_before(number, newest_arrival_); }

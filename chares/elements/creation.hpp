@@ -11,10 +11,6 @@
 
 namespace kaon::chares {
 
-struct KeepFirst {
-  Nothing operator()(Nothing, Nothing) const { return {}; }
-};
-
 /// The message that makes an array: it goes down the spanning tree, each PE makes its elements, and word that all are
 /// there, or the first exception of a constructor, comes back up. Args are what the elements' constructors take, after
 /// a decay.

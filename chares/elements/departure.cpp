@@ -111,7 +111,7 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
       table.type().destroy(element);
     }
   } removed{table, element};
-  tell_deletion(table, index);
+  if (!table.is_ending()) tell_deletion(table, index);
 }
 
 void Departure::move(ElementTable& table, ElementBase& element, PeId to) {

@@ -16,6 +16,9 @@ class Departure final : public Activity {
   static void to_pe(ElementTable& table, ElementBase& element, PeId to);
   static void to_end(ElementTable& table, ElementBase& element);
 
+  /// Ends an element of which nothing runs and that nothing keeps.
+  static void destroy(ElementTable& table, ElementBase& element);
+
   /// What it waited for may be over: it is tried again as the next piece of work.
   void try_soon();
 
@@ -26,7 +29,6 @@ class Departure final : public Activity {
   static void attempt(Work& self, Pe& pe);
   bool may_go(ElementBase& element) const;
   static void move(ElementTable& table, ElementBase& element, PeId to);
-  static void destroy(ElementTable& table, ElementBase& element);
   ~Departure() override;
 
   ElementTable& table_;

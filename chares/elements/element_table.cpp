@@ -7,6 +7,7 @@
 
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/location_news.hpp"
+#include "kaon/chares/elements/table_end.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -44,7 +45,8 @@ PeId ElementTable::where(std::uint64_t element) const {
 // --- messages for elements that are not here
 
 void ElementTable::forward(Message& message) {
-  if (locations_.is_deleted(message.element)) return drop(message);
+  if (is_ending()) return drop(message, pe_, kArrayDestroyed);
+  if (locations_.is_deleted(message.element)) return drop(message, pe_, name_of(message.element) + " was deleted");
   const PeId to = where(message.element);
   if (to == pe_.id()) return await_element(message);
   if (message.source != pe_.id())
@@ -65,16 +67,21 @@ void ElementTable::deliver_awaiting(std::uint64_t element) {
 }
 
 // Not sent on: its payloads were received all the same, so that their senders are done with them.
-void ElementTable::drop(Message& message) {
+void drop(Message& message, Pe& pe, const std::string& why) {
   const ResultTo to{message.source, message.reply};
-  const std::uint64_t element = message.element;
+  const bool is_counted = !(message.flags & kControlMessage);
   const EntryRecord& entry = *message.entry;
-  entry.destroy(message, pe_.pool());
-  pe_.count_done();
+  entry.destroy(message, pe.pool());
+  if (is_counted) pe.count_done();
   if (to.reply)
-    give_failure(pe_, to,
-                 std::make_exception_ptr(UsageError("the result of the entry " + readable_name(entry.name) + " of " +
-                                                    name_of(element) + " was awaited, but that element was deleted")));
+    give_failure(
+        pe, to,
+        std::make_exception_ptr(UsageError("the result of " + readable_name(entry.name) + " was awaited, but " + why)));
+}
+
+void take_absent(Message& message, Pe& pe) {
+  if (pe.collections().was_removed(message.collection)) return drop(message, pe, kArrayDestroyed);
+  pe.collections().await(message);
 }
 
 // --- the coming and going of elements
@@ -87,6 +94,7 @@ void ElementTable::adopt(ElementBase& element) {
 
 void ElementTable::remove(ElementBase& element) {
   elements_.remove(element);
+  if (is_ending()) return look_for_end();
   reductions_.element_left();
 }
 
@@ -112,6 +120,14 @@ void free_landing(const Message& message) noexcept {
 }
 
 // --- the end
+
+void ElementTable::begin_end(TableEnd& end) {
+  end_ = &end;
+  for (auto& [element, messages] : std::exchange(awaiting_, {}))
+    while (Work* message = messages.take()) drop(static_cast<Message&>(*message), pe_, kArrayDestroyed);
+}
+
+void ElementTable::look_for_end() { end_->look_soon(); }
 
 void destroy_tasks_of(ElementBase& element) { ElementAccess::suspended(element).clear(); }
 

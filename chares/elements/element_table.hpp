@@ -21,6 +21,7 @@ class Pe;
 namespace kaon::chares {
 
 class Departure;
+class TableEnd;
 
 /// One collection on one PE: its elements here, what is known of the others, and what waits for them. A PE that gets a
 /// message for an element that has left sends it on and tells the sender.
@@ -67,6 +68,15 @@ class ElementTable final : public Collection {
     element_is_at_rest(element);
   }
 
+  /// Its array is destroyed: elements go, and none comes any more. It goes itself when nothing uses it.
+  void begin_end(TableEnd& end);
+  bool is_ending() const { return end_ != nullptr; }
+  bool is_unused() const { return elements_.count() == 0 && !elements_.is_walked() && !reductions_.has_queued(); }
+  /// A use of it is over.
+  void use_is_over() {
+    if (end_ != nullptr) look_for_end();
+  }
+
   // --- Collection
   void destroy_tasks() override;
   void say_name(std::uint64_t element, ShortText& text) const override;
@@ -76,7 +86,7 @@ class ElementTable final : public Collection {
  private:
   void await_element(Message& message);
   void deliver_awaiting(std::uint64_t element);
-  void drop(Message& message);
+  void look_for_end();
   void try_departure(std::uint64_t element);
 
   Pe& pe_;
@@ -89,7 +99,16 @@ class ElementTable final : public Collection {
   Reductions reductions_;
   boost::unordered_flat_map<std::uint64_t, WorkList> awaiting_;  // messages for elements on their way here
   boost::unordered_flat_map<std::uint64_t, Departure*> departures_;
+  TableEnd* end_ = nullptr;
 };
+
+/// Takes a message for a collection that this PE does not have: it waits until that is made, or is dropped when it was
+/// destroyed.
+void take_absent(Message& message, Pe& pe);
+/// Releases a message of which nothing comes; who awaits its result gets a UsageError that ends so: "its array was
+/// destroyed".
+void drop(Message& message, Pe& pe, const std::string& why);
+inline constexpr char kArrayDestroyed[] = "its array was destroyed";
 
 /// Nothing of this message, whose payloads were landed in its element's memory, is used any more.
 void free_landing(const Message& message) noexcept;

@@ -43,6 +43,8 @@ class Elements {
     Elements& elements_;
   };
 
+  bool is_walked() const { return walks_ > 0; }
+
   template <class Visit>
   void each(Visit visit) const {
     for (std::uint64_t place = 0; place < places(); ++place)

@@ -37,7 +37,7 @@ void EntryTaskBase::leave() noexcept {
 void EntryTaskBase::give_up() noexcept {
   Pe& pe = this_pe();
   free_landing();
-  if (to_.reply && !pe.is_stopped()) {
+  if ((to_.reply || to_.receiver != nullptr) && !pe.is_stopped()) {
     const auto error = std::make_exception_ptr(UsageError(name() + " was awaited, but the element was deleted"));
     (void)give_failure(pe, to_, error);
   }

@@ -38,7 +38,8 @@ class TableProcedure {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, RunningEntry::kNoElement);
     auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
-    if (table == nullptr) return pe.collections().await(message);
+    if (table == nullptr) return take_absent(message, pe);
+    if (table->is_ending()) return drop(message, pe, kArrayDestroyed);  // with an element that arrives
     pe.note_kind(message.entry->id);
     struct Release {  // also when F throws
       Typed& message;

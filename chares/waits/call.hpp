@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/chares/waits/result.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 

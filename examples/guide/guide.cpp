@@ -12,9 +12,16 @@ struct Section {
 };
 
 constexpr Section kSections[] = {
-    {"groups", guide::groups},         {"priorities", guide::priorities}, {"timers", guide::timers},
-    {"all and any", guide::all_any},   {"inboxes", guide::inboxes},       {"ready and flush", guide::ready_flush},
-    {"exceptions", guide::exceptions}, {"reductions", guide::reductions}, {"payloads", guide::payloads},
+    {"groups", guide::groups},
+    {"ends of arrays", guide::ends_of_arrays},
+    {"priorities", guide::priorities},
+    {"timers", guide::timers},
+    {"all and any", guide::all_any},
+    {"inboxes", guide::inboxes},
+    {"ready and flush", guide::ready_flush},
+    {"exceptions", guide::exceptions},
+    {"reductions", guide::reductions},
+    {"payloads", guide::payloads},
 };
 
 kaon::Task<int> guide_main(kaon::Runtime& runtime) {

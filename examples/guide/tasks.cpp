@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups, priorities, timers, all, any and inboxes.
+// Groups, the end of an array, priorities, timers, all, any and inboxes.
 #include <chrono>
 #include <string>
 #include <utility>
@@ -26,6 +26,17 @@ kaon::Task<bool> groups(kaon::Runtime& runtime) {
   counters.local().add(2);                                               // this PE's: an ordinary object
   co_await runtime.quiescence();
   co_return co_await counters.call_all<&Counter::total>(kaon::sum) == 7;
+}
+
+kaon::Task<bool> ends_of_arrays(kaon::Runtime& runtime) {
+  for (int phase = 0; phase < 3; ++phase) {
+    const auto counters = co_await runtime.create<Counter>(4);
+    counters.broadcast<&Counter::add>(phase);
+    co_await runtime.quiescence();  // nobody sends to it any more
+    if (co_await counters.call_all<&Counter::total>(kaon::sum) != 4 * phase) co_return false;
+    co_await counters.destroy_and_wait();  // its elements and all that was kept for them are gone
+  }
+  co_return true;
 }
 
 class Diary : public kaon::Chare<Diary> {

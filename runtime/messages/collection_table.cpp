@@ -9,14 +9,31 @@
 
 namespace kaon::runtime {
 
+void CollectionTable::check(CollectionId id) {
+  if (id >= kMost) throw CorruptMessage("a message names a collection that cannot be");
+}
+
+CollectionTable::Page& CollectionTable::page_of(CollectionId id) {
+  check(id);
+  const std::size_t page = id / kPage;
+  if (page >= pages_.size()) {
+    pages_.resize(page + 1);
+    is_over_.resize(page + 1);
+  }
+  if (pages_[page] == nullptr) pages_[page] = std::make_unique<Page>();
+  return *pages_[page];
+}
+
 Work* CollectionTable::add(CollectionId id, std::unique_ptr<Collection> collection) {
-  if (id >= collections_.size()) collections_.resize(id + 1);
-  collections_[id] = std::move(collection);
+  if (was_removed(id)) throw CorruptMessage("a message makes a collection that was destroyed");
+  Page& page = page_of(id);
+  page.collections[id % kPage] = std::move(collection);
+  if (id == kNoCollection + 1) page.removed |= 1;  // kNoCollection, which is none, keeps no page
   const auto waiting = awaited_.find(id);
   if (waiting == awaited_.end()) return nullptr;
   for (const Work* work = waiting->second.first(); work != nullptr; work = work->next) {
     const EntryRecord& entry = *static_cast<const Message&>(*work).entry;
-    if (!collections_[id]->runs(entry.chare_type))
+    if (!find(id)->runs(entry.chare_type))
       throw CorruptMessage("a message for " + std::string(entry.name) + " named a collection of other chares");
   }
   Work* const messages = waiting->second.take_all();
@@ -25,12 +42,22 @@ Work* CollectionTable::add(CollectionId id, std::unique_ptr<Collection> collecti
 }
 
 void CollectionTable::await(Message& message) {
-  if (message.collection >= kMost) throw CorruptMessage("a message names a collection that cannot be");
+  check(message.collection);
   awaited_[message.collection].add(message);
 }
 
+void CollectionTable::remove(CollectionId id) {
+  Page& page = *pages_[id / kPage];
+  const std::unique_ptr<Collection> removed = std::move(page.collections[id % kPage]);
+  page.removed |= std::uint64_t{1} << id % kPage;
+  if (~page.removed != 0) return;
+  is_over_[id / kPage] = true;
+  pages_[id / kPage] = nullptr;
+}
+
 std::vector<Work*> CollectionTable::clear() {
-  collections_.clear();
+  pages_.clear();
+  is_over_.clear();
   std::vector<Work*> left;
   for (auto& [id, messages] : awaited_) left.push_back(messages.take_all());
   awaited_.clear();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -10,21 +12,37 @@
 
 namespace kaon::runtime {
 
-/// The collections of one PE, by their numbers, and messages for those that it has yet to make.
+/// The collections of one PE, by their numbers, and messages for those that it has yet to make. Numbers are never given
+/// twice, so that an old name never means another collection; so they lie in pages, of which one that is over leaves a
+/// bit.
 class CollectionTable {
  public:
-  /// nullptr when this PE has not made it yet.
-  Collection* find(CollectionId id) const { return id < collections_.size() ? collections_[id].get() : nullptr; }
+  /// nullptr when this PE has not made it yet, or has it no longer.
+  Collection* find(CollectionId id) const {
+    const std::size_t page = id / kPage;
+    if (page >= pages_.size() || pages_[page] == nullptr) return nullptr;
+    return pages_[page]->collections[id % kPage].get();
+  }
+  /// Whether it was here and has been removed.
+  bool was_removed(CollectionId id) const {
+    const std::size_t page = id / kPage;
+    if (page >= pages_.size()) return false;
+    return is_over_[page] || (pages_[page] != nullptr && (pages_[page]->removed >> id % kPage & 1) != 0);
+  }
   /// The messages that waited for it are returned, linked by `next` in the order of their coming. Throws CorruptMessage
   /// when one of them is for a collection of another kind.
   Work* add(CollectionId id, std::unique_ptr<Collection> collection);
   /// Keeps a message for a collection that this PE has yet to make. Throws CorruptMessage.
   void await(Message& message);
+  /// Ends one that is here; its number leads to nothing from now on.
+  void remove(CollectionId id);
 
   template <class Visit>
   void each(Visit visit) const {
-    for (const auto& collection : collections_)
-      if (collection != nullptr) visit(*collection);
+    for (const auto& page : pages_)
+      if (page != nullptr)
+        for (const auto& collection : page->collections)
+          if (collection != nullptr) visit(*collection);
   }
   /// The lists of messages that wait, each for one collection.
   template <class Visit>
@@ -35,9 +53,18 @@ class CollectionTable {
   std::vector<Work*> clear();
 
  private:
-  static constexpr CollectionId kMost = 1u << 20;
+  static constexpr CollectionId kMost = 1u << 26;
+  static constexpr CollectionId kPage = 64;
 
-  std::vector<std::unique_ptr<Collection>> collections_;
+  struct Page {
+    std::array<std::unique_ptr<Collection>, kPage> collections;
+    std::uint64_t removed = 0;  // a bit for each
+  };
+  static void check(CollectionId id);
+  Page& page_of(CollectionId id);
+
+  std::vector<std::unique_ptr<Page>> pages_;  // nullptr: nothing of it is here
+  std::vector<bool> is_over_;                 // all of the page has been here and was removed
   std::unordered_map<CollectionId, WorkList> awaited_;
 };
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/table_end.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "kaon/chares/elements/departure.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::chares {
+
+TableEnd::TableEnd(ElementTable& table, Work& ended) : table_(table), ended_(ended), walk_(table.elements()) {
+  run = &look;
+}
+
+void TableEnd::start(ElementTable& table, Work& ended) {
+  Pe& pe = table.pe();
+  TableEnd& self = make<TableEnd>(pe.activities(), pe.pool(), table, ended);
+  table.begin_end(self);
+  self.look_soon();
+}
+
+void TableEnd::look_soon() {
+  if (std::exchange(is_queued_, true)) return;
+  table_.pe().count_made();
+  table_.pe().enqueue(*this);
+}
+
+void TableEnd::look(Work& work, Pe& pe) {
+  auto& self = static_cast<TableEnd&>(work);
+  pe.count_done();
+  const bool are_all_sent_off = !self.walk_ || self.send_some_off();  // as those that go say so here
+  self.is_queued_ = false;
+  if (!are_all_sent_off) return self.look_soon();
+  self.walk_.reset();
+  if (self.table_.is_unused()) self.finish(pe);
+}
+
+bool TableEnd::send_some_off() {
+  constexpr std::uint64_t kElementsAtATime = 512;
+  const Elements& elements = table_.elements();
+  const std::uint64_t stop = std::min(place_ + kElementsAtATime, elements.places());
+  for (; place_ < stop; ++place_)
+    if (ElementBase* element = elements.at_place(place_)) send_off(*element);
+  return place_ >= elements.places();
+}
+
+// Nothing of it runs now, so that most can go at once.
+void TableEnd::send_off(ElementBase& element) {
+  const std::uint64_t index = ElementAccess::index(element);
+  if (table_.holds().keeps(index) || table_.departures().contains(index))
+    Departure::to_end(table_, element);
+  else
+    Departure::destroy(table_, element);
+}
+
+void TableEnd::finish(Pe& pe) {
+  Work& ended = ended_;
+  ElementTable& table = table_;
+  end();
+  table.reductions().fail(std::make_exception_ptr(
+      UsageError("a contribution was awaited whose array was destroyed: no result of it will come")));
+  pe.collections().remove(table.id());
+  ended.run(ended, pe);
+}
+
+}  // namespace kaon::chares

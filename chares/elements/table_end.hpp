@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/runtime/work/activity.hpp"
+
+namespace kaon::chares {
+
+/// The end of an array on one PE: its elements go as each comes to rest, then what contributed there is told that no
+/// result will come, then the table goes.
+class TableEnd final : public Activity {
+ public:
+  /// `ended` is run when the table is gone.
+  static void start(ElementTable& table, Work& ended);
+
+  /// What it waited for may be over: it looks as the next piece of work.
+  void look_soon();
+
+  TableEnd(ElementTable& table, Work& ended);
+
+ private:
+  ~TableEnd() override = default;
+
+  static void look(Work& work, Pe& pe);
+  /// Some of the elements: true when no more of them are to be asked to go.
+  bool send_some_off();
+  void send_off(ElementBase& element);
+  void finish(Pe& pe);
+
+  ElementTable& table_;
+  Work& ended_;
+  std::optional<Elements::Walk> walk_;  // until all have been asked to go
+  std::uint64_t place_ = 0;
+  bool is_queued_ = false;
+};
+
+}  // namespace kaon::chares
