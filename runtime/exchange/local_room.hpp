@@ -12,7 +12,7 @@ namespace kaon::runtime {
 class LocalRoom : Work {
  public:
   explicit LocalRoom(Scheduler& scheduler) : scheduler_(scheduler) {
-    run = [](Work& self, Pe&) { static_cast<LocalRoom&>(self).look(); };
+    run = [](Work& self, Pe& pe) { static_cast<LocalRoom&>(self).look(pe); };
   }
   LocalRoom(const LocalRoom&) = delete;
   LocalRoom& operator=(const LocalRoom&) = delete;
@@ -35,11 +35,21 @@ class LocalRoom : Work {
   static constexpr std::chrono::microseconds kPause{200};
   static constexpr int kMostLooks = 50;
 
-  void look() {
-    if (is_congested() && ++looks_ < kMostLooks) return scheduler_.timers().add(Timers::Clock::now() + kPause, *this);
+  void look(Pe& pe) {
+    if (is_congested() && looks_ < kMostLooks) return look_later();
+    // One after the other: each sends before it is asked whether there is room for the next.
+    while (!waiters_.empty()) {
+      Work& waiter = *waiters_.take();
+      waiter.run(waiter, pe);
+      if (is_congested()) break;
+    }
+    if (!waiters_.empty()) return look_later();
     is_looking_ = false;
     scheduler_.note_held(-1);
-    while (Work* waiter = waiters_.take()) static_cast<Waiter&>(*waiter).resume_soon();
+  }
+  void look_later() {
+    if (looks_ < kMostLooks) ++looks_;  // then one goes on at each
+    scheduler_.timers().add(Timers::Clock::now() + kPause, *this);
   }
 
   Scheduler& scheduler_;

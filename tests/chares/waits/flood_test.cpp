@@ -14,6 +14,7 @@ constexpr int kLate = 5, kUrgent = -5;
 
 int sent = 0, taken = 0, taken_urgent = 0;
 bool is_busy = false;
+std::size_t most_ready = 0;
 
 class Node : public Chare<Node> {
  public:
@@ -39,6 +40,15 @@ class Node : public Chare<Node> {
       co_await forwarder.ready();
       forwarder.send<&Node::pass_on>(to, std::vector<char>(bytes));
     }
+  }
+  /// One of many that wait for room on their own PE.
+  Task<> send_when_there_is_room(Element<Node> to) {
+    co_await to.ready();
+    to.send<&Node::note_ready>();
+  }
+  void note_ready() {
+    ++taken;
+    most_ready = std::max(most_ready, this_pe().ready_count());
   }
   Task<> be_urgent(Element<Node> to) {
     co_await to.ready();
@@ -66,6 +76,14 @@ Task<> flood_who_is_busy(Runtime& runtime) {
 Task<> send_urgently(Runtime&) {
   nodes[0].send<&Node::be_urgent>(nodes[1]);
   co_return;
+}
+
+constexpr int kManyTasks = 5000;
+
+Task<> wait_for_own_room(Runtime& runtime) {
+  co_await start_nodes(runtime);
+  most_ready = 0;
+  for (int i = 0; i < kManyTasks; ++i) nodes[0].send<&Node::send_when_there_is_room>(nodes[0]);
 }
 
 constexpr int kManyPassedOn = 500;
@@ -126,4 +144,26 @@ TEST_CASE("a flood through a PE that passes it on stays within the windows of bo
   CHECK(taken == kManyPassedOn);
   CHECK(most_under_way > 0);
   CHECK(most_under_way < kManyPassedOn / 2);
+}
+
+TEST_CASE("of those who wait for room on their own PE as many go on as there is room for", "[chares][flood]") {
+  constexpr std::size_t kMostReady = 400;
+  Scene scene({1, 1}, with(&Options::serialize_always, false));
+  scene.run(wait_for_own_room);
+  CHECK(scene.network().run_until([] { return taken == kManyTasks; }, 10'000'000));
+  CHECK(most_ready > 0);
+  CHECK(most_ready < kMostReady);
+}
+
+TEST_CASE("who waits for room on a PE that is never idle goes on after a while", "[chares][flood]") {
+  constexpr int kBusy = 300;  // more than a PE has room for
+  Scene scene({1, 1}, with(&Options::serialize_always, false));
+  scene.run([](Runtime& runtime) -> Task<> {
+    co_await start_nodes(runtime);
+    is_busy = true;
+    for (int i = 0; i < kBusy; ++i) nodes[0].send<&Node::stay_busy>();
+    for (int i = 0; i < 3; ++i) nodes[0].send<&Node::send_when_there_is_room>(nodes[0]);
+  });
+  CHECK(scene.network().run_until([] { return taken == 3; }, 100'000'000));
+  is_busy = false;
 }
