@@ -11,11 +11,6 @@
 #include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::runtime {
-namespace {
-
-constexpr double kTicksPerUs = 3000;  // roughly: nothing here depends on it but how soon messages leave
-
-}  // namespace
 
 Pe& this_pe() noexcept { return static_cast<Pe&>(this_scheduler()); }
 Pe* this_pe_or_null() noexcept { return static_cast<Pe*>(this_scheduler_or_null()); }
@@ -38,7 +33,7 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       exchange_(*this, *this, collections_, running_, process.exchange_setup()),
       neighbours_(*this, process.schedulers(), process.local_pes(), process.exchange_setup().queue_limit),
       local_room_(*this),
-      promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * kTicksPerUs),
+      promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * ticks_per_us()),
                   process.options().coalesce_us < 1000) {}
 
 Pe::~Pe() = default;

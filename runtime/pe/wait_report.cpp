@@ -13,12 +13,11 @@ namespace kaon::runtime {
 namespace {
 
 constexpr std::size_t kMostLines = 40;
-constexpr double kTicksPerSecond = 3e9;  // roughly, for people
 
 WaitReport::Line line_of(const Waiter& waiter, PeId pe) {
   const std::string who = waiter.root() != nullptr ? waiter.root()->name() : "a task";
   const double seconds =
-      waiter.since_ticks() != 0 ? static_cast<double>(ticks() - waiter.since_ticks()) / kTicksPerSecond : 0;
+      waiter.since_ticks() != 0 ? static_cast<double>(ticks() - waiter.since_ticks()) / (1e6 * ticks_per_us()) : 0;
   return {seconds, fmt::format("PE {}: {}, {}", pe, who, waiter.kind().describe(waiter))};
 }
 
