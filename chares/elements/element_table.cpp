@@ -7,6 +7,7 @@
 
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/location_news.hpp"
+#include "kaon/chares/elements/pursuit.hpp"
 #include "kaon/chares/elements/table_end.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
@@ -51,6 +52,17 @@ void ElementTable::forward(Message& message) {
   if (to == pe_.id()) return await_element(message);
   if (message.source != pe_.id())
     tell_location(pe_, message.source, id_, message.element, locations_.whereabouts(message.element));
+  if (!Pursuit::keeps(*this, message)) send_on(message, to);
+}
+
+void ElementTable::pass_on(Message& message) {
+  if (find(message.element) != nullptr || locations_.is_deleted(message.element)) return pe_.enqueue(message);
+  const PeId to = where(message.element);
+  if (to == pe_.id()) return await_element(message);
+  send_on(message, to);
+}
+
+void ElementTable::send_on(Message& message, PeId to) {
   if (message.hops < 255) ++message.hops;
   pe_.route(message, to);
   pe_.count_done();  // what this PE was sent is done; what it sent on has been counted
@@ -125,6 +137,7 @@ void ElementTable::begin_end(TableEnd& end) {
   end_ = &end;
   for (auto& [element, messages] : std::exchange(awaiting_, {}))
     while (Work* message = messages.take()) drop(static_cast<Message&>(*message), pe_, kArrayDestroyed);
+  while (!pursuits_.empty()) pursuits_.begin()->second->drop_all();
 }
 
 void ElementTable::look_for_end() { end_->look_soon(); }

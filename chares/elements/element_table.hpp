@@ -21,6 +21,7 @@ class Pe;
 namespace kaon::chares {
 
 class Departure;
+class Pursuit;
 class TableEnd;
 
 /// One collection on one PE: its elements here, what is known of the others, and what waits for them. A PE that gets a
@@ -51,6 +52,8 @@ class ElementTable final : public Collection {
 
   /// Takes a message whose element is not here: sends it on, or keeps it when the element is on its way here.
   void forward(Message& message);
+  /// Sends on one that has been kept, or has it run when the element is here again.
+  void pass_on(Message& message);
   /// The element is no more: what waits for it here, or comes, is dropped. Throws UsageError while elements wait for
   /// the result of a contribution, which would never come.
   void bury(std::uint64_t element);
@@ -58,6 +61,8 @@ class ElementTable final : public Collection {
 
   /// The ways out that elements have begun, by element; each ends itself.
   boost::unordered_flat_map<std::uint64_t, Departure*>& departures() { return departures_; }
+  /// Who sends on messages after elements that have left, by element; each ends itself.
+  boost::unordered_flat_map<std::uint64_t, Pursuit*>& pursuits() { return pursuits_; }
   /// Nothing holds the element here any more, or none of its entries is suspended.
   void element_is_at_rest(std::uint64_t element) {
     if (!departures_.empty()) try_departure(element);
@@ -85,6 +90,7 @@ class ElementTable final : public Collection {
 
  private:
   void await_element(Message& message);
+  void send_on(Message& message, PeId to);
   void deliver_awaiting(std::uint64_t element);
   void look_for_end();
   void try_departure(std::uint64_t element);
@@ -99,6 +105,7 @@ class ElementTable final : public Collection {
   Reductions reductions_;
   boost::unordered_flat_map<std::uint64_t, WorkList> awaiting_;  // messages for elements on their way here
   boost::unordered_flat_map<std::uint64_t, Departure*> departures_;
+  boost::unordered_flat_map<std::uint64_t, Pursuit*> pursuits_;
   TableEnd* end_ = nullptr;
 };
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/pursuit.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/messages/typed_record.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::chares {
+namespace {
+
+using Question = MessageFunctions<>;
+
+/// Goes where the element is, as a message for it would.
+void answer_question(Work& work, Pe& pe) {
+  auto& message = static_cast<Question::Typed&>(work);
+  pe.running().note(message, RunningEntry::kNoElement);
+  auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+  if (table == nullptr) return take_absent(message, pe);
+  if (table->find(message.element) == nullptr) return table->forward(message);
+  const ResultTo to{message.source, message.reply};
+  const Whereabouts here{pe.id(), table->locations().whereabouts(message.element).moves};
+  Question::destroy(message, pe.pool());
+  pe.count_done();
+  give_result<Whereabouts>(pe, to, here);
+}
+
+EntryRecord question_record = Question::record("the question where an element is", &answer_question, &kAnyCollection);
+const EntryRecord* const question = enlist(question_record);
+
+}  // namespace
+
+Pursuit::Pursuit(ElementTable& table, std::uint64_t element)
+    : table_(table), element_(element), moves_(table.locations().whereabouts(element).moves) {
+  run = [](Work& self, Pe&) { static_cast<Pursuit&>(self).answered(); };
+  table.pursuits()[element] = this;
+}
+
+Pursuit::~Pursuit() {
+  Pe& pe = table_.pe();
+  pe.replies().abandon(question_);
+  while (Work* work = held_.take()) {
+    auto& message = static_cast<Message&>(*work);
+    message.entry->destroy(message, pe.pool());
+  }
+  table_.pursuits().erase(element_);
+}
+
+Pursuit& Pursuit::of(ElementTable& table, std::uint64_t element) {
+  if (const auto begun = table.pursuits().find(element); begun != table.pursuits().end()) return *begun->second;
+  Pe& pe = table.pe();
+  return make<Pursuit>(pe.activities(), pe.pool(), table, element);
+}
+
+// A question is never held: two PEs could wait for each other's.
+bool Pursuit::keeps(ElementTable& table, Message& message) {
+  if (message.entry == question) return false;
+  Pursuit& self = of(table, message.element);
+  if (self.sent_ == self.window_) {
+    self.held_.add(message);
+    return true;
+  }
+  if (++self.sent_ == self.window_) self.ask();
+  return false;
+}
+
+void Pursuit::ask() {
+  Pe& pe = table_.pe();
+  Message& message = Question::make(pe.pool(), *question);
+  message.collection = table_.id();
+  message.element = element_;
+  message.reply = question_ = pe.replies().open(*this, answer_);
+  pe.route(message, table_.find(element_) != nullptr ? pe.id() : table_.where(element_));
+}
+
+void Pursuit::answered() {
+  question_ = {};
+  if (answer_.error()) {  // it is no more, which those who are sent on will find out
+    window_ = kMost;
+  } else {
+    const Whereabouts now = answer_.value();
+    table_.locations().learn(element_, now);
+    window_ = now.moves == std::exchange(moves_, now.moves) ? std::min(2 * window_, kMost) : kLeast;
+  }
+  answer_.reset();
+  send_on_held();
+}
+
+void Pursuit::send_on_held() {
+  for (sent_ = 0; sent_ < window_ && !held_.empty(); ++sent_) table_.pass_on(static_cast<Message&>(*held_.take()));
+  if (sent_ == window_)
+    ask();
+  else
+    end();
+}
+
+void Pursuit::drop_all() {
+  while (Work* message = held_.take()) drop(static_cast<Message&>(*message), table_.pe(), kArrayDestroyed);
+  end();
+}
+
+}  // namespace kaon::chares

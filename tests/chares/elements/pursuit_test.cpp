@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages that wait for an element that moves on: how often they are sent.
+#include "kaon/chares/elements/pursuit.hpp"
+
+#include <cstdint>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
+
+namespace kaon::testing::pursuits {
+
+constexpr int kMany = 2000;
+
+int taken = 0;
+int failed = 0;
+
+class Hare : public Chare<Hare> {
+ public:
+  /// Runs away after each message.
+  void run_away() {
+    ++taken;
+    migrate_to((pe() + 1) % this_runtime().pes());
+  }
+  void run_away_once() { migrate_to((pe() + 1) % this_runtime().pes()); }
+  void take() { ++taken; }
+  int take_and_answer() { return ++taken; }
+  void die() { destroy(); }
+  void end_all() { array().destroy(); }
+
+  template <class Archive>
+  void pup(Archive&) {}
+};
+
+class Asker : public Chare<Asker> {
+ public:
+  Task<> ask(Element<Hare> hare) {
+    try {
+      co_await hare.call<&Hare::take_and_answer>();
+    } catch (const UsageError&) {
+      ++failed;
+    }
+  }
+};
+
+void reset() { taken = failed = 0; }
+
+/// Messages made on all PEs, sent on ones each time.
+std::uint64_t made(Network& network) {
+  std::uint64_t sum = 0;
+  for (PeId pe = 0; pe < network.pes(); ++pe) sum += network.pe(pe).counts().made;
+  return sum;
+}
+
+template <auto E>
+void send_many(Element<Hare> hare) {
+  for (int i = 0; i < kMany; ++i) hare.send<E>();
+}
+
+Task<> chase(Runtime& runtime) {
+  const auto hares = co_await runtime.create<Hare>(1);
+  send_many<&Hare::run_away>(hares[0]);
+  co_await runtime.quiescence();
+  CHECK(taken == kMany);
+}
+
+Task<> follow_once(Runtime& runtime) {
+  const auto hares = co_await runtime.create<Hare>(1);
+  hares[0].with_priority(-1).send<&Hare::run_away_once>();
+  send_many<&Hare::take>(hares[0]);
+  co_await runtime.quiescence();
+  CHECK(taken == kMany);
+}
+
+/// Its end comes behind those that make it run away.
+Task<> end_in_flight(Runtime& runtime, void (*end)(Element<Hare>)) {
+  const auto hares = co_await runtime.create<Hare>(1);
+  const auto askers = co_await runtime.create<Asker>(kMany);
+  for (int i = 0; i < kMany / 4; ++i) hares[0].send<&Hare::run_away>();
+  askers.broadcast<&Asker::ask>(hares[0]);
+  for (int i = 0; i < kMany / 4; ++i) hares[0].send<&Hare::run_away>();
+  end(hares[0].with_priority(1));
+  co_await runtime.quiescence();
+  CHECK(failed <= kMany);
+  CHECK(taken + failed <= kMany + kMany / 2);
+  CHECK(taken + failed >= kMany);
+}
+
+Task<> delete_in_flight(Runtime& runtime) {
+  return end_in_flight(runtime, [](Element<Hare> hare) { hare.send<&Hare::die>(); });
+}
+Task<> destroy_in_flight(Runtime& runtime) {
+  return end_in_flight(runtime, [](Element<Hare> hare) { hare.send<&Hare::end_all>(); });
+}
+
+}  // namespace kaon::testing::pursuits
+
+namespace tp = kaon::testing::pursuits;
+using namespace kaon::testing;
+
+TEST_CASE("messages that wait for an element that moves at each of them are sent on some times, not each time",
+          "[chares][pursuit]") {
+  const Network::Shape shape = GENERATE(Network::Shape(2, 1), Network::Shape(3, 1), Network::Shape(1, 3));
+  constexpr std::uint64_t kMostSends = 40;
+  tp::reset();
+  Scene scene(shape);
+  scene.run(tp::chase);
+  CHECK(tp::made(scene.network()) < kMostSends * tp::kMany);
+}
+
+TEST_CASE("messages that follow an element that rests are sent on once", "[chares][pursuit]") {
+  tp::reset();
+  Scene scene({3, 1});
+  scene.run(tp::follow_once, 1);
+  CHECK(tp::made(scene.network()) < 4 * tp::kMany);
+}
+
+TEST_CASE("an element that runs away gets all its messages", "[chares][pursuit]") {
+  run_everywhere(tp::chase, tp::reset);
+}
+
+TEST_CASE("messages kept for an element that is deleted meanwhile are dropped, and calls fail", "[chares][pursuit]") {
+  run_everywhere(tp::delete_in_flight, tp::reset);
+}
+
+TEST_CASE("messages kept for an element whose array is destroyed are dropped, and calls fail", "[chares][pursuit]") {
+  run_everywhere(tp::destroy_in_flight, tp::reset);
+}
