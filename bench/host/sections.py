@@ -124,8 +124,9 @@ def asleep():
                     *(by.measuring(where, "wakeup", *arguments, processes=processes)
                       for where, arguments, processes in PLACES),
                     *(by.idle(where, 5, *arguments, processes=processes) for where, arguments, processes in PLACES)),
-                   (*(Row("wake-up", where, "us", f"{where} wake-up", "plain wake-up", Target("value", 12))
-                      for where, _, _ in PLACES),
+                   (*(Row("wake-up", where, "us", f"{where} wake-up",
+                          "plain wake-up" if processes > 1 else "plain wake-up by a word", Target("value", 12))
+                      for where, _, processes in PLACES),
                     *(row for where, _, _ in PLACES for row in idle_rows(where))), most_rounds=5)
 
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What two threads of this machine cost each other, without a runtime: a word passed to and fro between two cores,
 // which also tells whether these are near each other just now, buffers that both modify in turns, and the time to wake
-// a thread by an eventfd.
+// a thread by an eventfd, and by a word that it waits for.
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -140,44 +142,76 @@ void measure_balls(std::size_t bytes, int window, double milliseconds) {
 
 std::int64_t now_ns() { return Clock::now().time_since_epoch().count(); }
 
-// Waits for each of so many signals, and tells when it saw it only after it has taken it.
-void sleep_and_tell(int fd, int signals, std::atomic<std::int64_t>& seen_at) {
-  for (int i = 0; i < signals; ++i) {
-    pollfd wait{fd, POLLIN, 0};
+// A thread sleeps, and another wakes it, by an eventfd.
+class Descriptor {
+ public:
+  Descriptor() : fd_(eventfd(0, EFD_NONBLOCK)) {}
+  ~Descriptor() { close(fd_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  // When the sleeper goes on.
+  std::int64_t sleep() {
+    pollfd wait{fd_, POLLIN, 0};
     poll(&wait, 1, -1);
     const std::int64_t now = now_ns();
     std::uint64_t count = 0;
-    if (read(fd, &count, sizeof count) < 0) std::perror("eventfd");
-    seen_at.store(now, std::memory_order_release);
+    if (read(fd_, &count, sizeof count) < 0) std::perror("eventfd");
+    return now;
   }
-}
+  void wake() {
+    const std::uint64_t one = 1;
+    if (write(fd_, &one, sizeof one) < 0) std::perror("eventfd");
+  }
 
-// Microseconds from each write to the reader's return from poll().
+ private:
+  int fd_;
+};
+
+// As Descriptor, by a word of memory: the least that the system offers.
+class WordToWaitFor {
+ public:
+  std::int64_t sleep() {
+    while (word_.load(std::memory_order_acquire) == 0) call(FUTEX_WAIT_PRIVATE, 0);
+    const std::int64_t now = now_ns();
+    word_.store(0, std::memory_order_relaxed);
+    return now;
+  }
+  void wake() {
+    word_.store(1, std::memory_order_release);
+    call(FUTEX_WAKE_PRIVATE, 1);
+  }
+
+ private:
+  void call(int operation, int value) { syscall(SYS_futex, &word_, operation, value, nullptr, nullptr, 0); }
+  std::atomic<std::uint32_t> word_{0};
+};
+
+// Microseconds from each call that wakes to where the sleeper goes on.
+template <class Bed>
 std::vector<double> wake_times(int repetitions) {
-  const int fd = eventfd(0, EFD_NONBLOCK);
+  Bed bed;
   std::atomic<std::int64_t> seen_at{0};  // 0: not yet
   std::thread sleeper([&] {
     pin(1);
-    sleep_and_tell(fd, repetitions, seen_at);
+    for (int i = 0; i < repetitions; ++i) seen_at.store(bed.sleep(), std::memory_order_release);
   });
   std::vector<double> times;
   for (int i = 0; i < repetitions; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(3));  // the other one falls asleep
     const std::int64_t sent_at = now_ns();
-    const std::uint64_t one = 1;
-    if (write(fd, &one, sizeof one) < 0) std::perror("eventfd");
+    bed.wake();
     while (seen_at.load(std::memory_order_acquire) == 0) kaon::runtime::relax();
     times.push_back(static_cast<double>(seen_at.exchange(0) - sent_at) / 1e3);
   }
   sleeper.join();
-  close(fd);
   return times;
 }
 
-void measure_wake_up(int repetitions) {
-  std::vector<double> times = wake_times(repetitions);
+template <class Bed>
+void measure_wake_up(const char* name, int repetitions) {
+  std::vector<double> times = wake_times<Bed>(repetitions);
   std::nth_element(times.begin(), times.begin() + repetitions / 2, times.end());
-  kaon::bench::print_measurement("wake-up", times[static_cast<std::size_t>(repetitions) / 2], "us");
+  kaon::bench::print_measurement(name, times[static_cast<std::size_t>(repetitions) / 2], "us");
 }
 
 }  // namespace
@@ -198,5 +232,7 @@ int main(int argc, char** argv) {
   for (const std::size_t bytes : balls) measure_balls(bytes, window, milliseconds);
   if (!balls.empty()) return 0;
   if (milliseconds > 0) measure_words(milliseconds);
-  if (wake_ups > 0) measure_wake_up(wake_ups);
+  if (wake_ups == 0) return 0;
+  measure_wake_up<Descriptor>("wake-up", wake_ups);
+  measure_wake_up<WordToWaitFor>("wake-up by a word", wake_ups);
 }

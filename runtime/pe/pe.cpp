@@ -196,11 +196,11 @@ void Pe::say_running(ShortText& text) const {
 
 // --- waiting
 
-std::chrono::milliseconds Pe::time_to_sleep() const {
-  constexpr std::chrono::milliseconds kTick{100};  // the watchdog's: what a missed wake-up costs at most
+std::chrono::nanoseconds Pe::time_to_sleep() const {
+  constexpr std::chrono::nanoseconds kTick = std::chrono::milliseconds{100};  // what a missed wake-up costs at most
   if (timers_.empty()) return kTick;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(timers_.next() - Timers::Clock::now());
-  return std::clamp(left, std::chrono::milliseconds{0}, kTick);
+  const std::chrono::nanoseconds left = timers_.next() - Timers::Clock::now();
+  return std::clamp(left, std::chrono::nanoseconds{0}, kTick);
 }
 
 void Pe::sleep() {

@@ -101,7 +101,7 @@ class Pe final : public Scheduler {
   void discard_queues();
   void discard(Work& work);
   void discard_list(Work* work);
-  std::chrono::milliseconds time_to_sleep() const;
+  std::chrono::nanoseconds time_to_sleep() const;
   void wake_from(Waker::Reason reason);
 
   Process& process_;

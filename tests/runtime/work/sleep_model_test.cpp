@@ -9,41 +9,51 @@
 #include <vector>
 
 #include "kaon/runtime/work/inbound_queue.hpp"
+#include "kaon/runtime/work/wake_word.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/interleavings.hpp"
 #include "tests/support/sanitizers.hpp"
 
 using namespace kaon::testing;
-using kaon::testing::Interleavings;
-using kaon::testing::ModelAtomic;
 
 namespace {
 
 constexpr std::size_t kMostPushes = 2;
 
-/// As the eventfd of Waker.
-class ModelEvent {
+/// As Waker: the word itself, and for each way to sleep whether the system has been asked to end it.
+class ModelWaker {
  public:
-  ModelEvent() { Interleavings::watch(&is_readable_); }
-  void signal() {
-    Interleavings::step([this] { return is_readable_ = 1, 0; });
+  using Word = BasicWakeWord<ModelAtomic>;
+
+  explicit ModelWaker(Word::State how) : how_(how) { Interleavings::watch(&is_signalled_); }
+  void wake() {
+    const Word::State was = word_.wake();
+    if (was == how_) Interleavings::step([this] { return is_signalled_ = 1, 0; });
   }
-  void wait() {
-    Interleavings::wait_until([this] { return is_readable_ != 0; });
-  }
-  void reset() {
-    Interleavings::step([this] { return is_readable_ = 0; });
+  /// The port may end the sleep; a signal that comes then stays for the next, unless that waits for the word, which the
+  /// system compares.
+  void sleep(bool is_ended_by_port) {
+    if (how_ == Word::waits) Interleavings::step([this] { return is_signalled_ = 0; });
+    if (!word_.begin(how_)) return;
+    if (!is_ended_by_port) {
+      Interleavings::wait_until([this] { return is_signalled_ != 0; });
+      Interleavings::step([this] { return is_signalled_ = 0; });
+    }
+    word_.end();
   }
 
  private:
-  std::uintptr_t is_readable_ = 0;
+  Word word_;
+  Word::State how_;
+  std::uintptr_t is_signalled_ = 0;
 };
 
 /// One consumer, which runs Pe::sleep between looks at its queue, and two producers.
 template <class Queue>
 class SleepModel {
  public:
-  SleepModel(std::array<std::size_t, 2> pushes, std::size_t port_events) : pushes_(pushes), port_events_(port_events) {
+  SleepModel(std::array<std::size_t, 2> pushes, std::size_t port_events, ModelWaker::Word::State how)
+      : pushes_(pushes), port_events_(port_events), waker_(how) {
     for (const auto& works : works_)
       for (const Work& work : works) Interleavings::watch(&work.next);
   }
@@ -58,7 +68,7 @@ class SleepModel {
   void produce(std::size_t producer) {
     for (std::size_t i = 0; i < pushes_[producer]; Interleavings::summarize(++i)) {
       Interleavings::written(number_of(works_[producer][i]));
-      if (queue_.push(works_[producer][i])) event_.signal();
+      if (queue_.push(works_[producer][i])) waker_.wake();
     }
   }
 
@@ -81,10 +91,7 @@ class SleepModel {
       queue_.wake();
       return;
     }
-    if (!happens()) {  // else the poll ends because of the port, and the event stays as it is
-      event_.wait();
-      event_.reset();
-    }
+    waker_.sleep(happens());
     queue_.wake();
   }
 
@@ -120,16 +127,17 @@ class SleepModel {
   std::size_t port_events_;
   std::array<std::array<Work, kMostPushes>, 2> works_;
   Queue queue_;
-  ModelEvent event_;
+  ModelWaker waker_;
   std::array<const Work*, 2 * kMostPushes> order_{};
   std::size_t taken_ = 0;
 };
 
 template <class Queue>
-std::string explore(std::array<std::size_t, 2> pushes, std::size_t port_events, Interleavings& interleavings) {
+std::string explore(std::array<std::size_t, 2> pushes, std::size_t port_events, Interleavings& interleavings,
+                    ModelWaker::Word::State how = ModelWaker::Word::polls) {
   static std::optional<SleepModel<Queue>> model;  // one address in every run
   return interleavings.explore([&] {
-    model.emplace(pushes, port_events);
+    model.emplace(pushes, port_events, how);
     return model->run();
   });
 }
@@ -237,8 +245,9 @@ class QueueThatForgets : public BasicInboundQueue<ModelAtomic> {
 TEST_CASE("in every interleaving all Work is taken and nobody sleeps for ever", "[runtime][sleep_model]") {
   if (kaon::testing::kHasThreadSanitizer) return;  // one thread, whose fibres it would take for the same stack
   const std::size_t first = GENERATE(1u, 2u), second = GENERATE(1u, 2u), port_events = GENERATE(0u, 1u, 2u);
+  const auto how = GENERATE(ModelWaker::Word::waits, ModelWaker::Word::polls);
   Interleavings interleavings;
-  CHECK(explore<BasicInboundQueue<ModelAtomic>>({first, second}, port_events, interleavings) == "");
+  CHECK(explore<BasicInboundQueue<ModelAtomic>>({first, second}, port_events, interleavings, how) == "");
   CHECK(interleavings.states() > 100);
   CHECK(interleavings.runs() < 1'000'000);
 }
