@@ -1,45 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <coroutine>
-#include <exception>
 #include <functional>
 
 #include "kaon/chares/runtime.hpp"
-#include "kaon/runtime/pe/execution.hpp"
 #include "kaon/runtime/work/task.hpp"
 
 namespace kaon::chares {
 
 /// The main task of a program: runs on PE 0; when it returns, the run ends with its result as exit code.
 using MainTask = std::function<Task<int>(Runtime&)>;
-
-/// A main task on PE 0, from its start to the end of Execution::run(), which it ends. It goes when that has returned.
-class RunningMain final : Work, Root {
- public:
-  /// What leaves the task of a run that pauses is kept for error(); of one that stops, it fails the run.
-  RunningMain(Pe& pe, const MainTask& task, RunEnd end);
-  RunningMain(const RunningMain&) = delete;
-  RunningMain& operator=(const RunningMain&) = delete;
-  ~RunningMain();
-
-  void start() { start(frame_); }
-  const std::exception_ptr& error() const { return error_; }
-
-  void say_name(ShortText& text) const override { text << "the main task"; }
-
- private:
-  using Handle = std::coroutine_handle<Task<int>::promise_type>;
-
-  void start(Handle task);
-  void has_ended() noexcept;
-  void end(int code);
-
-  Pe& pe_;
-  RunEnd end_;
-  Runtime runtime_;
-  Handle frame_;
-  Handle report_;  // at the end, of --explain-transfers
-  std::exception_ptr error_;
-};
 
 }  // namespace kaon::chares

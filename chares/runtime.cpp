@@ -3,6 +3,7 @@
 
 #include "kaon/chares/waits/question.hpp"
 #include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 
 namespace kaon::chares {
 namespace collection_procedures {  // not unnamed: entries are told apart by their names

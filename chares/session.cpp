@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "kaon/chares/running_main.hpp"
 #include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include "kaon/chares/main_task.hpp"
@@ -7,7 +8,8 @@
 
 namespace kaon::runtime {
 class Bootstrap;
-}
+enum class RunEnd : std::uint8_t;
+}  // namespace kaon::runtime
 
 namespace kaon::chares {
 

@@ -8,7 +8,7 @@ namespace kaon::chares {
 
 SpanningTree tree_of(const Message& message, Pe& pe) {
   if (message.element >= pe.process().total_pes()) throw CorruptMessage("a broadcast has a root that does not exist");
-  return SpanningTree(static_cast<PeId>(message.element), pe.process().roster());
+  return tree_from(static_cast<PeId>(message.element), pe);
 }
 
 std::exception_ptr some_were_not_asked() {

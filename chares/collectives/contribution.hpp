@@ -8,7 +8,6 @@
 
 #include "kaon/chares/collectives/reductions.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
-#include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 
@@ -119,7 +118,7 @@ class Reduction final : public ReductionState, Work {
     return static_cast<Reduction&>(*state);
   }
 
-  static SpanningTree tree(Pe& pe) { return SpanningTree(kRoot, pe.process().roster()); }
+  static SpanningTree tree(Pe& pe) { return tree_from(kRoot, pe); }
 
   /// All who wait; `put` gives each what it waits for.
   template <class Put>

@@ -22,6 +22,11 @@ struct ElementType {
   ElementBase& (*unpack)(Reader& in);  // makes it, in the Construction under way
 };
 
+/// Whether chares of this class can be made anew from bytes. It says itself how it is serialized: as a class with a
+/// base it is not made of its members alone. (To have these counted in vain would cost a second of compile time.)
+template <class C>
+concept CanMove = std::is_default_constructible_v<C> && archive::kind<C> != archive::Kind::fields && Serializable<C>;
+
 /// The chare that an element is.
 template <class C>
 C& chare_of(ElementBase& element) {
@@ -39,7 +44,7 @@ class ElementTypeOf {
     return static_cast<Chare<C>&>(*chare.release());
   }
   static constexpr ElementType make() {
-    if constexpr (std::is_default_constructible_v<C> && Serializable<C>)
+    if constexpr (CanMove<C>)
       return {name(), &destroy, &pack, &unpack};
     else
       return {name(), &destroy, nullptr, nullptr};

@@ -13,11 +13,8 @@ class QuiescenceWait {
   static constexpr bool kIsCounted = false, kIsFromOutside = false;
   explicit QuiescenceWait(Pe& pe) : pe_(pe) {}
   bool is_ready() const noexcept { return false; }
-  bool start(Waiter& waiter) {
-    pe_.quiescence().await(waiter);
-    return false;
-  }
-  void give_up(Waiter& waiter) noexcept { pe_.quiescence().forget(waiter); }
+  bool start(Waiter& waiter);
+  void give_up(Waiter& waiter) noexcept;
   void take() const noexcept {}
   std::string describe() const { return "for quiescence()"; }
 

@@ -12,6 +12,7 @@
 #include "kaon/gpu/device/memory.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 
 namespace kaon::runtime {

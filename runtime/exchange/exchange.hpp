@@ -10,6 +10,7 @@
 #include "kaon/runtime/exchange/arrivals.hpp"
 #include "kaon/runtime/exchange/backlog.hpp"
 #include "kaon/runtime/exchange/batch_store.hpp"
+#include "kaon/runtime/exchange/exchange_setup.hpp"
 #include "kaon/runtime/exchange/outbox.hpp"
 #include "kaon/runtime/exchange/payload_fetch.hpp"
 #include "kaon/runtime/messages/collection_table.hpp"
@@ -20,21 +21,6 @@
 #include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::runtime {
-
-/// What the exchanges of a process have in common.
-struct ExchangeSetup {
-  PeId pes = 1;       // of the run
-  PeId first_pe = 0;  // of this process, and how many
-  PeId local_pes = 1;
-  const EntryTable* entries = nullptr;
-  std::uint8_t epoch = 0;       // at the start; each rollback begins the next
-  std::uint64_t secret = 0;     // that only processes of the run know
-  int credits = 64;             // of batches under way to one PE
-  std::size_t queue_limit = 0;  // bytes that may wait for slow receivers
-  int payload_counter_bits = 32;
-
-  bool is_local(PeId pe) const { return pe - first_pe < local_pes; }
-};
 
 /// The network half of a PE: messages and payloads to and from PEs of other processes. It is the client of its port.
 /// Driven by the PE's thread.

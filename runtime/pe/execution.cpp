@@ -20,6 +20,8 @@
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 #include "kaon/runtime/base/topology.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/pe/stall_watch.hpp"
 
 namespace kaon::runtime {
 namespace execution_handlers {  // not unnamed: entries are told apart by their names
@@ -27,7 +29,7 @@ namespace execution_handlers {  // not unnamed: entries are told apart by their 
 void end(Pe& pe, PeId root, int code, RunEnd how) {
   if (root >= pe.process().total_pes())
     throw CorruptMessage("the end of the run was announced by a PE that does not exist");
-  const SpanningTree tree(root, pe.process().roster());
+  const SpanningTree tree = tree_from(root, pe);
   tree.each_child(pe.id(), [&](PeId child) { RemoteProcedure<&end>::send(pe, child, root, code, how); });
   pe.process().set_exit_code(code);
   if (how == RunEnd::stop)

@@ -7,8 +7,14 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/ticks.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/exchange/local_room.hpp"
+#include "kaon/runtime/exchange/neighbours.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/pe/quiescence.hpp"
+#include "kaon/runtime/pe/stall_watch.hpp"
 
 namespace kaon::runtime {
 
@@ -28,11 +34,12 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       process_(process),
       serialize_always_(process.options().serialize_always),
       has_others_(process.total_pes() > 1),
-      quiescence_(*this),
-      stall_watch_(*this),
-      exchange_(*this, *this, collections_, running_, process.exchange_setup()),
-      neighbours_(*this, process.schedulers(), process.local_pes(), process.exchange_setup().queue_limit),
-      local_room_(*this),
+      quiescence_(std::make_unique<Quiescence>(*this)),
+      stall_watch_(std::make_unique<StallWatch>(*this)),
+      exchange_(std::make_unique<Exchange>(*this, *this, collections_, running_, process.exchange_setup())),
+      neighbours_(std::make_unique<Neighbours>(*this, process.schedulers(), process.local_pes(),
+                                               process.exchange_setup().queue_limit)),
+      local_room_(std::make_unique<LocalRoom>(*this)),
       promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * ticks_per_us()),
                   process.options().coalesce_us < 1000) {}
 
@@ -40,7 +47,7 @@ Pe::~Pe() = default;
 
 void Pe::attach(std::unique_ptr<Accelerator> accelerator) {
   accelerator_ = std::move(accelerator);
-  exchange_.attach(accelerator_.get());
+  exchange_->attach(accelerator_.get());
   switch_accelerator(accelerator_.get());
 }
 
@@ -56,38 +63,40 @@ void Pe::route_elsewhere(Message& message, PeId to) {
   if (to == id_) return enqueue(*reserialized(message));
   if (is_over_) return message.entry->destroy(message, pool_);  // of a destructor, when the run has ended
   if (process_.is_local(to))
-    neighbours_.send(*(serialize_always_ ? reserialized(message) : &message), to - process_.first_pe());
+    neighbours_->send(*(serialize_always_ ? reserialized(message) : &message), to - process_.first_pe());
   else
-    exchange_.send(message, to);
+    exchange_->send(message, to);
   if (promptness_.must_leave(kind())) flush();
 }
 
 void Pe::flush() {
-  neighbours_.flush();
-  exchange_.flush();
+  neighbours_->flush();
+  exchange_->flush();
 }
 
+bool Pe::has_unsent() const { return neighbours_->has_unsent() || exchange_->has_unsent(); }
+
 bool Pe::is_congested(PeId to) {
-  if (to == id_) return local_room_.is_congested();
-  return process_.is_local(to) ? neighbours_.is_congested(to - process_.first_pe()) : exchange_.is_congested(to);
+  if (to == id_) return local_room_->is_congested();
+  return process_.is_local(to) ? neighbours_->is_congested(to - process_.first_pe()) : exchange_->is_congested(to);
 }
 
 void Pe::await_room(PeId to, Waiter& waiter) {
   if (to == id_)
-    local_room_.await(waiter);
+    local_room_->await(waiter);
   else if (process_.is_local(to))
-    neighbours_.await_room(to - process_.first_pe(), waiter);
+    neighbours_->await_room(to - process_.first_pe(), waiter);
   else
-    exchange_.await_room(to, waiter);
+    exchange_->await_room(to, waiter);
 }
 
 void Pe::forget_waiter(PeId to, Waiter& waiter) {
   if (to == id_)
-    local_room_.forget(waiter);
+    local_room_->forget(waiter);
   else if (process_.is_local(to))
-    neighbours_.forget_waiter(to - process_.first_pe(), waiter);
+    neighbours_->forget_waiter(to - process_.first_pe(), waiter);
   else
-    exchange_.forget_waiter(to, waiter);
+    exchange_->forget_waiter(to, waiter);
 }
 
 Message* Pe::reserialized(Message& message) {
@@ -125,6 +134,11 @@ void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection)
     enqueue(*std::exchange(work, work->next));
 }
 
+bool Pe::awaits_device() const { return accelerator_ != nullptr && accelerator_->is_awaited(); }
+
+void Pe::open_port(Machine& machine) { exchange_->open(machine); }
+void Pe::close_port() { exchange_->close(); }
+
 // --- running
 
 bool Pe::run_some(int most) {
@@ -141,7 +155,7 @@ bool Pe::run_some(int most) {
   }
   running_.forget();
   ran |= run_timers(*this);
-  if (ready_.empty()) quiescence_.pe_is_idle();  // before the network, which takes its answer along
+  if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
   const bool has_moved = move_network();
   return ran || has_moved || !ready_.empty() || !due().empty();
 }
@@ -165,8 +179,8 @@ bool Pe::move_network() {
   flush();
   last_moved_ticks_ = ticks();
   running_.forget();
-  const bool has_moved = exchange_.progress();
-  if (neighbours_.has_unsent()) neighbours_.flush();
+  const bool has_moved = exchange_->progress();
+  if (neighbours_->has_unsent()) neighbours_->flush();
   return has_moved;
 }
 
@@ -175,7 +189,7 @@ bool Pe::look_for_work() {
   running_.forget();
   for (int turn = 0; turn < kTurns; ++turn) {
     if (inbound_.has_work()) return true;
-    if (exchange_.look()) return true;
+    if (exchange_->look()) return true;
   }
   return false;
 }
@@ -206,11 +220,11 @@ std::chrono::nanoseconds Pe::time_to_sleep() const {
 void Pe::sleep() {
   pool_.send_chains_home();
   if (!inbound_.try_sleep()) return;
-  if (!exchange_.arm()) {
+  if (!exchange_->arm()) {
     inbound_.wake();
     return;
   }
-  wake_from(waker_.sleep(exchange_.event_fd(), time_to_sleep()));
+  wake_from(waker_.sleep(exchange_->event_fd(), time_to_sleep()));
 }
 
 void Pe::wake_from(Waker::Reason reason) {
@@ -223,25 +237,25 @@ void Pe::wake_from(Waker::Reason reason) {
 // --- the end of the run
 
 void Pe::finish_sending() {
-  exchange_.deferred().reject_all();  // again and again: their messages may come after the end
+  exchange_->deferred().reject_all();  // again and again: their messages may come after the end
   move_network();
 }
 
 void Pe::clear() {
   is_over_ = true;
-  exchange_.close();
+  exchange_->close();
   collections_.each([](Collection& collection) { collection.destroy_tasks(); });
   discard_queues();
   activities_.clear();
   for (Work* list : collections_.clear()) discard_list(list);
   discard_queues();  // what destructors have sent
-  exchange_.clear();
+  exchange_->clear();
 }
 
 void Pe::discard_queues() {
   take_inbound(*this);
   while (Work* work = ready_.pop()) discard(*work);
-  for (Work* list : neighbours_.clear()) discard_list(list);
+  for (Work* list : neighbours_->clear()) discard_list(list);
 }
 
 void Pe::discard_list(Work* work) {

@@ -5,21 +5,24 @@
 #include <memory>
 #include <string>
 
-#include "kaon/runtime/exchange/exchange.hpp"
-#include "kaon/runtime/exchange/local_room.hpp"
-#include "kaon/runtime/exchange/neighbours.hpp"
 #include "kaon/runtime/exchange/promptness.hpp"
 #include "kaon/runtime/messages/collection_table.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/messages/reply_table.hpp"
 #include "kaon/runtime/messages/running_entry.hpp"
-#include "kaon/runtime/pe/quiescence.hpp"
-#include "kaon/runtime/pe/stall_watch.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::runtime {
 
+class Accelerator;
+class Exchange;
+class LocalRoom;
+class Machine;
+class Neighbours;
 class Process;
+class Quiescence;
+class StallWatch;
 
 /// One processing element: a scheduler with a place in a run, and all that lives on it. Driven by one thread; others
 /// touch nothing here but the inbound queue and the pool's returned chains.
@@ -29,9 +32,9 @@ class Pe final : public Scheduler {
   ~Pe();
 
   Process& process() { return process_; }
-  Exchange& exchange() { return exchange_; }
-  Quiescence& quiescence() { return quiescence_; }
-  StallWatch& stall_watch() { return stall_watch_; }
+  Exchange& exchange() { return *exchange_; }
+  Quiescence& quiescence() { return *quiescence_; }
+  StallWatch& stall_watch() { return *stall_watch_; }
   ReplyTable& replies() { return replies_; }
   CollectionTable& collections() { return collections_; }
 
@@ -72,11 +75,11 @@ class Pe final : public Scheduler {
   Accelerator& accelerator();
   bool has_accelerator() const { return accelerator_ != nullptr; }
   /// Whether a device is about to give it something to do.
-  bool awaits_device() const { return accelerator_ != nullptr && accelerator_->is_awaited(); }
+  bool awaits_device() const;
 
   // --- for who drives it
-  void open_port(Machine& machine) { exchange_.open(machine); }
-  void close_port() { exchange_.close(); }
+  void open_port(Machine& machine);
+  void close_port();
   /// Runs what is ready, at most `most` pieces of it, and moves the network. False: nothing was to be done.
   bool run_some(int most);
   /// Waits a short while for something to come, without running it. False: nothing came.
@@ -97,7 +100,7 @@ class Pe final : public Scheduler {
   Message* reserialized(Message& message);
   Message* unpack_noted(const Message& message, Reader& in);
   void run(Work& work);
-  bool has_unsent() const { return neighbours_.has_unsent() || exchange_.has_unsent(); }
+  bool has_unsent() const;
   void discard_queues();
   void discard(Work& work);
   void discard_list(Work* work);
@@ -112,11 +115,12 @@ class Pe final : public Scheduler {
   CollectionTable collections_;
   RunningEntry running_;
   ReplyTable replies_;
-  Quiescence quiescence_;
-  StallWatch stall_watch_;
-  Exchange exchange_;
-  Neighbours neighbours_;
-  LocalRoom local_room_;
+  // Behind pointers, so that who includes this needs none of their headers.
+  std::unique_ptr<Quiescence> quiescence_;
+  std::unique_ptr<StallWatch> stall_watch_;
+  std::unique_ptr<Exchange> exchange_;
+  std::unique_ptr<Neighbours> neighbours_;
+  std::unique_ptr<LocalRoom> local_room_;
   Promptness promptness_;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs

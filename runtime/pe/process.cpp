@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kaon/runtime/payloads/accelerator.hpp"
+#include "kaon/runtime/pe/stall_watch.hpp"
 
 namespace kaon::runtime {
 

@@ -27,7 +27,7 @@ constexpr PeId kRoot = 0;
 /// Between two waves when the last one showed things under way: a wave costs every PE a message.
 constexpr std::chrono::microseconds kPause{200};
 
-SpanningTree tree_of(Pe& pe) { return SpanningTree(kRoot, pe.process().roster()); }
+SpanningTree tree_of(Pe& pe) { return tree_from(kRoot, pe); }
 
 }  // namespace
 

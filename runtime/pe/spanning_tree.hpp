@@ -85,4 +85,8 @@ class SpanningTree {
   NumberTree hosts_;
 };
 
+class Pe;
+/// That of the run which a PE takes part in.
+SpanningTree tree_from(PeId root, Pe& pe);
+
 }  // namespace kaon::runtime

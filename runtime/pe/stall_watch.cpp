@@ -12,6 +12,7 @@
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
+#include "kaon/runtime/pe/quiescence.hpp"
 
 namespace kaon::runtime {
 namespace stall_handlers {  // not unnamed: entries are told apart by their names
@@ -35,7 +36,7 @@ constexpr int kTicksOfReport = 8;
 /// Requests so close to the last are the same one.
 constexpr int kTicksOfOneReport = 2;
 
-SpanningTree tree_of(Pe& pe) { return SpanningTree(kRoot, pe.process().roster()); }
+SpanningTree tree_of(Pe& pe) { return tree_from(kRoot, pe); }
 
 }  // namespace
 

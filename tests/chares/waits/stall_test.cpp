@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/testing/scene.hpp"
+#include "kaon/runtime/pe/stall_watch.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a task can wait for beside messages: quiescence, time, room at the sender; and priorities.
 #include "kaon/chares/waits/waits.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 
 #include <algorithm>
 #include <string>

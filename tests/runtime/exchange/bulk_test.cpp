@@ -13,6 +13,7 @@
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/testing/network.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::bulk {

@@ -15,6 +15,7 @@
 #include "kaon/runtime/messages/wire.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 
 namespace kaon::testing::corrupt {
 

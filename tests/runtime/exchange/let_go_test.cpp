@@ -5,6 +5,7 @@
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/testing/scene.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::let_go {

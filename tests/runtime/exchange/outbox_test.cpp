@@ -13,6 +13,7 @@
 #include "kaon/runtime/exchange/outbox.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 
 namespace kaon::testing::outboxes {
 

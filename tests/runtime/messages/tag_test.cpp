@@ -6,6 +6,7 @@
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 
 using namespace kaon::testing;
 

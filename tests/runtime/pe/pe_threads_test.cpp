@@ -10,6 +10,7 @@
 #include "kaon/runtime/pe/process.hpp"
 #include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
+#include "kaon/runtime/pe/quiescence.hpp"
 
 namespace kaon::testing::pe_threads {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/main_task.hpp"
+#include "kaon/chares/running_main.hpp"
 
 #include <cstdio>
 
