@@ -27,7 +27,7 @@ void invoke(Work& work, Pe& pe) {
   pe.count_done();
 }
 
-EntryRecord record = Functions::record("the end of an array", &invoke, &kAnyCollection);
+EntryRecord record = Functions::record("destroy() of an array", &invoke, &kAnyCollection);
 const EntryRecord* const listed = enlist(record);
 
 }  // namespace

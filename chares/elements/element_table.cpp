@@ -47,7 +47,7 @@ PeId ElementTable::where(std::uint64_t element) const {
 
 void ElementTable::forward(Message& message) {
   if (is_ending()) return drop(message, pe_, kArrayDestroyed);
-  if (locations_.is_deleted(message.element)) return drop(message, pe_, name_of(message.element) + " was deleted");
+  if (locations_.is_deleted(message.element)) return drop_of_deleted(message);
   const PeId to = where(message.element);
   if (to == pe_.id()) return await_element(message);
   if (message.source != pe_.id())
@@ -78,17 +78,20 @@ void ElementTable::deliver_awaiting(std::uint64_t element) {
   while (Work* message = messages.take()) pe_.enqueue(*message);
 }
 
+void ElementTable::drop_of_deleted(Message& message) {
+  drop(message, pe_, "that element was deleted", " of " + name_of(message.element));
+}
+
 // Not sent on: its payloads were received all the same, so that their senders are done with them.
-void drop(Message& message, Pe& pe, const std::string& why) {
+void drop(Message& message, Pe& pe, const std::string& why, const std::string& of) {
   const ResultTo to{message.source, message.reply};
   const bool is_counted = !(message.flags & kControlMessage);
   const EntryRecord& entry = *message.entry;
   entry.destroy(message, pe.pool());
   if (is_counted) pe.count_done();
-  if (to.reply)
-    give_failure(
-        pe, to,
-        std::make_exception_ptr(UsageError("the result of " + readable_name(entry.name) + " was awaited, but " + why)));
+  if (!to.reply) return;
+  const std::string text = "the result of the entry " + readable_name(entry.name) + of + " was awaited, but " + why;
+  give_failure(pe, to, std::make_exception_ptr(UsageError(text)));
 }
 
 void take_absent(Message& message, Pe& pe) {

@@ -91,6 +91,7 @@ class ElementTable final : public Collection {
  private:
   void await_element(Message& message);
   void send_on(Message& message, PeId to);
+  void drop_of_deleted(Message& message);
   void deliver_awaiting(std::uint64_t element);
   void look_for_end();
   void try_departure(std::uint64_t element);
@@ -112,9 +113,9 @@ class ElementTable final : public Collection {
 /// Takes a message for a collection that this PE does not have: it waits until that is made, or is dropped when it was
 /// destroyed.
 void take_absent(Message& message, Pe& pe);
-/// Releases a message of which nothing comes; who awaits its result gets a UsageError that ends so: "its array was
-/// destroyed".
-void drop(Message& message, Pe& pe, const std::string& why);
+/// Releases a message of which nothing comes; who awaits its result gets a UsageError that says why, and of what the
+/// entry was.
+void drop(Message& message, Pe& pe, const std::string& why, const std::string& of = {});
 inline constexpr char kArrayDestroyed[] = "its array was destroyed";
 
 /// Nothing of this message, whose payloads were landed in its element's memory, is used any more.
