@@ -143,32 +143,55 @@ Result take_first(Branches& branches, std::size_t first, std::index_sequence<I..
   return std::move(*result);
 }
 
+/// How the coroutines below take what they are to await: a task that is given away they keep, so that they may be
+/// awaited later; anything else is used where it is.
+template <class A>
+struct KeptAs {
+  using type = A&&;
+};
+template <class T>
+struct KeptAs<Task<T>> {
+  using type = Task<T>;
+};
+template <class A>
+using Kept = typename KeptAs<A>::type;
+
+template <class... A>
+using ResultsOf = std::tuple<ResultOfAwait<std::remove_reference_t<A>>...>;
+template <class... A>
+using FirstOf = std::variant<ResultOfAwait<std::remove_reference_t<A>>...>;
+
+template <class... A>
+Task<ResultsOf<A...>> await_all(Kept<A>... awaitables) {
+  Join join(sizeof...(A), false);
+  auto running = start(join, co_await OwnRoot{}, awaitables...);
+  co_await Awaitable<JoinWait>(join);
+  co_return std::apply([](auto&... branch) { return ResultsOf<A...>{branch->take()...}; }, running);
+}
+
+template <class... A>
+Task<FirstOf<A...>> await_any(Kept<A>... awaitables) {
+  Join join(sizeof...(A), true);
+  auto running = start(join, co_await OwnRoot{}, awaitables...);
+  co_await Awaitable<JoinWait>(join);
+  co_return take_first<FirstOf<A...>>(running, *join.first(), std::index_sequence_for<A...>{});
+}
+
 }  // namespace branches
 
 /// Runs tasks (or anything else that can be awaited) side by side: `co_await all(a, b, ...)` gives a tuple of their
-/// results, Nothing for void, when all have ended. An exception of one is thrown then. To be awaited at once: the
-/// arguments are used where they are.
+/// results, Nothing for void, when all have ended. An exception of one is thrown then. To be awaited at once, unless
+/// all arguments are tasks: others are used where they are.
 template <class... A>
-Task<std::tuple<branches::ResultOfAwait<std::remove_reference_t<A>>...>> all(A&&... awaitables) {
-  branches::Join join(sizeof...(A), false);
-  auto running = branches::start(join, co_await OwnRoot{}, awaitables...);
-  co_await Awaitable<branches::JoinWait>(join);
-  co_return std::apply(
-      [](auto&... branch) {
-        return std::tuple<branches::ResultOfAwait<std::remove_reference_t<A>>...>{branch->take()...};
-      },
-      running);
+Task<branches::ResultsOf<A...>> all(A&&... awaitables) {
+  return branches::await_all<A...>(std::forward<A>(awaitables)...);
 }
 
 /// As all, until the first has ended: gives its result in a variant whose index says which it was. The others are
 /// given up: what they waited for stays where it is.
 template <class... A>
-Task<std::variant<branches::ResultOfAwait<std::remove_reference_t<A>>...>> any(A&&... awaitables) {
-  using Result = std::variant<branches::ResultOfAwait<std::remove_reference_t<A>>...>;
-  branches::Join join(sizeof...(A), true);
-  auto running = branches::start(join, co_await OwnRoot{}, awaitables...);
-  co_await Awaitable<branches::JoinWait>(join);
-  co_return branches::take_first<Result>(running, *join.first(), std::index_sequence_for<A...>{});
+Task<branches::FirstOf<A...>> any(A&&... awaitables) {
+  return branches::await_any<A...>(std::forward<A>(awaitables)...);
 }
 
 /// Runs any number of tasks of one type side by side and gives their results in order.

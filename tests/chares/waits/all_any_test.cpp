@@ -52,6 +52,17 @@ class Source : public Chare<Source> {
   }
 };
 
+/// The tasks that were given are temporaries, gone by the time of the await.
+Task<> awaited_later(Runtime&) {
+  auto both = all(later(10, 1), traced("first", 5));
+  auto one = any(later(10'000'000, 1), later(1, 2));
+  const auto [a, b] = co_await std::move(both);
+  CHECK(a + b == 2);
+  const auto first = co_await std::move(one);
+  CHECK(first.index() == 1);
+  ended.clear();
+}
+
 Task<> all_values(Runtime&) {
   const auto [a, b, c] = co_await all(now(1), later(20, 2), pause(10));
   CHECK(a == 1);
@@ -140,6 +151,7 @@ using namespace kaon::testing::branching;
 
 TEST_CASE("all gives the results of all tasks", "[chares][all_any]") { Scene({1, 1}).run(all_values); }
 TEST_CASE("all takes any number of tasks of one type", "[chares][all_any]") { Scene({1, 1}).run(all_of_a_vector); }
+TEST_CASE("all and any of tasks may be awaited later", "[chares][all_any]") { Scene({1, 1}).run(awaited_later); }
 TEST_CASE("any gives the first result", "[chares][all_any]") { Scene({1, 1}).run(any_value); }
 TEST_CASE("what any gives up ends at once", "[chares][all_any]") { Scene({1, 1}).run(losers_end); }
 TEST_CASE("all and any hand exceptions on", "[chares][all_any]") { Scene({1, 1}).run(exceptions); }
