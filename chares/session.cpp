@@ -147,8 +147,8 @@ int Session::serve() {
 }
 
 void Session::stop() {
-  if (!parts_->is_started || parts_->execution.is_over()) return;
-  run([](Runtime&) -> Task<int> { co_return 0; }, RunEnd::stop);
+  if (!parts_->is_started) return;
+  while (!parts_->execution.is_over()) run([](Runtime&) -> Task<int> { co_return 0; }, RunEnd::stop);
 }
 
 int Session::process() const { return parts_->process.seat().process; }

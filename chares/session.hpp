@@ -48,7 +48,8 @@ class Session {
   int run(const MainTask& main_task);
   /// Takes part in the runs of process 0, until that stops the session. Gives the result of the last.
   int serve();
-  /// Ends the PEs with all that lives on them.
+  /// Ends the PEs with all that lives on them. In other processes than 0, when process 0 does so: until then it takes
+  /// part in what that still runs.
   void stop();
   /// As run() and then stop(). What the main task throws ends the run.
   int run_once(const MainTask& main_task);

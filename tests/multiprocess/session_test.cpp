@@ -34,6 +34,13 @@ TEST_CASE("processes serve the runs of process 0 until it stops the session", "[
   CHECK_THAT(run.text, Contains("process 0: total 48") && Contains("process 1: total 48"));
 }
 
+TEST_CASE("who ends its session first takes part in what process 0 still runs", "[multiprocess][session]") {
+  const ProgramRun run = run_session("unequal");
+  INFO(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("process 0: total 32"));
+}
+
 TEST_CASE("an entry's error that a main task awaits comes out of the run in process 0", "[multiprocess][session]") {
   const ProgramRun run = run_session("catch");
   INFO(run.text);
