@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/machine_ucx/machines.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace kaon::testing;
 
@@ -105,7 +106,10 @@ TEST_CASE("a payload of a stranger who knows all but the secret meets no receive
   bool is_here = false;
   const auto receive = [&] { is_here = machines.port(1).receive_payload(0, 5, memory(landing), received); };
   if (!has_come_before) receive();
-  strangers.port(0).send_payload(1, 5, memory(lie), lied);
+  {
+    const IgnoreLeaks of_ucx;  // an unfinished rendezvous loses its memory handle when the endpoint is closed
+    strangers.port(0).send_payload(1, 5, memory(lie), lied);
+  }
   for (int i = 0; i < 100; ++i) {
     progress_a_while(strangers);
     progress_a_while(machines);
