@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/testing/network.hpp"
 
+#include <algorithm>
+
 namespace kaon::testing {
 
 Options default_options() {
@@ -24,7 +26,11 @@ Network::Network(const Shape& shape, const Options& options, std::uint64_t seed)
   const Roster roster = roster_of(shape);
   for (int process = 0; process < roster.processes(); ++process)
     processes_.push_back(std::make_unique<Process>(options, entries, roster, process));
-  for (PeId id = 0; id < pes(); ++id) on(id, [&](Pe& pe) { pe.open_port(wire_); });
+  for (PeId id = 0; id < pes(); ++id)
+    on(id, [&](Pe& pe) {
+      pe.timers().follow(&time_);
+      pe.open_port(wire_);
+    });
 }
 
 // Ports go while the processes of those who sent to them are still there.
@@ -47,15 +53,28 @@ void Network::run_all() {
   }
 }
 
-void Network::step() {
-  if (random_() % 2 == 0 && wire_.deliver_random(random_, order_)) return;
-  run(static_cast<PeId>(random_() % pes()), 1 + static_cast<int>(random_() % 8));
+bool Network::step() {
+  pass(kStep);
+  if (random_() % 2 == 0 && wire_.deliver_random(random_, order_)) return true;
+  return run(static_cast<PeId>(random_() % pes()), 1 + static_cast<int>(random_() % 8));
+}
+
+void Network::pass_to_next_timer() {
+  Timers::Time next = Timers::Time::max();
+  for (PeId id = 0; id < pes(); ++id) {
+    const Timers& timers = pe(id).timers();
+    if (!timers.empty()) next = std::min(next, timers.next());
+  }
+  if (next != Timers::Time::max()) time_ = std::max(time_, next);
 }
 
 bool Network::run_until(const std::function<bool()>& is_done, int most_steps) {
+  const int many = 16 * static_cast<int>(pes());  // so that each PE has had its turn, more or less
+  int idle = 0;
   for (int i = 0; i < most_steps; ++i) {
     if (is_done()) return true;
-    step();
+    idle = step() ? 0 : idle + 1;
+    if (idle % many == many - 1) pass_to_next_timer();
   }
   return is_done();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <random>
@@ -17,6 +18,8 @@ namespace kaon::testing {
 Options default_options();
 
 /// Several processes in this thread over a LoopbackNetwork. The test, or a seed, says which PE runs and what arrives.
+/// Time goes as the test goes, however fast the machine is: kStep with every step of the seeded order, and to the next
+/// timer when nothing else is there to be done.
 class Network {
  public:
   struct Shape {
@@ -48,6 +51,9 @@ class Network {
   bool run(PeId id, int most = 1000);
   /// Turns of all PEs until none has anything to do; delivers nothing.
   void run_all();
+  /// Lets time go by for all PEs: timers that are due then run in their PEs' next turns.
+  void pass(std::chrono::nanoseconds time) { time_ += time; }
+
   /// Delivers and runs in seeded order until `is_done`. False: after `most_steps` it was not.
   bool run_until(const std::function<bool()>& is_done, int most_steps = 200'000);
   /// Delivers and runs in seeded order until nothing is under way. Timers do not count.
@@ -57,10 +63,14 @@ class Network {
   void set_order(LoopbackNetwork::Order order) { order_ = order; }
 
  private:
-  void step();
+  static constexpr std::chrono::microseconds kStep{1};
+  /// False: there was nothing to do.
+  bool step();
   bool is_still();
+  void pass_to_next_timer();
 
   std::mt19937_64 random_;
+  Timers::Time time_{std::chrono::hours{1}};
   LoopbackNetwork wire_;
   LoopbackNetwork::Order order_ = LoopbackNetwork::Order::lanes_in_order;
   std::vector<std::unique_ptr<Process>> processes_;

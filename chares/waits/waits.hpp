@@ -29,8 +29,7 @@ class Sleep {
   Sleep(Pe& pe, std::chrono::nanoseconds time) : pe_(pe), time_(time) {}
   bool is_ready() const noexcept { return time_.count() <= 0; }
   bool start(Waiter& waiter) {
-    when_ = Timers::Clock::now() + time_;
-    pe_.timers().add(when_, waiter);
+    when_ = pe_.timers().add_in(time_, waiter);
     return false;
   }
   void give_up(Waiter& waiter) noexcept { pe_.timers().remove(when_, waiter); }
@@ -40,7 +39,7 @@ class Sleep {
  private:
   Pe& pe_;
   std::chrono::nanoseconds time_;
-  Timers::Clock::time_point when_;
+  Timers::Time when_;
 };
 
 }  // namespace kaon::chares

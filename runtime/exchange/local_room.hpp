@@ -49,7 +49,7 @@ class LocalRoom : Work {
   }
   void look_later() {
     if (looks_ < kMostLooks) ++looks_;  // then one goes on at each
-    scheduler_.timers().add(Timers::Clock::now() + kPause, *this);
+    scheduler_.timers().add_in(kPause, *this);
   }
 
   Scheduler& scheduler_;

@@ -120,7 +120,10 @@ void Neighbours::come_home(Work& self, Pe&) {
   const bool is_held = !there.overload().may_give();
   if (is_held != receipt.is_held) there.note_held(is_held ? 1 : -1);
   receipt.is_held = is_held;
-  if (is_held) return there.timers().add(Timers::Clock::now() + Overload::kPause, receipt);
+  if (is_held) {
+    there.timers().add_in(Overload::kPause, receipt);
+    return;
+  }
   receipt.run = &is_home;
   receipt.priority = 0;
   receipt.owner->here_.push(receipt);

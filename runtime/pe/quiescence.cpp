@@ -88,7 +88,7 @@ void Quiescence::wave_ended(WorkCounts counts) {
     start_wave();
   } else {
     next_wave_.run = [](Work& self, Pe& pe) { pe.quiescence().pause_is_over(self); };
-    pe_.timers().add(Timers::Clock::now() + kPause, next_wave_);
+    pe_.timers().add_in(kPause, next_wave_);
   }
 }
 

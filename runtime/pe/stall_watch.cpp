@@ -62,7 +62,7 @@ StallWatch::View StallWatch::view() const {
 
 void StallWatch::start() {
   timer_.run = [](Work&, Pe& pe) { pe.stall_watch().tick(); };
-  pe_.timers().add(Timers::Clock::now() + kTick, timer_);
+  pe_.timers().add_in(kTick, timer_);
 }
 
 void StallWatch::tick() {

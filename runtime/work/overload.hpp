@@ -14,24 +14,26 @@ class Overload {
   /// After which one asks again who was told to wait.
   static constexpr std::chrono::milliseconds kPause{1};
 
+  explicit Overload(const Timers& timers) : timers_(timers) {}
+
   void note_room_wait(int more) { room_waits_ += more; }
   bool is_overloaded() const { return room_waits_ > kMostRoomWaits; }
 
   bool may_give() { return !is_overloaded() || may_trickle(); }
   bool may_trickle() {
-    const Clock::time_point now = Clock::now();
+    const Timers::Time now = timers_.now();
     if (now < next_) return false;
     next_ = now + kTrickle;
     return true;
   }
 
  private:
-  using Clock = Timers::Clock;
   static constexpr int kMostRoomWaits = 64;
   static constexpr std::chrono::milliseconds kTrickle{20};
 
+  const Timers& timers_;
   int room_waits_ = 0;
-  Clock::time_point next_{};
+  Timers::Time next_{};
 };
 
 }  // namespace kaon::runtime

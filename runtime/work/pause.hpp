@@ -25,8 +25,7 @@ class Pause : Work {
 
   void begin() {
     is_on_ = true;
-    until_ = Timers::Clock::now() + Overload::kPause;
-    scheduler_.timers().add(until_, *this);
+    until_ = scheduler_.timers().add_in(Overload::kPause, *this);
     scheduler_.note_held(1);
   }
   /// Nothing happens without begin().
@@ -39,7 +38,7 @@ class Pause : Work {
  private:
   Scheduler& scheduler_;
   Owner& owner_;
-  Timers::Clock::time_point until_;
+  Timers::Time until_;
   bool is_on_ = false;
 };
 

@@ -68,7 +68,7 @@ bool Scheduler::resume_due(Pe& pe) {
 
 bool Scheduler::run_timers(Pe& pe) {
   if (timers_.empty()) return false;
-  const auto now = Timers::Clock::now();
+  const auto now = timers_.now();
   bool any = false;
   for (; Work* work = timers_.take_due(now); any = true) work->run(*work, pe);
   return any;

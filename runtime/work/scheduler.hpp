@@ -138,7 +138,7 @@ class Scheduler {
       dependent_ += more;
   }
 
-  Overload overload_;
+  Overload overload_{timers_};
   WaitList waits_;
   WaitList due_;
   Root* root_ = nullptr;

@@ -12,14 +12,27 @@ namespace kaon::runtime {
 class Timers {
  public:
   using Clock = std::chrono::steady_clock;
+  using Time = Clock::time_point;
 
-  void add(Clock::time_point when, Work& work) { waiting_.emplace(when, &work); }
-  void remove(Clock::time_point when, Work& work) { waiting_.erase({when, &work}); }
+  /// What time it is for this PE.
+  Time now() const { return told_ == nullptr ? Clock::now() : *told_; }
+  /// From now on it is what stands at `told`, which stays there, instead of the steady clock's time; for tests that are
+  /// to go on in the same way however slow the machine is. nullptr: the steady clock's again.
+  void follow(const Time* told) { told_ = told; }
+
+  void add(Time when, Work& work) { waiting_.emplace(when, &work); }
+  /// Returns when that is.
+  Time add_in(std::chrono::nanoseconds time, Work& work) {
+    const Time when = now() + time;
+    add(when, work);
+    return when;
+  }
+  void remove(Time when, Work& work) { waiting_.erase({when, &work}); }
   bool empty() const { return waiting_.empty(); }
-  Clock::time_point next() const { return waiting_.begin()->first; }
+  Time next() const { return waiting_.begin()->first; }
 
   /// The next Work whose time has come; nullptr when there is none.
-  Work* take_due(Clock::time_point now) {
+  Work* take_due(Time now) {
     if (waiting_.empty() || waiting_.begin()->first > now) return nullptr;
     Work* work = waiting_.begin()->second;
     waiting_.erase(waiting_.begin());
@@ -27,7 +40,8 @@ class Timers {
   }
 
  private:
-  std::set<std::pair<Clock::time_point, Work*>> waiting_;
+  std::set<std::pair<Time, Work*>> waiting_;
+  const Time* told_ = nullptr;
 };
 
 }  // namespace kaon::runtime

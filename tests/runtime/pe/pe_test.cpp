@@ -35,6 +35,7 @@ bool finds_timers_apart() {
   Network network({1, 1});
   return network.on(0, [](Pe& pe) {
     Timer soon, later;
+    pe.timers().follow(nullptr);
     const auto now = Timers::Clock::now();
     pe.timers().add(now + 1ms, soon);
     pe.timers().add(now + 90ms, later);

@@ -106,7 +106,7 @@ struct Later : Work {
     run = &wake_pe_of_timer;
     ++under_way;
     pe.count_made();
-    pe.timers().add(Timers::Clock::now() + std::chrono::milliseconds{1}, *this);
+    pe.timers().add_in(std::chrono::milliseconds{1}, *this);
   }
 };
 
