@@ -120,14 +120,10 @@ class CallAll {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Message&>(work);
-    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
-    if (table == nullptr) return take_absent(message, pe);
-    if (table->is_ending()) return drop(message, pe, kArrayDestroyed);
+    ElementTable* const table = living_table(message, pe);
+    if (table == nullptr) return;
     auto& combiner = Combiner<Value, Op>::start(pe, message.source, message.reply);
-    send_down(message, pe, [&] {
-      combiner.missing().expect();
-      return pe.replies().open(combiner, combiner.incoming());
-    });
+    send_down(message, pe, [&] { return combiner.expect_reply(); });
     BroadcastDelivery<E, C>::start(message, *table, {&combiner, &combiner.incoming(), &combiner.missing()});
   }
 

@@ -31,6 +31,11 @@ class Combiner final : public Activity {
     pe_.count_dependent(1);
   }
 
+  /// Where a PE below, which is asked for a result, is to send it.
+  ReplyTo expect_reply() {
+    missing_.expect();
+    return pe_.replies().open(*this, incoming_);
+  }
   Result<Partial<V>>& incoming() { return incoming_; }
   /// What is still to come: results, and the word that all are expected, which is a run without a result.
   JoinCounter& missing() { return missing_; }

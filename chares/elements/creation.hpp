@@ -33,10 +33,7 @@ class Creation {
     auto& message = static_cast<typename Functions::Typed&>(work);
     pe.note_running(message);
     auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
-    send_down(message, pe, [&] {
-      combiner.missing().expect();
-      return pe.replies().open(combiner, combiner.incoming());
-    });
+    send_down(message, pe, [&] { return combiner.expect_reply(); });
     try {
       std::apply([&](CollectionId id, const Shape& shape, Map map,
                      const Args&... arguments) { make_elements(pe, id, shape, map, arguments...); },

@@ -14,14 +14,10 @@ using Functions = MessageFunctions<>;
 void invoke(Work& work, Pe& pe) {
   auto& message = static_cast<Functions::Typed&>(work);
   pe.running().note(message, RunningEntry::kNoElement);
-  auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
-  if (table == nullptr) return take_absent(message, pe);
-  if (table->is_ending()) return drop(message, pe, kArrayDestroyed);
+  ElementTable* const table = living_table(message, pe);
+  if (table == nullptr) return;
   auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
-  send_down(message, pe, [&] {
-    combiner.missing().expect();
-    return pe.replies().open(combiner, combiner.incoming());
-  });
+  send_down(message, pe, [&] { return combiner.expect_reply(); });
   Functions::destroy(message, pe.pool());
   TableEnd::start(*table, combiner);  // which is run without a result when the table is gone
   pe.count_done();

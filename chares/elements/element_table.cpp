@@ -99,6 +99,16 @@ void take_absent(Message& message, Pe& pe) {
   pe.collections().await(message);
 }
 
+ElementTable* living_table(Message& message, Pe& pe) {
+  auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+  if (table != nullptr && !table->is_ending()) return table;
+  if (table == nullptr)
+    take_absent(message, pe);
+  else
+    drop(message, pe, kArrayDestroyed);
+  return nullptr;
+}
+
 // --- the coming and going of elements
 
 void ElementTable::adopt(ElementBase& element) {

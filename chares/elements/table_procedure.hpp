@@ -37,9 +37,8 @@ class TableProcedure {
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, RunningEntry::kNoElement);
-    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
-    if (table == nullptr) return take_absent(message, pe);
-    if (table->is_ending()) return drop(message, pe, kArrayDestroyed);  // with an element that arrives
+    ElementTable* const table = living_table(message, pe);
+    if (table == nullptr) return;  // and, if it was an element that arrives, so is that
     pe.note_kind(message.entry->id);
     struct Release {  // also when F throws
       Typed& message;
