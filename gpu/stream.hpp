@@ -21,9 +21,9 @@ class PositionWait {
   bool is_ready() const { return position_.is_known_reached(); }
   bool start(Waiter& waiter) {
     soon_.waiter = &waiter;
-    return device_.completions().when_reached(position_, soon_);
+    return device_.stream_watcher().when_reached(position_, soon_);
   }
-  void give_up(Waiter&) noexcept { device_.completions().forget(soon_); }
+  void give_up(Waiter&) noexcept { device_.stream_watcher().forget(soon_); }
   void take() const noexcept {}
   std::string describe() const { return "for a stream of device " + std::to_string(device_.number()); }
 
@@ -120,7 +120,7 @@ class Stream {
   /// As here(), for a wait that may follow later: what is given meanwhile is not waited for.
   Event record() {
     const Event event = here();
-    device_.completions().mark(event);
+    device_.stream_watcher().mark(event);
     return event;
   }
   /// What is given from now on comes after `event`.

@@ -40,11 +40,11 @@ void UcxMachine::start_once() {
   require_shared_memory(folder, seat, roster_.pes_per_process());
   reserve_descriptors(kDescriptors + kDescriptorsOfPe * contacts_.pes_per_process(), "UCX");
   context_ = std::make_unique<Context>(ContextSettings{settings_.vendor, seat.hosts, settings_.interface, folder.path});
-  registrations_ = std::make_unique<Registrations>(*context_);
+  memory_table_ = std::make_unique<UcxMemoryTable>(*context_);
 }
 
 void UcxMachine::forget_region(MemoryRegion& region) {
-  if (registrations_ != nullptr) registrations_->forget(region);
+  if (memory_table_ != nullptr) memory_table_->forget(region);
 }
 
 std::string UcxMachine::describe() const { return context_ != nullptr ? context_->describe() : "UCX"; }
@@ -56,7 +56,7 @@ std::unique_ptr<Port> UcxMachine::open_port(PeId pe, PortClient& client) {
   if (!own_[local].empty()) throw UsageError("PE " + std::to_string(pe) + " has its port already");
   start_once();
   auto port =
-      std::make_unique<UcxPort>(*context_, *registrations_, contacts_, pe, client, carrier_, bootstrap_.secret());
+      std::make_unique<UcxPort>(*context_, *memory_table_, contacts_, pe, client, carrier_, bootstrap_.secret());
   own_[local] = port->address();
   return port;
 }

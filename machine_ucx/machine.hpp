@@ -9,7 +9,7 @@
 #include "kaon/machine_ucx/contact_book.hpp"
 #include "kaon/machine_ucx/context.hpp"
 #include "kaon/machine_ucx/port.hpp"
-#include "kaon/machine_ucx/registrations.hpp"
+#include "kaon/machine_ucx/ucx_memory_table.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon::machine_ucx {
@@ -34,7 +34,7 @@ class UcxMachine final : public Machine {
   MachineSettings settings_;
   std::mutex lock_;                   // guards what follows: ports are opened by the threads of their PEs
   std::unique_ptr<Context> context_;  // of all PEs
-  std::unique_ptr<Registrations> registrations_;
+  std::unique_ptr<UcxMemoryTable> memory_table_;
   std::vector<std::vector<std::byte>> own_;  // addresses by local PE; empty until its port is open
 };
 

@@ -39,12 +39,12 @@ std::string name_payload(PeId from, std::uint32_t counter) {
 
 }  // namespace
 
-UcxPort::UcxPort(const Context& context, Registrations& registrations, ContactBook& contacts, PeId pe,
+UcxPort::UcxPort(const Context& context, UcxMemoryTable& memory_table, ContactBook& contacts, PeId pe,
                  PortClient& client, HostCarrier carrier, const Secret& secret)
     : pe_(pe),
       client_(client),
       devices_(device_memory_of(context.vendor())),
-      registrations_(registrations),
+      memory_table_(memory_table),
       tags_(secret),
       pool_(context.request_bytes()),
       worker_(context),
@@ -94,7 +94,7 @@ void UcxPort::describe(const PayloadMemory& memory, ucp_request_param_t& paramet
   parameters.memory_type = devices_.type;
   if (memory.region == nullptr) return;
   parameters.op_attr_mask |= UCP_OP_ATTR_FIELD_MEMH;
-  parameters.memh = registrations_.of(*memory.region);
+  parameters.memh = memory_table_.of(*memory.region);
 }
 
 bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) {

@@ -12,7 +12,7 @@
 #include "kaon/machine_ucx/operation.hpp"
 #include "kaon/machine_ucx/payload_tags.hpp"
 #include "kaon/machine_ucx/receive_ring.hpp"
-#include "kaon/machine_ucx/registrations.hpp"
+#include "kaon/machine_ucx/ucx_memory_table.hpp"
 #include "kaon/machine_ucx/request_pool.hpp"
 #include "kaon/machine_ucx/worker.hpp"
 #include "kaon/runtime/ports/machine.hpp"
@@ -26,7 +26,7 @@ enum class HostCarrier : std::uint8_t { tagged, active };
 // The memory of transfers that have not completed must outlive the port; it then forgets them.
 class UcxPort final : public Port {
  public:
-  UcxPort(const Context& context, Registrations& registrations, ContactBook& contacts, PeId pe, PortClient& client,
+  UcxPort(const Context& context, UcxMemoryTable& memory_table, ContactBook& contacts, PeId pe, PortClient& client,
           HostCarrier carrier, const Secret& secret);
 
   bool send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) override;
@@ -55,7 +55,7 @@ class UcxPort final : public Port {
   PeId pe_;
   PortClient& client_;
   const DeviceMemory& devices_;
-  Registrations& registrations_;
+  UcxMemoryTable& memory_table_;
   PayloadTags tags_;
   RequestPool pool_;
   OperationQueue finished_;

@@ -124,7 +124,7 @@ void Departure::move(ElementTable& table, ElementBase& element, PeId to) {
   Writer out(bytes.data(), bytes.size());
   table.type().pack(element, out);
   using Arrive = TableProcedure<&departure_procedures::arrive, Counting::counted>;
-  Arrive::send(pe, to, table.id(), ElementAccess::place(element), now.moves, std::move(bytes));
+  Arrive::send(pe, to, table.id(), ElementAccess::index_and_reduction(element), now.moves, std::move(bytes));
   table.holds().remove(index);
   table.remove(element);
   table.locations().learn(index, now);

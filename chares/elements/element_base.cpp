@@ -4,13 +4,13 @@
 namespace kaon::chares {
 namespace {
 
-thread_local ElementBase::Place constructing;
+thread_local ElementBase::Position constructing;
 
 }  // namespace
 
-ElementBase::ElementBase() : table_(constructing.table), place_(constructing.index_and_reduction) {}
+ElementBase::ElementBase() : table_(constructing.table), index_and_reduction_(constructing.index_and_reduction) {}
 
-ElementBase::Construction::Construction(const Place& place) { constructing = place; }
+ElementBase::Construction::Construction(const Position& position) { constructing = position; }
 ElementBase::Construction::~Construction() { constructing = {}; }
 
 }  // namespace kaon::chares

@@ -16,15 +16,15 @@ class ElementBase {
   ElementBase& operator=(const ElementBase&) = delete;
 
   /// Where a chare that is being made stands: its linear index, and the number of its next reduction.
-  struct Place {
+  struct Position {
     ElementTable* table = nullptr;
     std::uint64_t index_and_reduction = 0;
   };
-  /// While one is alive, a chare that is constructed on this thread gets this place, so that its constructor can use
+  /// While one is alive, a chare that is constructed on this thread gets this position, so that its constructor can use
   /// it.
   class Construction {
    public:
-    explicit Construction(const Place& place);
+    explicit Construction(const Position& position);
     ~Construction();
     Construction(const Construction&) = delete;
     Construction& operator=(const Construction&) = delete;
@@ -37,8 +37,8 @@ class ElementBase {
   friend struct ElementAccess;
 
   ElementTable* table_ = nullptr;
-  std::uint64_t place_ = 0;   // linear index: 40 bits; the number of the next reduction: 24 bits
-  Activity::List suspended_;  // entries of this element that wait
+  std::uint64_t index_and_reduction_ = 0;  // linear index: 40 bits; the number of the next reduction: 24 bits
+  Activity::List suspended_;               // entries of this element that wait
 };
 
 /// What the runtime, and nobody else, does with an ElementBase.
@@ -48,16 +48,16 @@ struct ElementAccess {
   static constexpr std::uint32_t kReductionMask = (1u << (64 - kIndexBits)) - 1;
 
   static ElementTable& table(const ElementBase& element) { return *element.table_; }
-  static std::uint64_t index(const ElementBase& element) { return element.place_ & kIndexMask; }
+  static std::uint64_t index(const ElementBase& element) { return element.index_and_reduction_ & kIndexMask; }
   /// To be given to the Construction of the same element elsewhere.
-  static std::uint64_t place(const ElementBase& element) { return element.place_; }
+  static std::uint64_t index_and_reduction(const ElementBase& element) { return element.index_and_reduction_; }
   /// The number of the reduction that the element will contribute to next; counts up within its 24 bits.
   static std::uint32_t next_reduction(const ElementBase& element) {
-    return static_cast<std::uint32_t>(element.place_ >> kIndexBits);
+    return static_cast<std::uint32_t>(element.index_and_reduction_ >> kIndexBits);
   }
   static std::uint32_t take_reduction(ElementBase& element) {
     const std::uint32_t number = next_reduction(element);
-    element.place_ += std::uint64_t{1} << kIndexBits;
+    element.index_and_reduction_ += std::uint64_t{1} << kIndexBits;
     return number;
   }
   static Activity::List& suspended(ElementBase& element) { return element.suspended_; }

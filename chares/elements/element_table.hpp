@@ -113,8 +113,8 @@ class ElementTable final : public Collection {
 /// Takes a message for a collection that this PE does not have: it waits until that is made, or is dropped when it was
 /// destroyed.
 void take_absent(Message& message, Pe& pe);
-/// The table that a message is for. nullptr: it took the message, as take_absent() does, or dropped it because its array
-/// is being destroyed.
+/// The table that a message is for. nullptr: it took the message, as take_absent() does, or dropped it because its
+/// array is being destroyed.
 ElementTable* living_table(Message& message, Pe& pe);
 /// Releases a message of which nothing comes; who awaits its result gets a UsageError that says why, and of what the
 /// entry was.

@@ -13,7 +13,7 @@ DeferredRelease::DeferredRelease(Device& device, Region* region, SentSignal* sig
 
 // Done, or the run ends: then nothing uses the memory any more either.
 DeferredRelease::~DeferredRelease() {
-  device_.completions().forget(*this);
+  device_.stream_watcher().forget(*this);
   finish(region_, signal_);
 }
 
@@ -27,7 +27,7 @@ void DeferredRelease::start(Device& device, Position last_use, Region* region, S
   Pe& pe = device.pe();
   auto& release = make<DeferredRelease>(pe.activities(), pe.pool(), device, region, signal);
   try {
-    if (device.completions().when_reached(last_use, release)) release.end();
+    if (device.stream_watcher().when_reached(last_use, release)) release.end();
   } catch (...) {  // a fault of the device: nothing will be reached any more
     device.pe().fail(std::current_exception());
     release.end();

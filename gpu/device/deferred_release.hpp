@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "kaon/gpu/device/completions.hpp"
+#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/runtime/work/activity.hpp"
 #include "kaon/runtime/payloads/sent.hpp"

@@ -30,7 +30,7 @@ Device::Device(Card& card, Pe& pe)
       regions_(card.regions()),
       memory_(card.memory()),
       pinned_(card.pinned()),
-      completions_(driver_, *this, number_, pe) {}
+      stream_watcher_(driver_, *this, number_, pe) {}
 
 Device::~Device() {
   drain();
@@ -61,7 +61,7 @@ std::unique_ptr<Drain> Device::begin_drain() {
       wait(order_stream(), {stream, stream->submitted});  // itself it may be gone
   for (const StreamState* stream : streams_)
     if (!stream->is_foreign) drain->add(stream->native);
-  for (NativeStream wake : completions_.wakes()) drain->add(wake);  // last: they wait for the others
+  for (NativeStream wake : stream_watcher_.wakes()) drain->add(wake);  // last: they wait for the others
   return drain;
 }
 
@@ -100,7 +100,7 @@ StreamState& Device::adopt_stream(NativeStream native) {
 // Of a stream that is not ours an event is recorded now: later it may be gone.
 void Device::give_back(StreamState& stream) {
   if (!stream.is_foreign) return free_streams_[static_cast<std::size_t>(stream.priority)].push_back(&stream);
-  completions_.mark({&stream, stream.all_given()});
+  stream_watcher_.mark({&stream, stream.all_given()});
 }
 
 void Device::reach(int peer) {
@@ -156,7 +156,7 @@ void Device::wait_for(const Arena& arena) {
 void Device::trim() {
   constexpr std::chrono::seconds kPeriod{1};
   const auto now = std::chrono::steady_clock::now();
-  if (now - trimmed_at_ < kPeriod || !completions_.is_empty()) return;
+  if (now - trimmed_at_ < kPeriod || !stream_watcher_.is_empty()) return;
   trimmed_at_ = now;
   for (Memory* memory : {&memory_, &pinned_}) {
     memory->flush();
@@ -169,7 +169,7 @@ void Device::trim() {
 void Device::wait(StreamState& stream, Position position) {
   if (position.stream == &stream || position.is_known_reached()) return;
   const NativeEvent marked = position.stream->owner == this ? nullptr : position.stream->marks.at(position.count);
-  driver_.wait(stream.native, marked != nullptr ? marked : completions_.event_at(position));
+  driver_.wait(stream.native, marked != nullptr ? marked : stream_watcher_.event_at(position));
   ++stream.submitted;
 }
 
@@ -185,7 +185,7 @@ Position Device::follow(Position position) {
 
 Position Device::follow_all(StreamState& stream) {
   StreamState& own = order_stream();
-  driver_.wait(own.native, completions_.record(stream).get());
+  driver_.wait(own.native, stream_watcher_.record(stream).get());
   return {&own, ++own.submitted};
 }
 
@@ -220,7 +220,7 @@ Position Device::end_uses(Block& block, Position last) {
   if (last.stream->owner == this) last = poison(block, *last.stream);
   if (last.stream->is_foreign) last = follow(last);  // which may end before anybody asks for the memory
   if (&block.arena() == &pinned_.arena() && !pe_.is_stopped())
-    completions_.mark(last);  // it is used again when that is known
+    stream_watcher_.mark(last);  // it is used again when that is known
   return last;
 }
 
@@ -237,7 +237,7 @@ Position Device::poison(Block& block, StreamState& stream) {
 
 bool Device::look() {
   driver_.make_current(number_);  // libraries of the program may have changed it
-  const bool has_reached = completions_.look();
+  const bool has_reached = stream_watcher_.look();
   if (pe_.is_stopped()) [[unlikely]] {
     if (drain_ == nullptr) drain_ = begin_drain();
     drain_->is_done();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kaon/gpu/device/card.hpp"
-#include "kaon/gpu/device/completions.hpp"
+#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/device/memory.hpp"
 #include "kaon/gpu/device/region.hpp"
@@ -35,8 +35,8 @@ class Device {
   int number() const { return number_; }
   Memory& memory() { return memory_; }
   RegionView& regions() { return regions_; }
-  Completions& completions() { return completions_; }
-  const Completions& completions() const { return completions_; }
+  StreamWatcher& stream_watcher() { return stream_watcher_; }
+  const StreamWatcher& stream_watcher() const { return stream_watcher_; }
 
   // --- streams
   StreamState& take_stream(StreamPriority priority = StreamPriority::normal);
@@ -89,7 +89,7 @@ class Device {
   RegionView regions_;
   Memory memory_;
   Memory pinned_;
-  Completions completions_;
+  StreamWatcher stream_watcher_;
   std::vector<StreamState*> streams_;  // the card's
   std::array<std::vector<StreamState*>, kStreamPriorities> free_streams_;
   std::vector<StreamState*> shared_;

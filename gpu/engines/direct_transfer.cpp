@@ -14,7 +14,7 @@ DirectTransfer::DirectTransfer(DirectEngine& engine, const Passage& passage)
 bool DirectTransfer::start(DirectEngine& engine, const Passage& passage) {
   Pe& pe = engine.device().pe();
   auto& transfer = make<DirectTransfer>(pe.activities(), pe.pool(), engine, passage);
-  if (!engine.device().completions().when_reached(position_of(passage.record), transfer)) return false;
+  if (!engine.device().stream_watcher().when_reached(position_of(passage.record), transfer)) return false;
   if (!transfer.give_memory_to_port()) return false;
   transfer.note_moved();
   transfer.end();

@@ -56,12 +56,12 @@ SharedPieces::SharedPieces(Driver& driver) : SharedPieces(driver, Unmapped{}) {
     throw_no_memory(kBytes, std::strerror(errno));
   map(own_descriptor_);
   new (memory_) Header{};
-  place_ = {static_cast<std::int32_t>(getpid()), own_descriptor_};
+  address_ = {static_cast<std::int32_t>(getpid()), own_descriptor_};
 }
 
-SharedPieces::SharedPieces(Driver& driver, Place place) : SharedPieces(driver, Unmapped{}) {
-  place_ = place;
-  const std::string path = fmt::format("/proc/{}/fd/{}", place.process, place.descriptor);
+SharedPieces::SharedPieces(Driver& driver, Address address) : SharedPieces(driver, Unmapped{}) {
+  address_ = address;
+  const std::string path = fmt::format("/proc/{}/fd/{}", address.process, address.descriptor);
   const Descriptor opened(open(path.c_str(), O_RDWR | O_CLOEXEC));
   if (opened.number() < 0) throw_not_opened(path, std::strerror(errno));
   struct stat facts {};

@@ -16,10 +16,10 @@ namespace kaon::gpu {
 class SharedPieces {
  public:
   /// Where other processes of the host find it: a descriptor of a process.
-  struct Place {
+  struct Address {
     std::int32_t process = 0;
     std::int32_t descriptor = -1;
-    friend bool operator==(const Place&, const Place&) = default;
+    friend bool operator==(const Address&, const Address&) = default;
   };
   static constexpr std::size_t kPieces = 32;
   static constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
@@ -27,13 +27,13 @@ class SharedPieces {
   /// Makes them, all free. Throws OutOfMemory.
   explicit SharedPieces(Driver& driver);
   /// Opens those of another PE. Throws UsageError when this process may not.
-  SharedPieces(Driver& driver, Place place);
+  SharedPieces(Driver& driver, Address address);
   SharedPieces(const SharedPieces&) = delete;
   SharedPieces& operator=(const SharedPieces&) = delete;
   /// No copy in them is under way.
   ~SharedPieces();
 
-  Place place() const { return place_; }
+  Address address() const { return address_; }
   std::byte* data(std::size_t piece) const { return memory_ + kHeaderBytes + piece * kPieceBytes; }
 
   // --- of the maker
@@ -85,7 +85,7 @@ class SharedPieces {
   Header& header() const { return *reinterpret_cast<Header*>(memory_); }
 
   Driver& driver_;
-  Place place_;
+  Address address_;
   int own_descriptor_ = -1;  // of the maker, kept for those who open it
   std::byte* memory_ = nullptr;
   bool is_pinned_ = false;

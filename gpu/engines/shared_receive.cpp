@@ -12,7 +12,7 @@ namespace kaon::gpu {
 void SharedReceive::start(SharedStaging& engine, const Passage& passage) {
   Pe& pe = engine.device().pe();
   auto& receive = make<SharedReceive>(pe.activities(), pe.pool(), engine, passage);
-  if (engine.device().completions().when_reached(position_of(passage.record), receive)) receive.listen();
+  if (engine.device().stream_watcher().when_reached(position_of(passage.record), receive)) receive.listen();
 }
 
 SharedReceive::SharedReceive(SharedStaging& engine, const Passage& passage)
@@ -29,7 +29,7 @@ SharedReceive::SharedReceive(SharedStaging& engine, const Passage& passage)
 
 SharedReceive::~SharedReceive() {
   for (Part& part : parts_)
-    if (part.pieces != nullptr) device().completions().forget(part);
+    if (part.pieces != nullptr) device().stream_watcher().forget(part);
   engine_.forget(*this);
 }
 
@@ -55,7 +55,7 @@ bool SharedReceive::hear() {
   is_listening_ = false;
   check_notice();
   try {
-    engine_.of(notice_.place);
+    engine_.of(notice_.address);
   } catch (const UsageError&) {
     if (!device().pe().is_stopped()) throw;
     end();  // the run is over: its sender has gone before us, and nobody looks at the payload any more
@@ -69,7 +69,7 @@ bool SharedReceive::hear() {
 }
 
 void SharedReceive::want() {
-  asked_ = notice_.place;
+  asked_ = notice_.address;
   asked_for_ = notice_.transfer;
   engine_.want(*this);
 }
@@ -85,13 +85,13 @@ void SharedReceive::check_notice() const {
 }
 
 void SharedReceive::read(Part& part) {
-  part.pieces = &engine_.of(notice_.place);
+  part.pieces = &engine_.of(notice_.address);
   part.piece = notice_.piece;
   part.bytes = notice_.bytes;
   announced_ += part.bytes;
   StreamState& stream = engine_.stream(Way::in);
   device().driver().copy(record().data + notice_.offset, part.pieces->data(part.piece), part.bytes, stream.native);
-  device().completions().when_reached({&stream, ++stream.submitted}, part);  // false: just submitted
+  device().stream_watcher().when_reached({&stream, ++stream.submitted}, part);  // false: just submitted
 }
 
 void SharedReceive::finish(Part& part) {

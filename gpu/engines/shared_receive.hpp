@@ -44,7 +44,7 @@ class SharedReceive final : public Transfer {
   std::size_t landed_ = 0;     // bytes that are there
   bool is_listening_ = false;
   PieceNotice notice_;  // being received
-  SharedPieces::Place asked_;
+  SharedPieces::Address asked_;
   std::uint64_t asked_for_ = 0;
   std::array<Part, kParts> parts_;
 };

@@ -20,7 +20,7 @@ std::size_t part_bytes(std::size_t bytes) {
 void SharedSend::start(SharedStaging& engine, const Passage& passage) {
   Pe& pe = engine.device().pe();
   auto& send = make<SharedSend>(pe.activities(), pe.pool(), engine, passage);
-  if (engine.device().completions().when_reached(position_of(passage.record), send)) send.advance();
+  if (engine.device().stream_watcher().when_reached(position_of(passage.record), send)) send.advance();
 }
 
 SharedSend::SharedSend(SharedStaging& engine, const Passage& passage)
@@ -64,14 +64,14 @@ void SharedSend::advance() {
 void SharedSend::fill(Part& part, std::size_t piece) {
   const std::size_t bytes = std::min(part_bytes_, record().bytes - filled_);
   SharedPieces& pieces = engine_.own();
-  part.notice = {pieces.place(), static_cast<std::uint32_t>(piece), static_cast<std::uint32_t>(bytes), filled_,
+  part.notice = {pieces.address(), static_cast<std::uint32_t>(piece), static_cast<std::uint32_t>(bytes), filled_,
                  number_};
   part.is_busy = true;
   ++busy_;
   StreamState& stream = engine_.stream(Way::out);
   device().driver().copy(pieces.data(piece), record().data + filled_, bytes, stream.native);
   filled_ += bytes;
-  device().completions().when_reached({&stream, ++stream.submitted}, part);  // false: just submitted
+  device().stream_watcher().when_reached({&stream, ++stream.submitted}, part);  // false: just submitted
 }
 
 void SharedSend::fall_short() {
@@ -82,7 +82,7 @@ void SharedSend::fall_short() {
   standing_ = Standing::asked;
   engine_.wait_to_be_wanted(number_, *this);
   Part& part = *idle_part();
-  part.notice = {engine_.own().place(), PieceNotice::kNone, 0, 0, number_};
+  part.notice = {engine_.own().address(), PieceNotice::kNone, 0, 0, number_};
   part.is_busy = true;
   ++busy_;
   tell(part);
@@ -121,7 +121,7 @@ void SharedSend::give_up() noexcept { end_and_tell(); }
 
 SharedSend::~SharedSend() {
   for (Part& part : parts_)
-    if (part.is_busy) device().completions().forget(part);
+    if (part.is_busy) device().stream_watcher().forget(part);
   engine_.forget(*this);
 }
 

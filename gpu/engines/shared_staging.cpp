@@ -37,11 +37,11 @@ SharedPieces& SharedStaging::own() {
   return *own_;
 }
 
-SharedPieces& SharedStaging::of(SharedPieces::Place place) {
+SharedPieces& SharedStaging::of(SharedPieces::Address address) {
   const auto found =
-      std::find_if(opened_.begin(), opened_.end(), [&](auto& pieces) { return pieces->place() == place; });
+      std::find_if(opened_.begin(), opened_.end(), [&](auto& pieces) { return pieces->address() == address; });
   if (found != opened_.end()) return **found;
-  return *opened_.emplace_back(std::make_unique<SharedPieces>(device().driver(), place));
+  return *opened_.emplace_back(std::make_unique<SharedPieces>(device().driver(), address));
 }
 
 void SharedStaging::want(SharedReceive& receive) {

@@ -18,7 +18,7 @@ class SharedSend;
 /// the payload is wanted.
 struct PieceNotice {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  SharedPieces::Place place;
+  SharedPieces::Address address;
   std::uint32_t piece = kNone;
   std::uint32_t bytes = 0;
   std::uint64_t offset = 0;    // of the payload
@@ -51,7 +51,7 @@ class SharedStaging final : public Engine {
   /// Made at the first send.
   SharedPieces& own();
   /// Of another PE, opened once.
-  SharedPieces& of(SharedPieces::Place place);
+  SharedPieces& of(SharedPieces::Address address);
 
   std::uint64_t next_number() { return ++number_; }
   /// advance() is called when the transfer of this number is wanted.

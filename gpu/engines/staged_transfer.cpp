@@ -62,7 +62,7 @@ void StagedTransfer::copy(Piece& piece) {
   void* to = way() == Way::out ? piece.block->data : place;
   const void* from = way() == Way::out ? place : piece.block->data;
   device().driver().copy(to, from, bytes_of(piece.number), stream_.native);
-  if (device().completions().when_reached({&stream_, ++stream_.submitted}, piece)) reached(piece);
+  if (device().stream_watcher().when_reached({&stream_, ++stream_.submitted}, piece)) reached(piece);
 }
 
 void StagedTransfer::reached(Piece& piece) {
@@ -122,7 +122,7 @@ void StagedTransfer::give_up() noexcept {
 StagedTransfer::~StagedTransfer() {
   for (Piece& piece : pieces_) {
     if (piece.state == State::free) continue;
-    device().completions().forget(piece);
+    device().stream_watcher().forget(piece);
     device().return_block(*piece.block, {});
   }
 }

@@ -9,7 +9,7 @@ namespace kaon::gpu {
 Transfer::Transfer(Engine& engine, const Passage& passage) : engine_(engine), passage_(passage) { ++engine_.moving_; }
 
 Transfer::~Transfer() {
-  device().completions().forget(*this);
+  device().stream_watcher().forget(*this);
   --engine_.moving_;
 }
 

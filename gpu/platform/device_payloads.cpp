@@ -78,7 +78,7 @@ DevicePayloads::~DevicePayloads() { device_.drain(); }
 
 // --- where arriving payloads go
 
-DevicePayloads::Place DevicePayloads::check_place(const Landing& landing) {
+DevicePayloads::LandingTarget DevicePayloads::target_of(const Landing& landing) {
   Region* region = device_.regions().find(landing.data);
   if (region == nullptr || !region->holds(landing.data, landing.bytes)) {
     const bool is_host = device_.driver().classify(landing.data).location == Location::host;
@@ -103,26 +103,26 @@ void DevicePayloads::require_host(const Landing& landing) {
 void DevicePayloads::land(PayloadRecord& record, const Landing& landing) {
   record.is_counted = true;  // by its sender
   if (landing.mode == Landing::Mode::into) {
-    const Place place = check_place(landing);
+    const LandingTarget target = target_of(landing);
     record.data = static_cast<std::byte*>(landing.data);
-    record.region = &place.region;
+    record.region = &target.region;
     record.stream = landing.stream;
     record.position = landing.position;
-    hold_landing(record, place);
+    hold_landing(record, target);
     return;
   }
   give_block(record, device_.take_memory(record.bytes, nullptr));
 }
 
 // Memory that a payload is being received into must stay: a buffer of this PE's, or registered memory.
-void DevicePayloads::hold_landing(PayloadRecord& record, const Place& place) {
-  if (place.region.arena == nullptr) {
-    place.region.uses.fetch_add(1, std::memory_order_relaxed);
-    record.keeper = &place.region;
+void DevicePayloads::hold_landing(PayloadRecord& record, const LandingTarget& target) {
+  if (target.region.arena == nullptr) {
+    target.region.uses.fetch_add(1, std::memory_order_relaxed);
+    record.keeper = &target.region;
     record.owner = &region_landing;
-  } else if (place.block != nullptr) {
-    ++place.block->receives;
-    record.keeper = place.block;
+  } else if (target.block != nullptr) {
+    ++target.block->receives;
+    record.keeper = target.block;
     record.owner = &buffer_landing;
   }
 }
@@ -159,7 +159,7 @@ void DevicePayloads::tell_when_free(PayloadRecord& record) noexcept {
 }
 
 void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
-  const Place place = check_place(landing);
+  const LandingTarget target = target_of(landing);
   settle(record);
   if (const Region* from = device_.regions().find(record.data); from != nullptr) device_.reach(from->device);
   auto& stream = *static_cast<StreamState*>(landing.stream);
@@ -167,8 +167,8 @@ void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
   device_.driver().copy(landing.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
-  record.region = &place.region;
-  if (place.block != nullptr) place.block->landed_at = position_of(record);
+  record.region = &target.region;
+  if (target.block != nullptr) target.block->landed_at = position_of(record);
   record.is_counted = true;
   device_.pe().exchange().transfers().add(Route::device_copy, record.bytes);
 }
@@ -196,7 +196,7 @@ void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream) {
 
 void DevicePayloads::prepare(PeId to, PayloadRecord& record) {
   settle(record);
-  device_.completions().mark(position_of(record));
+  device_.stream_watcher().mark(position_of(record));
   engines_.explain(to, record);
   Region* region = region_of(device_, record);
   if (region != nullptr && !region->staged_because.empty() && !region->has_warned.exchange(true))
@@ -219,7 +219,7 @@ bool DevicePayloads::progress() {
 
 bool DevicePayloads::arm() {
   if (!engines_.is_moving()) device_.trim();
-  if (!engines_.must_look()) return device_.completions().arm();
+  if (!engines_.must_look()) return device_.stream_watcher().arm();
   std::this_thread::yield();  // whom we wait for may need this core
   return false;
 }

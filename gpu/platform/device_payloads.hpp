@@ -38,19 +38,19 @@ class DevicePayloads final : public Accelerator {
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
   bool progress() override;
   bool arm() override;
-  bool is_awaited() const override { return engines_.is_moving() || !device_.completions().is_empty(); }
+  bool is_awaited() const override { return engines_.is_moving() || !device_.stream_watcher().is_empty(); }
   bool is_moving() const override { return engines_.is_moving() || !device_.is_over(); }
   void tell_when_free(PayloadRecord& record) noexcept override;
   void drain() noexcept override { device_.drain(); }
 
  private:
   /// Where a landing lies; `block` is nullptr outside this PE's own memory.
-  struct Place {
+  struct LandingTarget {
     Region& region;
     Block* block;
   };
-  Place check_place(const Landing& landing);
-  void hold_landing(PayloadRecord& record, const Place& place);
+  LandingTarget target_of(const Landing& landing);
+  void hold_landing(PayloadRecord& record, const LandingTarget& target);
   void settle_last(PayloadRecord& record) noexcept;
 
   Platform& platform_;

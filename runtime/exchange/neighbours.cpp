@@ -81,17 +81,17 @@ void Neighbours::send_receipt(Neighbour& neighbour, std::int32_t priority) {
 
 /// Stands for a receipt in the receiver's run queue, behind messages of a priority that may not run for long. The
 /// receipt comes home when they have run or, by and by, before: urgent messages of the same sender wait for it.
-class Neighbours::Place final : public Activity {
+class Neighbours::ReceiptMarker final : public Activity {
  public:
-  explicit Place(Receipt& receipt)
+  explicit ReceiptMarker(Receipt& receipt)
       : receipt_(&receipt), there_(*receipt.owner->schedulers_[receipt.to]), pause_(there_, *this) {
     priority = receipt.behind;
-    run = [](Work& self, Pe& pe) { static_cast<Place&>(self).reached(pe); };
+    run = [](Work& self, Pe& pe) { static_cast<ReceiptMarker&>(self).reached(pe); };
     pause_.begin();
   }
 
  private:
-  friend Pause<Place>;
+  friend Pause<ReceiptMarker>;
 
   void reached(Pe& pe) {
     pause_.end();
@@ -105,13 +105,13 @@ class Neighbours::Place final : public Activity {
 
   Receipt* receipt_;  // nullptr: it came home before
   Scheduler& there_;
-  Pause<Place> pause_;
+  Pause<ReceiptMarker> pause_;
 };
 
 void Neighbours::stand_behind(Work& self, Pe&) {
   auto& receipt = static_cast<Receipt&>(self);
   Scheduler& there = *receipt.owner->schedulers_[receipt.to];
-  there.enqueue(Activity::make<Place>(there.activities(), there.pool(), receipt));
+  there.enqueue(Activity::make<ReceiptMarker>(there.activities(), there.pool(), receipt));
 }
 
 void Neighbours::come_home(Work& self, Pe&) {

@@ -47,7 +47,7 @@ class Neighbours {
   static constexpr std::uint32_t kWeighedOneIn = 16;  // of messages that are not plain bytes
   static constexpr std::uint32_t kMany = 4;           // plain messages that are worth a bundle
 
-  class Place;
+  class ReceiptMarker;
   struct Receipt : Work {
     Neighbours* owner = nullptr;
     PeId to = 0;

@@ -17,7 +17,7 @@ namespace {
 struct Subject {
   std::unique_ptr<Driver> driver = make_host_driver({});
   SharedPieces mine{*driver};
-  SharedPieces theirs{*driver, mine.place()};
+  SharedPieces theirs{*driver, mine.address()};
   std::vector<std::uint64_t> wanted() {
     std::vector<std::uint64_t> numbers;
     mine.each_wanted([&](std::uint64_t number) { numbers.push_back(number); });
@@ -79,7 +79,7 @@ TEST_CASE("too many wants at a time are refused until the maker heard some", "[d
 TEST_CASE("memory that cannot be opened, or is something else, is refused with what to do", "[device][staging]") {
   const Subject subject;
   for (const int descriptor : {1 << 20, 0}) {
-    const SharedPieces::Place place{subject.mine.place().process, descriptor};
-    CHECK_THROWS_AS(SharedPieces(*subject.driver, place), UsageError);
+    const SharedPieces::Address address{subject.mine.address().process, descriptor};
+    CHECK_THROWS_AS(SharedPieces(*subject.driver, address), UsageError);
   }
 }

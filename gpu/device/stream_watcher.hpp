@@ -17,12 +17,12 @@ namespace kaon::gpu {
 /// The positions of streams that one PE waits for. Nobody blocks: events are recorded, and the device writes a word
 /// behind each; when the PE turns to its network it reads the words. Of streams that write none the driver is asked.
 /// When the PE goes to sleep, the device is asked to wake it. Waits for one place share an event.
-class Completions {
+class StreamWatcher {
  public:
-  Completions(Driver& driver, const Device& owner, int device, Pe& pe);
-  Completions(const Completions&) = delete;
-  Completions& operator=(const Completions&) = delete;
-  ~Completions();
+  StreamWatcher(Driver& driver, const Device& owner, int device, Pe& pe);
+  StreamWatcher(const StreamWatcher&) = delete;
+  StreamWatcher& operator=(const StreamWatcher&) = delete;
+  ~StreamWatcher();
 
   /// Records an event for the position now, while nothing more was given to its stream.
   void mark(Position position);
@@ -43,9 +43,9 @@ class Completions {
   const std::vector<NativeStream>& wakes() const { return wakes_; }
 
   struct GiveBack {
-    Completions* completions;
+    StreamWatcher* watcher;
     const StreamState* stream;
-    void operator()(NativeEvent event) const { completions->give_back(event, *stream); }
+    void operator()(NativeEvent event) const { watcher->give_back(event, *stream); }
   };
   /// An event of this PE's, for others when it ends.
   using OwnedEvent = std::unique_ptr<void, GiveBack>;

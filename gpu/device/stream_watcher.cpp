@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/device/completions.hpp"
+#include "kaon/gpu/device/stream_watcher.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -17,23 +17,23 @@ constexpr std::uint8_t kAwaitsStream = 1;
 
 }  // namespace
 
-Completions::Completions(Driver& driver, const Device& owner, int device, Pe& pe)
+StreamWatcher::StreamWatcher(Driver& driver, const Device& owner, int device, Pe& pe)
     : driver_(driver), owner_(owner), device_(device), pe_(pe) {}
 
-Completions::~Completions() {
+StreamWatcher::~StreamWatcher() {
   for (const Pending& pending : pending_) driver_.destroy_event(pending.event);
   for (const auto& events : free_events_)
     for (NativeEvent event : events) driver_.destroy_event(event);
   for (NativeStream wake : wakes_) driver_.destroy(wake);
 }
 
-std::vector<NativeEvent>& Completions::free_of(const StreamState& stream) {
+std::vector<NativeEvent>& StreamWatcher::free_of(const StreamState& stream) {
   const auto device = static_cast<std::size_t>(stream.device);
   if (free_events_.size() <= device) free_events_.resize(device + 1);
   return free_events_[device];
 }
 
-NativeEvent Completions::take_event(const StreamState& stream) {
+NativeEvent StreamWatcher::take_event(const StreamState& stream) {
   auto& events = free_of(stream);
   if (events.empty()) return driver_.make_event(stream.device);
   NativeEvent event = events.back();
@@ -41,30 +41,30 @@ NativeEvent Completions::take_event(const StreamState& stream) {
   return event;
 }
 
-Completions::OwnedEvent Completions::record(const StreamState& stream) {
+StreamWatcher::OwnedEvent StreamWatcher::record(const StreamState& stream) {
   OwnedEvent event(take_event(stream), {this, &stream});
   driver_.record(event.get(), stream.native);
   return event;
 }
 
-Completions::Pending* Completions::find(Position position) {
+StreamWatcher::Pending* StreamWatcher::find(Position position) {
   for (Pending& pending : pending_)
     if (pending.stream == position.stream && pending.position >= position.count) return &pending;
   return nullptr;
 }
 
-bool Completions::when_reached(Position position, Work& work) {
+bool StreamWatcher::when_reached(Position position, Work& work) {
   if (position.is_known_reached()) return true;
   event_for(position).waiting.add(work);
   work.flags |= kAwaitsStream;
   return false;
 }
 
-void Completions::mark(Position position) {
+void StreamWatcher::mark(Position position) {
   if (!position.is_known_reached()) event_for(position);
 }
 
-Completions::Pending& Completions::event_for(Position position) {
+StreamWatcher::Pending& StreamWatcher::event_for(Position position) {
   if (Pending* pending = find(position)) return *pending;
   OwnedEvent event = record(*position.stream);
   const bool is_own = position.stream->owner == &owner_;
@@ -77,7 +77,7 @@ Completions::Pending& Completions::event_for(Position position) {
   return pending_.back();
 }
 
-void Completions::forget(Work& work) noexcept {
+void StreamWatcher::forget(Work& work) noexcept {
   if (!(work.flags & kAwaitsStream)) return;
   work.flags &= static_cast<std::uint8_t>(~kAwaitsStream);
   if (finishing_.remove(work)) return;
@@ -85,12 +85,12 @@ void Completions::forget(Work& work) noexcept {
     if (pending.waiting.remove(work)) return;
 }
 
-bool Completions::is_oldest_of_stream(std::size_t at) const {
+bool StreamWatcher::is_oldest_of_stream(std::size_t at) const {
   return std::none_of(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(at),
                       [&](const Pending& earlier) { return earlier.stream == pending_[at].stream; });
 }
 
-bool Completions::look() {
+bool StreamWatcher::look() {
   if (!finishing_.empty()) tell();  // whom a fault has kept from it
   if (pending_.empty()) return false;
   bool has_reached = driver_.advance();
@@ -99,7 +99,7 @@ bool Completions::look() {
 }
 
 // Those that were there at the beginning: who is told may await the next one.
-bool Completions::read_words() {
+bool StreamWatcher::read_words() {
   const std::size_t before = pending_.size();
   std::size_t at = 0;
   for (std::size_t turn = before; turn > 0 && at < pending_.size(); --turn) {
@@ -112,7 +112,7 @@ bool Completions::read_words() {
   return at < before;
 }
 
-bool Completions::ask_for_events() {
+bool StreamWatcher::ask_for_events() {
   const bool asks_all = ++turns_ % kTurnsPerQuestion == 0;
   bool has_reached = false;
   std::size_t looks = 0;
@@ -137,7 +137,7 @@ bool Completions::ask_for_events() {
   return has_reached;
 }
 
-void Completions::finish(std::size_t at) {
+void StreamWatcher::finish(std::size_t at) {
   const Pending reached = pending_[at];
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));
   give_back(reached.event, *reached.stream);
@@ -147,14 +147,14 @@ void Completions::finish(std::size_t at) {
   tell();
 }
 
-void Completions::tell() {
+void StreamWatcher::tell() {
   while (Work* work = finishing_.take()) {
     work->flags &= static_cast<std::uint8_t>(~kAwaitsStream);
     work->run(*work, pe_);  // which may forget others of them, and throw
   }
 }
 
-bool Completions::arm() {
+bool StreamWatcher::arm() {
   if (!pending_.empty() && driver_.is_stepped()) return false;
   for (std::size_t i = 0; i < pending_.size(); ++i) {
     Pending& pending = pending_[i];
@@ -169,7 +169,7 @@ bool Completions::arm() {
   return true;
 }
 
-NativeStream Completions::take_wake() {
+NativeStream StreamWatcher::take_wake() {
   if (free_wakes_.empty()) return wakes_.emplace_back(driver_.make_stream(device_));
   NativeStream wake = free_wakes_.back();
   free_wakes_.pop_back();

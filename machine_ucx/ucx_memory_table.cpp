@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/machine_ucx/registrations.hpp"
+#include "kaon/machine_ucx/ucx_memory_table.hpp"
 
 #include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/machine_ucx/status.hpp"
 
 namespace kaon::machine_ucx {
 
-ucp_mem_h Registrations::add(MemoryRegion& region) {
+ucp_mem_h UcxMemoryTable::add(MemoryRegion& region) {
   const std::lock_guard hold(lock_);
   if (void* known = region.registration.load(std::memory_order_relaxed)) return static_cast<ucp_mem_h>(known);
   ucp_mem_map_params_t parameters{};
@@ -23,7 +23,7 @@ ucp_mem_h Registrations::add(MemoryRegion& region) {
   return handle;
 }
 
-void Registrations::forget(MemoryRegion& region) {
+void UcxMemoryTable::forget(MemoryRegion& region) {
   const std::lock_guard hold(lock_);
   void* known = region.registration.exchange(nullptr, std::memory_order_relaxed);
   if (known == nullptr) return;
@@ -31,7 +31,7 @@ void Registrations::forget(MemoryRegion& region) {
   std::erase(regions_, &region);
 }
 
-Registrations::~Registrations() {
+UcxMemoryTable::~UcxMemoryTable() {
   for (MemoryRegion* region : regions_)
     ucp_mem_unmap(context_.handle(), static_cast<ucp_mem_h>(region->registration.exchange(nullptr)));
 }

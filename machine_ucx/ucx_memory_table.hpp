@@ -12,13 +12,13 @@ namespace kaon::machine_ucx {
 
 // Memory regions that UCX knows, so that a transfer in one neither asks the driver what memory it is nor registers it.
 // Of one context.
-class Registrations {
+class UcxMemoryTable {
  public:
-  explicit Registrations(const Context& context) : context_(context) {}
+  explicit UcxMemoryTable(const Context& context) : context_(context) {}
   // Ends all that are left; the memory is still there.
-  ~Registrations();
-  Registrations(const Registrations&) = delete;
-  Registrations& operator=(const Registrations&) = delete;
+  ~UcxMemoryTable();
+  UcxMemoryTable(const UcxMemoryTable&) = delete;
+  UcxMemoryTable& operator=(const UcxMemoryTable&) = delete;
 
   // Any thread; locks only at a region's first use.
   ucp_mem_h of(MemoryRegion& region) {

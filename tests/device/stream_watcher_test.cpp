@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/device/completions.hpp"
+#include "kaon/gpu/device/stream_watcher.hpp"
 
 #include <array>
 #include <atomic>
@@ -50,14 +50,14 @@ struct Subject {
     return {&stream, ++stream.submitted};
   }
   void look_until_empty() {
-    while (!completions.is_empty()) completions.look();
+    while (!watcher.is_empty()) watcher.look();
   }
 
   int memory = 0;
   DriverNotes driver_notes;
   DeviceScene scene;
   Device& device = scene.device(0);
-  Completions& completions = device.completions();
+  StreamWatcher& watcher = device.stream_watcher();
   StreamState& first = device.take_stream();
   StreamState& second = device.take_stream();
   std::vector<int> notes;
@@ -65,55 +65,55 @@ struct Subject {
 
 }  // namespace
 
-TEST_CASE("a position that is reached needs no wait", "[device][completions]") {
+TEST_CASE("a position that is reached needs no wait", "[device][stream_watcher]") {
   Subject subject(1);
   NotedWait wait(subject.notes, 1);
-  CHECK(subject.completions.when_reached({}, wait));
+  CHECK(subject.watcher.when_reached({}, wait));
   const Position position = subject.work(subject.first);
-  subject.completions.mark(position);
+  subject.watcher.mark(position);
   subject.look_until_empty();
   CHECK(position.is_known_reached());
-  CHECK(subject.completions.when_reached(position, wait));
+  CHECK(subject.watcher.when_reached(position, wait));
   CHECK(subject.notes.empty());
 }
 
 TEST_CASE("waits of one stream are called in the order of their positions, and then of their asking",
-          "[device][completions]") {
+          "[device][stream_watcher]") {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Subject subject(seed);
     NotedWait one(subject.notes, 1), two(subject.notes, 2), three(subject.notes, 3), other(subject.notes, 9);
     const Position early = subject.work(subject.first);
-    CHECK_FALSE(subject.completions.when_reached(early, one));
-    CHECK_FALSE(subject.completions.when_reached(subject.work(subject.second), other));
+    CHECK_FALSE(subject.watcher.when_reached(early, one));
+    CHECK_FALSE(subject.watcher.when_reached(subject.work(subject.second), other));
     const Position late = subject.work(subject.first);
-    CHECK_FALSE(subject.completions.when_reached(late, two));
-    CHECK_FALSE(subject.completions.when_reached(late, three));
+    CHECK_FALSE(subject.watcher.when_reached(late, two));
+    CHECK_FALSE(subject.watcher.when_reached(late, three));
     subject.look_until_empty();
     std::erase(subject.notes, 9);
     CHECK(subject.notes == std::vector<int>{1, 2, 3});
   }
 }
 
-TEST_CASE("a position is reached when the event of a later one of its stream was seen", "[device][completions]") {
+TEST_CASE("a position is reached when the event of a later one of its stream was seen", "[device][stream_watcher]") {
   Subject subject(3);
   NotedWait wait(subject.notes, 1);
   const Position early = subject.work(subject.first);
   const Position late = subject.work(subject.first);
-  CHECK_FALSE(subject.completions.when_reached(early, wait));  // recorded behind both
+  CHECK_FALSE(subject.watcher.when_reached(early, wait));  // recorded behind both
   subject.look_until_empty();
   CHECK(late.is_known_reached());
   CHECK(subject.notes == std::vector<int>{1});
 }
 
-TEST_CASE("a wait that was forgotten is not called, its neighbors are", "[device][completions]") {
+TEST_CASE("a wait that was forgotten is not called, its neighbors are", "[device][stream_watcher]") {
   for (int forgotten = 1; forgotten <= 3; ++forgotten) {
     Subject subject(4);
     NotedWait one(subject.notes, 1), two(subject.notes, 2), three(subject.notes, 3), four(subject.notes, 4);
     const Position position = subject.work(subject.first);
     NotedWait* waits[] = {&one, &two, &three};
-    for (NotedWait* wait : waits) CHECK_FALSE(subject.completions.when_reached(position, *wait));
-    subject.completions.forget(*waits[forgotten - 1]);
-    CHECK_FALSE(subject.completions.when_reached(position, four));  // the list's end is where it was
+    for (NotedWait* wait : waits) CHECK_FALSE(subject.watcher.when_reached(position, *wait));
+    subject.watcher.forget(*waits[forgotten - 1]);
+    CHECK_FALSE(subject.watcher.when_reached(position, four));  // the list's end is where it was
     subject.look_until_empty();
     std::vector<int> expected{1, 2, 3, 4};
     std::erase(expected, forgotten);
@@ -121,14 +121,14 @@ TEST_CASE("a wait that was forgotten is not called, its neighbors are", "[device
   }
 }
 
-TEST_CASE("a wait may begin another one and forget itself", "[device][completions]") {
+TEST_CASE("a wait may begin another one and forget itself", "[device][stream_watcher]") {
   struct Chain : Work {
     explicit Chain(Subject& subject) : subject_(subject) {
       run = [](Work& self, Pe&) { static_cast<Chain&>(self).go_on(); };
     }
     void go_on() {
-      subject_.completions.forget(*this);
-      if (++turns < 20) CHECK_FALSE(subject_.completions.when_reached(subject_.work(subject_.first), *this));
+      subject_.watcher.forget(*this);
+      if (++turns < 20) CHECK_FALSE(subject_.watcher.when_reached(subject_.work(subject_.first), *this));
     }
     Subject& subject_;
     int turns = 0;
@@ -140,7 +140,7 @@ TEST_CASE("a wait may begin another one and forget itself", "[device][completion
   CHECK(chain.turns == 20);
 }
 
-TEST_CASE("what a wait throws keeps nobody else from being told", "[device][completions]") {
+TEST_CASE("what a wait throws keeps nobody else from being told", "[device][stream_watcher]") {
   struct Thrower : Work {
     Thrower() {
       run = [](Work&, Pe&) { throw GpuError("made by the test"); };
@@ -150,30 +150,30 @@ TEST_CASE("what a wait throws keeps nobody else from being told", "[device][comp
   Thrower thrower;
   NotedWait after(subject.notes, 1), forgotten(subject.notes, 2), last(subject.notes, 3);
   const Position position = subject.work(subject.first);
-  CHECK_FALSE(subject.completions.when_reached(position, thrower));
-  for (NotedWait* wait : {&after, &forgotten, &last}) CHECK_FALSE(subject.completions.when_reached(position, *wait));
+  CHECK_FALSE(subject.watcher.when_reached(position, thrower));
+  for (NotedWait* wait : {&after, &forgotten, &last}) CHECK_FALSE(subject.watcher.when_reached(position, *wait));
   CHECK_THROWS_AS(subject.look_until_empty(), GpuError);
-  subject.completions.forget(forgotten);
+  subject.watcher.forget(forgotten);
   subject.look_until_empty();
   CHECK(subject.notes == std::vector<int>{1, 3});
 }
 
-TEST_CASE("a stepped emulation wakes nobody, so a PE that waits for it does not sleep", "[device][completions]") {
+TEST_CASE("a stepped emulation wakes nobody, so a PE that waits for it does not sleep", "[device][stream_watcher]") {
   Subject subject(6);
-  CHECK(subject.completions.arm());
-  subject.completions.mark(subject.work(subject.first));
-  CHECK_FALSE(subject.completions.arm());
+  CHECK(subject.watcher.arm());
+  subject.watcher.mark(subject.work(subject.first));
+  CHECK_FALSE(subject.watcher.arm());
   subject.look_until_empty();
-  CHECK(subject.completions.arm());
+  CHECK(subject.watcher.arm());
 }
 
 TEST_CASE("a short piece of work wakes a sleeping PE while a long one of another stream goes on",
-          "[device][completions]") {
+          "[device][stream_watcher]") {
   Subject subject(7);
   Pe& pe = subject.device.pe();
   const std::unique_ptr<Driver> driver = make_host_driver({});  // streams that are threads
   driver->use(0);
-  Completions completions(*driver, subject.device, 0, pe);
+  StreamWatcher watcher(*driver, subject.device, 0, pe);
   std::atomic<bool> may_end_long{false}, may_end_short{false};
   StreamState streams[2];
   std::atomic<bool>* ends[] = {&may_end_long, &may_end_short};
@@ -183,14 +183,14 @@ TEST_CASE("a short piece of work wakes a sleeping PE while a long one of another
     enqueue_on_host(streams[i].native, [end = ends[i]] {
       while (!*end) std::this_thread::yield();
     });
-    completions.mark({&streams[i], ++streams[i].submitted});
+    watcher.mark({&streams[i], ++streams[i].submitted});
   }
-  CHECK(completions.arm());
+  CHECK(watcher.arm());
   may_end_short = true;
   CHECK(pe.waker().sleep(-1, std::chrono::minutes(1)) == Waker::Reason::signalled);
   CHECK_FALSE(streams[0].has_reached(1));
   may_end_long = true;
-  while (!completions.is_empty()) completions.look();
+  while (!watcher.is_empty()) watcher.look();
   CHECK(streams[0].has_reached(1));
   for (StreamState& stream : streams) driver->destroy(stream.native);
 }
@@ -210,12 +210,12 @@ struct ManyStreams {
       enqueue_on_host(streams[i].native, [end = &may_end[i]] {
         while (!*end) std::this_thread::yield();
       });
-      completions.mark({&streams[i], ++streams[i].submitted});
+      watcher.mark({&streams[i], ++streams[i].submitted});
     }
   }
   ~ManyStreams() {
     for (std::atomic<bool>& end : may_end) end = true;
-    while (!completions.is_empty()) completions.look();
+    while (!watcher.is_empty()) watcher.look();
     for (StreamState& stream : streams) driver->destroy(stream.native);
   }
 
@@ -225,45 +225,45 @@ struct ManyStreams {
   std::array<StreamState, kStreams> streams;
   DriverNotes notes;
   std::unique_ptr<Driver> driver = std::make_unique<NotingDriver>(make_host_driver({}), notes);
-  Completions completions{*driver, subject.device, 0, subject.device.pe()};
+  StreamWatcher watcher{*driver, subject.device, 0, subject.device.pe()};
 };
 
 }  // namespace
 
 TEST_CASE("of 64 awaited streams one that is done is seen in the next turn, and the driver is not asked",
-          "[device][completions]") {
+          "[device][stream_watcher]") {
   for (const std::size_t done : {0U, 37U, 63U}) {
     ManyStreams many;
-    CHECK_FALSE(many.completions.look());
+    CHECK_FALSE(many.watcher.look());
     many.may_end[done] = true;
     while (!many.streams[done].has_written(1)) std::this_thread::yield();
-    CHECK(many.completions.look());
+    CHECK(many.watcher.look());
     CHECK(many.streams[done].has_reached(1));
     CHECK(many.notes.looks == 0);
   }
 }
 
-TEST_CASE("a PE does not sleep when a stream has written what it awaits", "[device][completions]") {
+TEST_CASE("a PE does not sleep when a stream has written what it awaits", "[device][stream_watcher]") {
   ManyStreams many;
   many.may_end[5] = true;
   while (!many.streams[5].has_written(1)) std::this_thread::yield();
-  CHECK_FALSE(many.completions.arm());
+  CHECK_FALSE(many.watcher.arm());
 }
 
 TEST_CASE("a fault of the device is met although its streams write words, none of which comes behind it",
-          "[device][completions]") {
+          "[device][stream_watcher]") {
   Subject subject(2);
   enqueue_on_host(subject.first.native, [] { throw GpuError("made by the test"); });
   const Position behind = subject.work(subject.first);
   NotedWait wait(subject.notes, 1);
-  CHECK_FALSE(subject.completions.when_reached(behind, wait));
+  CHECK_FALSE(subject.watcher.when_reached(behind, wait));
   CHECK_THROWS_AS(subject.look_until_empty(), GpuError);
   CHECK_FALSE(subject.first.has_written(behind.count));
   CHECK(subject.notes.empty());
-  subject.completions.forget(wait);
+  subject.watcher.forget(wait);
 }
 
-TEST_CASE("a PE that waits for another one's stream leaves its word alone", "[device][completions]") {
+TEST_CASE("a PE that waits for another one's stream leaves its word alone", "[device][stream_watcher]") {
   Subject subject(4);
   StreamState& own = subject.first;
   std::uint64_t word = 0;
@@ -273,7 +273,7 @@ TEST_CASE("a PE that waits for another one's stream leaves its word alone", "[de
   others.submitted = 3;
   const std::size_t before = subject.driver_notes.words;
   NotedWait wait(subject.notes, 1);
-  CHECK_FALSE(subject.completions.when_reached({&others, 2}, wait));
+  CHECK_FALSE(subject.watcher.when_reached({&others, 2}, wait));
   subject.look_until_empty();
   CHECK(subject.notes == std::vector<int>{1});
   CHECK(subject.driver_notes.words == before);
