@@ -7,8 +7,8 @@
 
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/archive/copyable.hpp"
-#include "kaon/runtime/work/task.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
+#include "kaon/runtime/work/task.hpp"
 
 namespace kaon::chares {
 

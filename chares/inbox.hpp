@@ -9,9 +9,9 @@
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entry_traits.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
+#include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
 

@@ -2,8 +2,8 @@
 #include "kaon/chares/runtime.hpp"
 
 #include "kaon/chares/waits/question.hpp"
-#include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::chares {
 namespace collection_procedures {  // not unnamed: entries are told apart by their names

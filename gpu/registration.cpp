@@ -9,8 +9,8 @@
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/ports/machine.hpp"
 #include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon::gpu {
 namespace {

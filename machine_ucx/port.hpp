@@ -12,8 +12,8 @@
 #include "kaon/machine_ucx/operation.hpp"
 #include "kaon/machine_ucx/payload_tags.hpp"
 #include "kaon/machine_ucx/receive_ring.hpp"
-#include "kaon/machine_ucx/ucx_memory_table.hpp"
 #include "kaon/machine_ucx/request_pool.hpp"
+#include "kaon/machine_ucx/ucx_memory_table.hpp"
 #include "kaon/machine_ucx/worker.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 

@@ -4,8 +4,8 @@
 #include <deque>
 #include <vector>
 
-#include "kaon/testing/loopback.hpp"
 #include "kaon/runtime/ports/machine.hpp"
+#include "kaon/testing/loopback.hpp"
 
 namespace kaon::testing {
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "kaon/testing/loopback.hpp"
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
+#include "kaon/testing/loopback.hpp"
 
 namespace kaon::testing {
 

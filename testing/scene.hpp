@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <kaon/kaon.hpp>
+
 #include "kaon/testing/network.hpp"
 
 namespace kaon::testing {

@@ -8,10 +8,11 @@
 #include <memory>
 #include <vector>
 
+#include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
 #include "bench/programs/awaits.kernels.hpp"
 #include "bench/programs/measurement.hpp"
-#include <kaon/kaon.hpp>
-#include <kaon/gpu.hpp>
 
 namespace awaits {
 

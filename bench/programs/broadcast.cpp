@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "bench/programs/measurement.hpp"
 #include <kaon/kaon.hpp>
+
+#include "bench/programs/measurement.hpp"
 
 namespace broadcast {
 

@@ -10,9 +10,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/programs/measurement.hpp"
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
+#include "bench/programs/measurement.hpp"
 
 namespace device_bench {
 

@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <fstream>
 
-#include "bench/programs/measurement.hpp"
 #include <kaon/kaon.hpp>
+
+#include "bench/programs/measurement.hpp"
 
 namespace elements {
 

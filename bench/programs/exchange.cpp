@@ -10,9 +10,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include <kaon/kaon.hpp>
+
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/modify.hpp"
-#include <kaon/kaon.hpp>
 
 namespace exchange {
 

@@ -6,9 +6,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include <kaon/kaon.hpp>
+
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/resident.hpp"
-#include <kaon/kaon.hpp>
 
 namespace flood {
 

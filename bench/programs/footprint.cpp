@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include <kaon/kaon.hpp>
+
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/resident.hpp"
-#include <kaon/kaon.hpp>
 
 namespace footprint {
 

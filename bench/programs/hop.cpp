@@ -8,10 +8,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
 #include "bench/programs/hop.kernels.hpp"
 #include "bench/programs/measurement.hpp"
-#include <kaon/kaon.hpp>
-#include <kaon/gpu.hpp>
 
 namespace hop {
 

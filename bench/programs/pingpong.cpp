@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/programs/measurement.hpp"
 #include <kaon/kaon.hpp>
+
+#include "bench/programs/measurement.hpp"
 
 namespace {
 

@@ -6,8 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/programs/measurement.hpp"
 #include <kaon/kaon.hpp>
+
+#include "bench/programs/measurement.hpp"
 
 namespace rate {
 

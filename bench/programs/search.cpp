@@ -9,9 +9,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include <kaon/kaon.hpp>
+
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/random.hpp"
-#include <kaon/kaon.hpp>
 
 namespace search {
 

@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "bench/programs/measurement.hpp"
 #include <kaon/kaon.hpp>
+
+#include "bench/programs/measurement.hpp"
 
 namespace spaced {
 

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/programs/measurement.hpp"
 #include <kaon/kaon.hpp>
+
+#include "bench/programs/measurement.hpp"
 
 namespace wakeup {
 

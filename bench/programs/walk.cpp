@@ -6,9 +6,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include <kaon/kaon.hpp>
+
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/random.hpp"
-#include <kaon/kaon.hpp>
 
 namespace walk {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <kaon/kaon.hpp>
+
 #include "examples/jacobi3d/points.hpp"
 
 namespace jacobi3d {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <kaon/kaon.hpp>
+
 #include "examples/jacobi3d/block.hpp"
 #include "examples/jacobi3d/support/options.hpp"
 #include "examples/jacobi3d/support/picture.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <kaon/kaon.hpp>
+
 #include "examples/jacobi3d/support/geometry.hpp"
 #include "examples/jacobi3d/support/options.hpp"
 #include "examples/jacobi3d/support/summary.hpp"

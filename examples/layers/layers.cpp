@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
 #include "examples/layers/layer_math.hpp"
 
 constexpr int kLayers = 6, kSize = 256, kBatch = 64;

@@ -6,8 +6,9 @@
 #include <cstdio>
 #include <utility>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
 #include "saxpy.kernels.hpp"
 
 constexpr int kBlocks = 8;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/gpu/device/region.hpp"
-#include "kaon/runtime/work/activity.hpp"
+#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/runtime/payloads/sent.hpp"
+#include "kaon/runtime/work/activity.hpp"
 
 namespace kaon::gpu {
 

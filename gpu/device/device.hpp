@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "kaon/gpu/device/card.hpp"
-#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/device/memory.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
+#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 

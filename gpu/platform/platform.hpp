@@ -12,8 +12,8 @@
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/visible_devices.hpp"
 #include "kaon/gpu/engines/engines.hpp"
-#include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/base/options.hpp"
+#include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/ports/seat.hpp"
 
 namespace kaon::gpu {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Everything a program of chares needs to use devices. A program that includes this finds them set up on every PE.
-#include "kaon/gpu/buffer.hpp"          // IWYU pragma: export
 #include "kaon/gpu/backends/error.hpp"  // IWYU pragma: export
+#include "kaon/gpu/buffer.hpp"          // IWYU pragma: export
 #include "kaon/gpu/kernels/kernel.hpp"  // IWYU pragma: export
 #include "kaon/gpu/platform/platform.hpp"
 #include "kaon/gpu/registration.hpp"                // IWYU pragma: export

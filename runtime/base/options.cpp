@@ -2,7 +2,6 @@
 #include "kaon/runtime/base/options.hpp"
 
 #include <CLI/CLI.hpp>
-
 #include <string_view>
 
 #include "kaon/runtime/base/error.hpp"

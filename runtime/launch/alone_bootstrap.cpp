@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <array>
 #include <chrono>
 #include <string>
 #include <utility>
-
-#include <poll.h>
-#include <unistd.h>
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/output.hpp"

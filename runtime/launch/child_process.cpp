@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/child_process.hpp"
 
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
-#include <utility>
-
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
 
 #include "kaon/runtime/base/error.hpp"
 

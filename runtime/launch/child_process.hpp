@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/resource.h>
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <sys/resource.h>
-#include <sys/types.h>
 
 #include "kaon/runtime/launch/descriptor.hpp"
 #include "kaon/runtime/launch/exit_status.hpp"

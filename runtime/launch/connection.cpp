@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/connection.hpp"
 
+#include <fcntl.h>
+#include <sys/socket.h>
+
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <span>
 #include <utility>
-
-#include <fcntl.h>
-#include <sys/socket.h>
 
 namespace kaon::launch {
 namespace {

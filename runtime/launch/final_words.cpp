@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/final_words.hpp"
 
-#include <string>
-
 #include <unistd.h>
+
+#include <string>
 
 namespace kaon::launch {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/folder_keeper.hpp"
 
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <system_error>
-
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace kaon::launch {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
 #include <sys/types.h>
+
+#include <string>
 
 #include "kaon/runtime/launch/descriptor.hpp"
 

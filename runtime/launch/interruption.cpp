@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/interruption.hpp"
 
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "kaon/runtime/base/output.hpp"
 #include "kaon/runtime/base/signals.hpp"

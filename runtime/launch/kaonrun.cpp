@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts the processes of one run on this machine, and sees to it that they end together.
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"

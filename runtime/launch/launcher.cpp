@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/launcher.hpp"
 
+#include <sys/signalfd.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -8,9 +11,6 @@
 #include <cstring>
 #include <fstream>
 #include <utility>
-
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <poll.h>
+#include <sys/resource.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <poll.h>
-#include <sys/resource.h>
 
 #include "kaon/runtime/launch/child_process.hpp"
 #include "kaon/runtime/launch/connection.hpp"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdlib>
-#include <string>
-
 #include <fcntl.h>
 #include <sys/socket.h>
 
-#include "kaon/runtime/ports/bootstrap.hpp"
+#include <cstdlib>
+#include <string>
+
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
 #include "kaon/runtime/launch/environment.hpp"
 #include "kaon/runtime/launch/interruption.hpp"
 #include "kaon/runtime/launch/socket_bootstrap.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon::launch {
 namespace {

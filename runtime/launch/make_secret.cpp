@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/make_secret.hpp"
 
+#include <sys/random.h>
+
 #include <cerrno>
 #include <cstring>
 #include <string>
-
-#include <sys/random.h>
 
 #include "kaon/runtime/base/error.hpp"
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/merged_output.hpp"
 
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -9,11 +14,6 @@
 #include <cstring>
 #include <string>
 #include <utility>
-
-#include <fcntl.h>
-#include <sys/ioctl.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include "kaon/runtime/base/error.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <poll.h>
+
 #include <cstddef>
 #include <string_view>
 #include <vector>
-
-#include <poll.h>
 
 #include "kaon/runtime/launch/descriptor.hpp"
 #include "kaon/runtime/launch/line_merger.hpp"

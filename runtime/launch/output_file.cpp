@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/output_file.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-
-#include <poll.h>
-#include <unistd.h>
 
 namespace kaon::launch {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/outputs.hpp"
 
-#include <string>
-
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include <string>
 
 namespace kaon::launch {
 namespace {

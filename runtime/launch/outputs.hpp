@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <poll.h>
+
 #include <memory>
 #include <string_view>
 #include <vector>
-
-#include <poll.h>
 
 #include "kaon/runtime/launch/child_process.hpp"
 #include "kaon/runtime/launch/merged_output.hpp"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/run_folder.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
-#include <utility>
-
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 namespace kaon::launch {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/socket_bootstrap.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <utility>
-
-#include <poll.h>
-#include <unistd.h>
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/output.hpp"

@@ -9,11 +9,11 @@
 #include <thread>
 #include <vector>
 
-#include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/launch/connection.hpp"
+#include "kaon/runtime/launch/frame_body.hpp"
 #include "kaon/runtime/launch/interruption.hpp"
 #include "kaon/runtime/launch/wake.hpp"
-#include "kaon/runtime/launch/frame_body.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon::launch {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/wake.hpp"
 
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
-
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "kaon/runtime/base/error.hpp"
 

@@ -10,19 +10,19 @@
 #include <thread>
 #include <vector>
 
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/base/topology.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/crash_report.hpp"
 #include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/pe/idling.hpp"
-#include "kaon/runtime/ports/process_contact.hpp"
-#include "kaon/runtime/ports/bootstrap.hpp"
-#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
-#include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
-#include "kaon/runtime/base/topology.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/stall_watch.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/ports/process_contact.hpp"
 
 namespace kaon::runtime {
 namespace execution_handlers {  // not unnamed: entries are told apart by their names

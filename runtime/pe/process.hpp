@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/exchange/exchange_setup.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/ports/roster.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
-#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
 namespace kaon::runtime {

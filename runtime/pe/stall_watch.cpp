@@ -10,9 +10,9 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/pe/quiescence.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
-#include "kaon/runtime/pe/quiescence.hpp"
 
 namespace kaon::runtime {
 namespace stall_handlers {  // not unnamed: entries are told apart by their names

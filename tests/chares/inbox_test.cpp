@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/everywhere.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
 
 namespace kaon::testing::inboxes {
 

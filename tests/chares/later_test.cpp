@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/exchange/payload_fetch.hpp"
 #include "kaon/testing/scene.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::later {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs inside a program that is not Kaon's: what lives between them, what comes out of them, and what is refused.
+#include <sched.h>
+
 #include <atomic>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <sched.h>
-
 #include <kaon/kaon.hpp>
+
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::sessions {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <kaon/kaon.hpp>
+
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::threads {

@@ -6,8 +6,9 @@
 #include <cstdio>
 #include <string>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
 #include "tests/device/pattern_kernels.hpp"
 
 namespace cuda_memory {

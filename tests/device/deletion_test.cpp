@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that are deleted while payloads for them are on their way.
-#include "kaon/chares/elements/departure.hpp"
-
 #include <numeric>
 
+#include "kaon/chares/elements/departure.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/support/catch.hpp"

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
 #include "tests/device/pattern_kernels.hpp"
 
 namespace endless {

@@ -11,8 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
 #include "kaon/gpu/platform/device_payloads.hpp"
 
 namespace failing_device {

@@ -4,8 +4,9 @@
 #include <cstdio>
 #include <utility>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "tests/device/pattern_kernels.hpp"
 

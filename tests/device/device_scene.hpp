@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <kaon/gpu.hpp>
+
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/testing/scene.hpp"
 #include "tests/device/noting_driver.hpp"

@@ -13,8 +13,8 @@
 #include "tests/support/device_choice.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
-#include "tests/support/variable.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/variable.hpp"
 
 namespace {
 

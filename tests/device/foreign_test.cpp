@@ -5,8 +5,8 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
-#include "tests/support/variable.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/variable.hpp"
 
 namespace {
 

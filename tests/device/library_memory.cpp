@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <utility>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
 
 namespace library_memory {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
 
 namespace kaon::testing {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real processes over UCX and threads, with emulated devices (or those that KAON_DEVICE names).
+#include "tests/support/programs.hpp"
+
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/variable.hpp"
-#include "tests/support/programs.hpp"
 
 namespace {
 

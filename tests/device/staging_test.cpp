@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Payloads that go through the host in pieces of at most 1 MiB, which processes share or the network carries.
-#include "kaon/gpu/engines/staged_transfer.hpp"
-
 #include <utility>
 #include <vector>
 
 #include "kaon/gpu/engines/shared_staging.hpp"
+#include "kaon/gpu/engines/staged_transfer.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/support/catch.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
 
 namespace kaon::testing {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "examples/jacobi3d/support/geometry.hpp"
 #include "examples/jacobi3d/host/grid.hpp"
 #include "examples/jacobi3d/host/stencil.hpp"
+#include "examples/jacobi3d/support/geometry.hpp"
 #include "examples/jacobi3d/support/summary.hpp"
 
 namespace kaon::testing {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/program_run.hpp"
 #include "tests/examples/reference_solver.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 
 namespace {

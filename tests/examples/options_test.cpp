@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "examples/jacobi3d/support/options.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "examples/jacobi3d/support/options.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "examples/jacobi3d/support/result.hpp"
+
 #include <png.h>
 #include <unistd.h>
 
@@ -11,7 +13,6 @@
 #include <vector>
 
 #include "examples/jacobi3d/support/picture.hpp"
-#include "examples/jacobi3d/support/result.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "examples/jacobi3d/device/sweep.kernels.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,8 +8,9 @@
 #include <vector>
 
 #include "examples/jacobi3d/device/sixth.hpp"
-#include "examples/jacobi3d/host/stencil.hpp"
+#include "examples/jacobi3d/device/sweep.kernels.hpp"
 #include "examples/jacobi3d/device/sweep_march.hpp"
+#include "examples/jacobi3d/host/stencil.hpp"
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"

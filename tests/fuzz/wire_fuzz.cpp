@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/remote_procedure.hpp"
-#include "kaon/testing/loopback.hpp"
+#include "kaon/runtime/messages/wire.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/process.hpp"
-#include "kaon/runtime/messages/wire.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
+#include "kaon/testing/loopback.hpp"
 
 namespace kaon::testing::fuzzing {
 

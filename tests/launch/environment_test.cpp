@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <map>
-#include <string>
-#include <vector>
+#include "kaon/runtime/launch/environment.hpp"
 
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
-#include "kaon/runtime/launch/environment.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
 #include "kaon/runtime/launch/socket_bootstrap.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process of a run that behaves as its argument says. The tests start it with kaonrun.
+#include <poll.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -16,13 +21,8 @@
 #include <string_view>
 #include <vector>
 
-#include <sched.h>
-#include <sys/socket.h>
-#include <poll.h>
-#include <unistd.h>
-
-#include "kaon/runtime/ports/bootstrap.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace {
 

@@ -3,9 +3,9 @@
 
 #include "kaon/machine_ucx/contact.hpp"
 #include "kaon/machine_ucx/contact_book.hpp"
-#include "kaon/runtime/ports/process_contact.hpp"
 #include "kaon/machine_ucx/context.hpp"
 #include "kaon/machine_ucx/worker.hpp"
+#include "kaon/runtime/ports/process_contact.hpp"
 #include "tests/machine_ucx/machines.hpp"
 
 using namespace kaon::testing;

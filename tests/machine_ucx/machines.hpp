@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kaon/machine_ucx/machine.hpp"
-#include "kaon/runtime/ports/process_contact.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/ports/process_contact.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <kaon/kaon.hpp>
+
 #include "tests/support/sanitizers.hpp"
 
 namespace floods {

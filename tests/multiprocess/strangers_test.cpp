@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Only a run's own processes take part in it, and what they share is theirs alone.
+#include <sched.h>
+#include <sys/types.h>
+
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -8,9 +11,6 @@
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include <sched.h>
-#include <sys/types.h>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/launched_run.hpp"

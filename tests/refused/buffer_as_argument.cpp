@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
 
-#include <kaon/kaon.hpp>
 #include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,8 +1,8 @@
 // expect: op does not combine two results of the entry; kaon::sum, product, min and max combine numbers, and vectors
 // and arrays of them SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <vector>
+
+#include <kaon/kaon.hpp>
 
 struct Node {
   int value;

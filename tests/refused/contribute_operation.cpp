@@ -1,8 +1,8 @@
 // expect: contribute(op, value): op does not combine two such values
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <string>
+
+#include <kaon/kaon.hpp>
 
 struct Node {
   int value;

@@ -1,7 +1,7 @@
 // compiles
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/work/task.hpp"
-
 #include <memory>
+
+#include "kaon/runtime/work/task.hpp"
 
 int main() { return std::make_unique<int>(0) ? 0 : 1; }

@@ -1,8 +1,8 @@
 // expect: Landing::into(memory, stream): this is memory of the host, give the span of a gpu::Buffer
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-#include <kaon/gpu.hpp>
-
 #include <span>
+
+#include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
 
 kaon::Landing use(std::span<int> memory, kaon::gpu::Stream& stream) { return kaon::Landing::into(memory, stream); }

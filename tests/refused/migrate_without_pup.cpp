@@ -1,9 +1,9 @@
 // expect: this type does not say how it is serialized: give it a public template
 // SPDX-License-Identifier: Apache-2.0
 // shows: kaon::chares::ClassToMigrate
-#include <kaon/kaon.hpp>
-
 #include <memory>
+
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,8 +1,8 @@
 // expect: an entry that returns a Task takes its parameters by value
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <string>
+
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

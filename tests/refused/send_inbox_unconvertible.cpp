@@ -1,8 +1,8 @@
 // expect: send<&Chare::entry>(...): these arguments do not convert to the parameters of the entry
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <string>
+
+#include <kaon/kaon.hpp>
 
 struct Halo {
   int step;

@@ -1,8 +1,8 @@
 // expect: an entry takes its parameters by value or by const reference
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <vector>
+
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,9 +1,9 @@
 // expect: unique_ptr and shared_ptr cannot be sent
 // SPDX-License-Identifier: Apache-2.0
 // shows: ParameterOf<&Block::take>::Number<1>
-#include <kaon/kaon.hpp>
-
 #include <memory>
+
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,9 +1,9 @@
 // expect: a view (string_view, span) means nothing in another process
 // SPDX-License-Identifier: Apache-2.0
 // shows: ParameterOf<&Block::take>::Number<1>
-#include <kaon/kaon.hpp>
-
 #include <span>
+
+#include <kaon/kaon.hpp>
 
 class Block : public kaon::Chare<Block> {
  public:

@@ -1,8 +1,8 @@
 // expect: a union does not say which of its members it holds
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <string>
+
+#include <kaon/kaon.hpp>
 
 struct Tagged {
   std::string name;

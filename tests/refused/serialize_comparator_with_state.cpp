@@ -1,8 +1,8 @@
 // expect: the comparator or hash of a set or map does not travel, and this one has members
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <set>
+
+#include <kaon/kaon.hpp>
 
 struct ByDistance {
   int origin = 0;

@@ -1,9 +1,9 @@
 // expect: this class looks like a container and may hold more than its elements
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <string>
 #include <vector>
+
+#include <kaon/kaon.hpp>
 
 class Named : public std::vector<int> {
  public:

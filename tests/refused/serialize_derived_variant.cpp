@@ -1,9 +1,9 @@
 // expect: this class looks like a variant and may hold more
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <string>
 #include <variant>
+
+#include <kaon/kaon.hpp>
 
 class Choice : public std::variant<int, std::string> {
  public:

@@ -1,8 +1,8 @@
 // expect: a base class says how it is serialized and does not know what this class adds
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <string>
+
+#include <kaon/kaon.hpp>
 
 namespace shapes {
 template <class T>

@@ -1,9 +1,9 @@
 // expect: a struct with a base class does not show its members
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <memory>
 #include <utility>
+
+#include <kaon/kaon.hpp>
 
 class Handle {
  public:

@@ -1,9 +1,9 @@
 // expect: a pointer means nothing in another process: send the value itself
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <map>
 #include <vector>
+
+#include <kaon/kaon.hpp>
 
 struct Particle {
   double mass;

@@ -1,8 +1,8 @@
 // expect: give its type a default constructor
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <vector>
+
+#include <kaon/kaon.hpp>
 
 class Cell {
  public:

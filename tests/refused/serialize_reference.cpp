@@ -1,8 +1,8 @@
 // expect: a reference means nothing in another process
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <string>
+
+#include <kaon/kaon.hpp>
 
 struct Named {
   const std::string& name;

@@ -1,8 +1,8 @@
 // expect: this type does not say how it is serialized
 // SPDX-License-Identifier: Apache-2.0
-#include <kaon/kaon.hpp>
-
 #include <mutex>
+
+#include <kaon/kaon.hpp>
 
 struct Counter {
   std::mutex lock;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #define CATCH_CONFIG_RUNNER  // Catch2 2.13 is defined here; version 3 does not look at this
-#include "tests/support/catch.hpp"
-
 #include <cstdlib>
 #include <string_view>
 #include <vector>
+
+#include "tests/support/catch.hpp"
 
 // --serialize-always runs the cases with every argument serialized, also inside one process. It reaches the runtime
 // as it reaches any program that is not given the option: by the environment.

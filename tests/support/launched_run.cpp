@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/launched_run.hpp"
 
-#include <array>
-#include <csignal>
-#include <cstdlib>
-#include <regex>
-
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
@@ -14,6 +9,11 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <regex>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/programs.hpp"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "bench/gpu/floors/cuda.hpp"
-#include "examples/jacobi3d/support/geometry.hpp"
 #include "examples/jacobi3d/device/sweep.kernels.hpp"
+#include "examples/jacobi3d/support/geometry.hpp"
 
 namespace kaon::bench {
 

@@ -13,8 +13,9 @@
 #include <optional>
 #include <string_view>
 
-#include "examples/jacobi3d/support/output_file.hpp"
 #include <kaon/kaon.hpp>
+
+#include "examples/jacobi3d/support/output_file.hpp"
 
 namespace jacobi3d {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/elements/departure.hpp"
-
 #include <string>
 
-#include "tests/support/everywhere.hpp"
+#include "kaon/chares/elements/departure.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
 
 namespace kaon::testing::deletions {
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/elements/departure.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "tests/support/everywhere.hpp"
+#include "kaon/chares/elements/departure.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
 
 namespace kaon::testing::migrations {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/everywhere.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
 
 namespace kaon::testing::branching {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "kaon/testing/scene.hpp"
 #include "kaon/runtime/pe/stall_watch.hpp"
+#include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a task can wait for beside messages: quiescence, time, room at the sender; and priorities.
 #include "kaon/chares/waits/waits.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "tests/support/everywhere.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
 
 namespace kaon::testing::waits {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
-
 #include <array>
 #include <bitset>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -18,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "kaon/runtime/archive/archive.hpp"
 #include "tests/runtime/archive_bytes.hpp"
 #include "tests/support/catch.hpp"
 

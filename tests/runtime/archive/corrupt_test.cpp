@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
-
 #include <array>
 #include <bitset>
 #include <cstdint>
@@ -16,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/runtime/archive_bytes.hpp"
 #include "tests/support/catch.hpp"

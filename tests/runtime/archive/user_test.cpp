@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/archive/archive.hpp"
-
 #include <boost/serialization/base_object.hpp>
 #include <boost/serialization/nvp.hpp>
 #include <boost/serialization/split_member.hpp>
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kaon/runtime/archive/archive.hpp"
 #include "tests/runtime/archive_bytes.hpp"
 #include "tests/support/catch.hpp"
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
-#include "tests/support/catch.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/testing/network.hpp"
+#include "tests/support/catch.hpp"
 
 namespace kaon::testing::arrivals {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/testing/network.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::bulk {

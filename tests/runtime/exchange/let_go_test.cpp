@@ -2,10 +2,10 @@
 // What has not left, and what has not arrived whole, is let go when the run ends.
 #include <vector>
 
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/testing/scene.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::let_go {

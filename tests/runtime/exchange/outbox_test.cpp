@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/exchange/outbox.hpp"
+
 #include <algorithm>
 #include <coroutine>
 #include <cstdint>
@@ -7,13 +9,12 @@
 
 #include "kaon/chares/waits/room.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/work/task.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
-#include "kaon/runtime/exchange/outbox.hpp"
-#include "tests/support/catch.hpp"
+#include "kaon/runtime/work/task.hpp"
 #include "kaon/testing/network.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
+#include "tests/support/catch.hpp"
 
 namespace kaon::testing::outboxes {
 
@@ -21,9 +22,7 @@ std::vector<std::vector<int>> taken;  // by receiving PE: the numbers that came,
 
 void take(Pe& pe, int number, std::vector<char>) { taken[pe.id()].push_back(number); }
 void take_payload(Pe& pe, int number, Payload<char>) { taken[pe.id()].push_back(number); }
-void take_both(Pe& pe, std::vector<char> argument, Payload<char>) {
-  taken[pe.id()].push_back(static_cast<int>(argument.size()));
-}
+void take_both(Pe& pe, std::vector<char> argument, Payload<char>) { take(pe, static_cast<int>(argument.size()), {}); }
 
 using Plain = MessageFunctions<int>;
 

@@ -3,10 +3,10 @@
 
 #include <set>
 
-#include "kaon/runtime/pe/remote_procedure.hpp"
-#include "tests/support/catch.hpp"
-#include "kaon/testing/network.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
+#include "kaon/testing/network.hpp"
+#include "tests/support/catch.hpp"
 
 using namespace kaon::testing;
 

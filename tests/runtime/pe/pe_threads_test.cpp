@@ -6,11 +6,11 @@
 #include <thread>
 #include <vector>
 
-#include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/pe/process.hpp"
-#include "tests/support/catch.hpp"
-#include "kaon/testing/network.hpp"
 #include "kaon/runtime/pe/quiescence.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
+#include "kaon/testing/network.hpp"
+#include "tests/support/catch.hpp"
 
 namespace kaon::testing::pe_threads {
 

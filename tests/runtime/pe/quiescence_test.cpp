@@ -9,8 +9,8 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
-#include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
+#include "tests/support/catch.hpp"
 
 namespace kaon::testing::quiescence {
 

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "kaon/runtime/work/inbound_queue.hpp"
 #include "kaon/runtime/memory/pool.hpp"
+#include "kaon/runtime/work/inbound_queue.hpp"
 #include "kaon/runtime/work/waker.hpp"
 #include "tests/support/catch.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
 #include "kaon/testing/network.hpp"
+#include "tests/support/catch.hpp"
 
 using namespace kaon::testing;
 
