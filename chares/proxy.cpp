@@ -28,13 +28,26 @@ void check_usable(Pe& pe, CollectionId id) {
     throw UsageError("a proxy was used whose array was destroyed: let nobody use it who may come after destroy()");
 }
 
-PeId destination(Pe& pe, CollectionId id, std::uint64_t element) {
+namespace {
+
+[[gnu::noinline]] Way way_to_later(Pe& pe, CollectionId id) {
+  check_usable(pe, id);
+  return {pe, pe.id()};
+}
+
+[[gnu::noinline]] Way way_to_other(const ElementTable& table, std::uint64_t element) {
+  return {table.pe(), table.where(element)};
+}
+
+}  // namespace
+
+Way way_to(CollectionId id, std::uint64_t element) {
+  Pe& pe = calling_pe();
   const auto* table = static_cast<const ElementTable*>(pe.collections().find(id));
-  if (table == nullptr) [[unlikely]] {
-    check_usable(pe, id);
-    return pe.id();
-  }
-  return table->find(element) != nullptr ? pe.id() : table->where(element);
+  if (table == nullptr) [[unlikely]]
+    return way_to_later(pe, id);
+  if (table->find(element) == nullptr) return way_to_other(*table, element);
+  return {pe, pe.id()};
 }
 
 ElementTable& table_of(Pe& pe, CollectionId id) {

@@ -24,8 +24,13 @@ Pe& calling_pe();
 void check_named(CollectionId id);
 /// As check_named, and for one whose array was destroyed.
 void check_usable(Pe& pe, CollectionId id);
-/// The PE to send to for an element. One whose array this PE has yet to make is this PE's: the message waits here.
-PeId destination(Pe& pe, CollectionId id, std::uint64_t element);
+/// The PE of this thread, and that to send to for an element. An element whose array this PE has yet to make is this
+/// PE's: the message waits here. Throws as calling_pe and check_usable do.
+struct Way {
+  Pe& pe;
+  PeId to;
+};
+Way way_to(CollectionId id, std::uint64_t element);
 [[noreturn]] void throw_no_local_member();
 /// The collection on this PE. Throws UsageError when it has yet to be made here.
 ElementTable& table_of(Pe& pe, CollectionId id);
@@ -81,8 +86,7 @@ class Element {
   template <auto E, class... A>
   void send(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>()) {
-      Pe& pe = proxy::calling_pe();
-      const PeId to = proxy::destination(pe, collection_, element_);
+      const auto [pe, to] = proxy::way_to(collection_, element_);
       pe.route(make<E>(pe, std::forward<A>(arguments)...), to);
     }
   }
@@ -93,8 +97,7 @@ class Element {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
       using Value = typename Entry<E, C>::Value;
       using Result = std::conditional_t<std::is_same_v<Value, Nothing>, void, Value>;
-      Pe& pe = proxy::calling_pe();
-      const PeId to = proxy::destination(pe, collection_, element_);
+      const auto [pe, to] = proxy::way_to(collection_, element_);
       return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
     }
   }
@@ -102,8 +105,8 @@ class Element {
   /// `co_await to.ready()`: waits while the element's PE has not taken what was sent to it before, so that a slow
   /// receiver slows its senders instead of filling its memory and theirs.
   Awaitable<RoomWait> ready() const {
-    Pe& pe = proxy::calling_pe();
-    return Awaitable<RoomWait>(pe, proxy::destination(pe, collection_, element_));
+    const auto [pe, to] = proxy::way_to(collection_, element_);
+    return Awaitable<RoomWait>(pe, to);
   }
 
   Index index() const { return proxy::table_of(proxy::calling_pe(), collection_).shape().index(element_); }

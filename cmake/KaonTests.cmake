@@ -15,17 +15,23 @@ if(KAON_SANITIZE MATCHES thread)
   set(KAON_TEST_ENVIRONMENT ENVIRONMENT UCX_MEM_EVENTS=n)
 endif()
 
-# kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s])
+# kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s] [OF_ONE_THREAD])
 # The folder's sources by their names. `x_program.cpp` and `x_peer.cpp` are programs that tests start; one with a line
 # "// processes: 1 2 4" is also a test of its own, under kaonrun with so many processes. All other sources, but those of
 # kernels, are one executable LABEL_test of Catch2 cases. Each case is one ctest of at most `s` seconds. For each of
-# VARIANTS, an option that tests/support/catch_main.cpp knows, all cases run once more.
+# VARIANTS, an option that tests/support/catch_main.cpp knows, all cases run once more. OF_ONE_THREAD: but for sources
+# with a line "// threads: ...", which says what they are for, so that ThreadSanitizer, a third of all that is compiled,
+# need not see the others.
 function(kaon_test_folder label)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "DEPENDS;VARIANTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OF_ONE_THREAD" "TIMEOUT" "DEPENDS;VARIANTS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   set(programs ${sources})
   list(FILTER programs INCLUDE REGEX "_(program|peer)\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "(_(program|peer)|\\.kernels)\\.cpp$")
+  if(arg_OF_ONE_THREAD AND KAON_SANITIZE MATCHES thread)
+    kaon_keep_threaded(sources)
+    set(arg_VARIANTS "")
+  endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
@@ -36,6 +42,18 @@ function(kaon_test_folder label)
     kaon_catch_test(${label}_test LABEL ${label} TIMEOUT ${arg_TIMEOUT}
                     SOURCES ${sources} DEPENDS ${arg_DEPENDS} VARIANTS ${arg_VARIANTS})
   endif()
+endfunction()
+
+# Of a list of sources those with a line "// threads: ...".
+function(kaon_keep_threaded list)
+  set(kept "")
+  foreach(source IN LISTS ${list})
+    file(STRINGS "${source}" marks REGEX "^// threads: " LIMIT_COUNT 1)
+    if(marks)
+      list(APPEND kept "${source}")
+    endif()
+  endforeach()
+  set(${list} "${kept}" PARENT_SCOPE)
 endfunction()
 
 # One program of a test folder: alone for tests to start, or a kaon_test when it names counts of processes.

@@ -46,11 +46,22 @@ class Combiner final : public Activity {
     pe_.count_done();
   }
 
+  // Run for each element of a broadcast: what is rare stands apart.
   void take_one() {
-    if (incoming_.error()) fail(incoming_.error());
-    if (incoming_.has_value() && incoming_.value()) add(std::move(*incoming_.value()));
+    if (incoming_.error()) [[unlikely]]
+      take_error();
+    else if (incoming_.has_value())
+      take_value();
+    if (missing_.arrive()) [[unlikely]]
+      finish();
+  }
+  void take_value() {
+    if (incoming_.value()) add(std::move(*incoming_.value()));
+    incoming_.reset_value();
+  }
+  [[gnu::noinline]] void take_error() {
+    fail(incoming_.error());
     incoming_.reset();
-    one_came();
   }
 
   void add(V&& value) {
@@ -63,12 +74,11 @@ class Combiner final : public Activity {
     }
   }
 
-  void fail(const std::exception_ptr& error) {
+  [[gnu::noinline]] void fail(const std::exception_ptr& error) {
     if (!std::exchange(has_failed_, true)) give_failure(pe_, to_, error);
   }
 
-  void one_came() {
-    if (!missing_.arrive()) return;
+  [[gnu::noinline]] void finish() {
     if (!has_failed_) give_result<Partial<V>>(pe_, to_, std::move(value_));
     end();
   }

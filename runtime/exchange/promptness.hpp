@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "kaon/runtime/base/ticks.hpp"
@@ -11,9 +13,13 @@ namespace kaon::runtime {
 /// Decides whether what a piece of work sends to other PEs waits for company, or leaves at once because the work goes
 /// on for long. It is long when the kind of work (an entry) was long lately, or has not been seen to be short yet; and
 /// a piece of a short kind becomes long when a clock, read at its second send and at every fourth, says so.
+///
+/// Reading a clock takes longer than running many an entry (20 ns on some processors), so pieces of short kinds are
+/// measured some at a time, and not at all while nothing is sent.
 class Promptness {
  public:
   static constexpr std::uint32_t kUnknownKind = ~0u;
+  static constexpr std::uint64_t kUnknownTime = ~std::uint64_t{0};
 
   /// With a coalescing time of milliseconds or more, which asks for company, work of unknown length counts as short.
   Promptness(std::uint64_t coalesce_ticks, bool takes_new_for_long)
@@ -21,12 +27,20 @@ class Promptness {
 
   std::uint64_t coalesce_ticks() const { return coalesce_ticks_; }
 
-  void begin(std::uint64_t now) { begin_ticks_ = now; }
+  /// A piece of work begins, at kUnknownTime when nothing waits to leave.
+  void begin(std::uint64_t now) {
+    begin_ticks_ = now;
+    together_ = 0;
+  }
+  std::uint64_t begin_ticks() const { return begin_ticks_; }
 
   /// After each send. True: it and what waited with it leave now.
   bool must_leave(std::uint32_t kind) {
     if (is_long_) return true;
-    if (++sends_ == 1) return is_long_ = is_long_kind(kind);
+    if (++sends_ == 1) {
+      if (begin_ticks_ == kUnknownTime) begin_ticks_ = ticks();
+      return is_long_ = is_long_kind(kind);
+    }
     if (sends_ == 2 || sends_ % 4 == 0) is_long_ = ticks() - begin_ticks_ > coalesce_ticks_;
     return is_long_;
   }
@@ -36,19 +50,35 @@ class Promptness {
     return kind >= long_runs_left_.size() ? takes_new_for_long_ : long_runs_left_[kind] > 0;
   }
 
-  /// Of one piece of work, which is where the next begins.
-  void end(std::uint32_t kind, std::uint64_t now) {
-    const bool was_long = now - begin_ticks_ > kLong * coalesce_ticks_;
-    if (was_long || sends_ > 0) note_length(kind, was_long);
+  /// Of one piece of work, which is where the next begins. True: the clock is to be read, and measured() be told.
+  bool end(std::uint32_t kind) {
     sends_ = 0;
-    is_long_ = false;
-    begin_ticks_ = now;
+    if (std::exchange(is_long_, false) || is_long_kind(kind) || together_ == kMostTogether) return true;
+    kinds_[together_++] = kind;
+    return false;
+  }
+  /// What has ended since the clock was read last; `kind` is that of the last piece.
+  void measured(std::uint32_t kind, std::uint64_t now) {
+    if (begin_ticks_ != kUnknownTime) {
+      const bool was_long = now - begin_ticks_ > kLong * coalesce_ticks_;
+      if (was_long) doubt_all();
+      note_length(kind, was_long);
+    }
+    begin(now);
   }
 
  private:
   static constexpr std::uint64_t kLong = 3;            // coalescing times
+  static constexpr std::size_t kMostTogether = 7;      // pieces, and then one
   static constexpr std::uint8_t kRunsOfLongKind = 16;  // short ones until a kind is thought short again
   static constexpr std::uint8_t kRunsOfNewKind = 4;
+
+  /// One of several pieces was long: each kind is to be seen to be short again.
+  void doubt_all() {
+    for (std::size_t i = 0; i < together_; ++i)
+      if (kinds_[i] < long_runs_left_.size() && long_runs_left_[kinds_[i]] == 0)
+        long_runs_left_[kinds_[i]] = kRunsOfNewKind;
+  }
 
   void note_length(std::uint32_t kind, bool is_long) {
     if (kind == kUnknownKind) return;
@@ -63,7 +93,9 @@ class Promptness {
 
   std::uint64_t coalesce_ticks_;
   bool takes_new_for_long_;
-  std::uint64_t begin_ticks_ = 0;
+  std::uint64_t begin_ticks_ = kUnknownTime;
+  std::size_t together_ = 0;  // pieces of short kinds since begin_ticks_
+  std::array<std::uint32_t, kMostTogether> kinds_{};
   std::uint32_t sends_ = 0;                   // of the piece that runs
   bool is_long_ = false;                      // the piece that runs
   std::vector<std::uint8_t> long_runs_left_;  // by kind; 0: it is short

@@ -13,6 +13,14 @@ void CollectionTable::check(CollectionId id) {
   if (id >= kMost) throw CorruptMessage("a message names a collection that cannot be");
 }
 
+Collection* CollectionTable::look_up(CollectionId id) const {
+  const std::size_t page = id / kPage;
+  if (page >= pages_.size() || pages_[page] == nullptr) return nullptr;
+  Collection* const collection = pages_[page]->collections[id % kPage].get();
+  if (collection != nullptr) found_[id % kFound] = {id, collection};
+  return collection;
+}
+
 CollectionTable::Page& CollectionTable::page_of(CollectionId id) {
   check(id);
   const std::size_t page = id / kPage;
@@ -47,6 +55,7 @@ void CollectionTable::await(Message& message) {
 }
 
 void CollectionTable::remove(CollectionId id) {
+  if (found_[id % kFound].id == id) found_[id % kFound] = {};
   Page& page = *pages_[id / kPage];
   const std::unique_ptr<Collection> removed = std::move(page.collections[id % kPage]);
   page.removed |= std::uint64_t{1} << id % kPage;
@@ -56,6 +65,7 @@ void CollectionTable::remove(CollectionId id) {
 }
 
 std::vector<Work*> CollectionTable::clear() {
+  found_ = {};
   pages_.clear();
   is_over_.clear();
   std::vector<Work*> left;

@@ -19,9 +19,10 @@ class CollectionTable {
  public:
   /// nullptr when this PE has not made it yet, or has it no longer.
   Collection* find(CollectionId id) const {
-    const std::size_t page = id / kPage;
-    if (page >= pages_.size() || pages_[page] == nullptr) return nullptr;
-    return pages_[page]->collections[id % kPage].get();
+    const Found& found = found_[id % kFound];
+    if (found.id == id) [[likely]]
+      return found.collection;
+    return look_up(id);
   }
   /// Whether it was here and has been removed.
   bool was_removed(CollectionId id) const {
@@ -60,11 +61,20 @@ class CollectionTable {
     std::array<std::unique_ptr<Collection>, kPage> collections;
     std::uint64_t removed = 0;  // a bit for each
   };
+  /// A collection that was looked up; those of one program are few.
+  struct Found {
+    CollectionId id = kNoCollection;
+    Collection* collection = nullptr;
+  };
+  static constexpr std::size_t kFound = 8;
+
   static void check(CollectionId id);
+  Collection* look_up(CollectionId id) const;
   Page& page_of(CollectionId id);
 
-  std::vector<std::unique_ptr<Page>> pages_;  // nullptr: nothing of it is here
-  std::vector<bool> is_over_;                 // all of the page has been here and was removed
+  mutable std::array<Found, kFound> found_{};  // by number, modulo kFound
+  std::vector<std::unique_ptr<Page>> pages_;   // nullptr: nothing of it is here
+  std::vector<bool> is_over_;                  // all of the page has been here and was removed
   std::unordered_map<CollectionId, WorkList> awaited_;
 };
 

@@ -142,10 +142,12 @@ void Pe::close_port() { exchange_->close(); }
 // --- running
 
 bool Pe::run_some(int most) {
+  constexpr std::uint32_t kTurnsOfReading = 16;  // often enough for who is told how long others have waited
   take_inbound(*this);
   running_.forget();
-  last_ticks_ = ticks();
-  if (has_others_) promptness_.begin(last_ticks_);
+  if (turns_++ % kTurnsOfReading == 0) last_ticks_ = ticks();
+  promptness_.begin(Promptness::kUnknownTime);
+  last_moved_ticks_ = Promptness::kUnknownTime;
   bool ran = resume_due(*this);
   Work* work;
   for (int count = 0; count < most && !must_return() && (work = ready_.pop()) != nullptr; ++count) {
@@ -160,7 +162,7 @@ bool Pe::run_some(int most) {
   return ran || has_moved || !ready_.empty() || !due().empty();
 }
 
-void Pe::run(Work& work) {
+[[gnu::always_inline]] inline void Pe::run(Work& work) {
   // What short entries have sent does not wait for a long one to end.
   if (has_others_ && has_unsent() && (work.flags & kIsMessage) &&
       promptness_.is_long_kind(static_cast<Message&>(work).entry->id))
@@ -169,15 +171,22 @@ void Pe::run(Work& work) {
   running_.forget();  // not every piece of work is a message
   work.run(work, *this);
   if (inbound_.has_work()) take_inbound(*this);
-  if (!has_others_) return;
-  promptness_.end(kind(), last_ticks_ = ticks());
-  if (last_ticks_ - last_moved_ticks_ > promptness_.coalesce_ticks()) move_network();
+  if (has_others_ && promptness_.end(kind())) look_at_clock();
+}
+
+void Pe::look_at_clock() {
+  last_ticks_ = ticks();
+  const bool is_known = last_moved_ticks_ != Promptness::kUnknownTime;
+  const std::uint64_t since = is_known ? last_moved_ticks_ : promptness_.begin_ticks();
+  promptness_.measured(kind(), last_ticks_);
+  const bool is_due = since != Promptness::kUnknownTime && last_ticks_ - since > promptness_.coalesce_ticks();
+  if (is_due) move_network();
+  if (is_due || !is_known) last_moved_ticks_ = last_ticks_;
 }
 
 bool Pe::move_network() {
   throw_failure();
   flush();
-  last_moved_ticks_ = ticks();
   running_.forget();
   const bool has_moved = exchange_->progress();
   if (neighbours_->has_unsent()) neighbours_->flush();

@@ -100,6 +100,7 @@ class Pe final : public Scheduler {
   Message* reserialized(Message& message);
   Message* unpack_noted(const Message& message, Reader& in);
   void run(Work& work);
+  void look_at_clock();
   bool has_unsent() const;
   void discard_queues();
   void discard(Work& work);
@@ -123,7 +124,8 @@ class Pe final : public Scheduler {
   std::unique_ptr<LocalRoom> local_room_;
   Promptness promptness_;
   std::uint64_t missed_wakeups_ = 0;
-  std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs
+  std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs, if that is known
+  std::uint32_t turns_ = 0;
 };
 
 /// nullptr on a thread that is no PE's.

@@ -37,8 +37,9 @@ class Result final : public ResultBase {
     rethrow();
     return std::move(*value_);
   }
+  void reset_value() { value_.reset(); }
   void reset() {
-    value_.reset();
+    reset_value();
     error_ = nullptr;
   }
 

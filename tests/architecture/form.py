@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long functions are and how comments begin, in sources that clang-format has formatted.
+"""How long functions are, how comments begin, and whether tests of threads say so, in formatted sources.
 
 Usage: form.py TREE. Prints one line for each fault and exits with 1 when there is any. It needs no compiler, so it
 also sees what this machine cannot compile, and tests, whose macros hide their length from clang-tidy.
@@ -16,6 +16,10 @@ LISTS = {"consteval bool refuse() {": 50}
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 RAW_STRING = re.compile(r'R"([^(\s]*)\(.*?\)\1"', re.DOTALL)
 FOREIGN_COMMENT = re.compile(r"/\*\*|//!")
+# Folders whose tests ThreadSanitizer leaves out, but for those with this line: see kaon_test_folder.
+OF_ONE_THREAD = re.compile(r"tests/(?:chares|runtime)/.*_test\.cpp$")
+THREADS = re.compile(r"^#include <thread>|\bkaon::run\(|\bSession session", re.MULTILINE)
+SAYS_THREADS = re.compile(r"^// threads: ", re.MULTILINE)
 # Braces that hold declarations or values, not statements; what stands before them on their line.
 NO_FUNCTION = re.compile(r"\b(?:namespace|enum|class|struct|union)\b[^()]*$|extern \S+\s*$|[=(,{]\s*$|^\s*$|\breturn\b")
 
@@ -48,6 +52,8 @@ def long_functions(lines):
 
 
 def file_faults(name, text):
+    if OF_ONE_THREAD.match(name) and THREADS.search(text) and not SAYS_THREADS.search(text):
+        yield f"{name}: has threads: say which in a line '// threads: ...', and ThreadSanitizer sees it"
     lines = without_strings(text).splitlines()
     for number, line in enumerate(lines, 1):
         if FOREIGN_COMMENT.search(line):

@@ -47,6 +47,12 @@ class Form(unittest.TestCase):
         for line in ("/// Says so.", "// Says so.", 'const char* kText = "/** //! ";', "/* a part */"):
             self.assertEqual(self.faults(line + "\n"), "")
 
+    def test_tests_of_threads_say_so(self):
+        silent = "#include <thread>\n"
+        self.assertIn("has threads", "\n".join(form.file_faults("tests/runtime/a_test.cpp", silent)))
+        self.assertEqual(list(form.file_faults("tests/runtime/a_test.cpp", "// threads: two\n" + silent)), [])
+        self.assertEqual(list(form.file_faults("tests/machine_ucx/a_test.cpp", silent)), [])
+
 
 if __name__ == "__main__":
     unittest.main()

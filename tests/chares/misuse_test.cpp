@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: one that is no PE
 // Small misuses that are told instead of crashing or being lost.
 #include <string>
 #include <thread>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs of one process, and one that is no PE
 // Runs inside a program that is not Kaon's: what lives between them, what comes out of them, and what is refused.
 #include <sched.h>
 

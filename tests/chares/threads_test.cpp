@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs of one process
 // PEs as threads of one process, for ThreadSanitizer: messages and payloads that change hands, chares that move, PEs
 // that sleep and are woken, and the end of a run in the middle of it all.
 #include <numeric>

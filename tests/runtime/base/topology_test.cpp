@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: those that are pinned
 #include "kaon/runtime/base/topology.hpp"
 
 #include <sched.h>

@@ -35,7 +35,8 @@ Options patient() {
 void end_after(Promptness& promptness, std::uint64_t ticks, std::uint64_t& now) {
   promptness.begin(now);
   (void)promptness.must_leave(kKind);
-  promptness.end(kKind, now += ticks);
+  (void)promptness.end(kKind);
+  promptness.measured(kKind, now += ticks);
 }
 
 }  // namespace kaon::testing::promptness
@@ -75,15 +76,16 @@ TEST_CASE("a piece of work is judged by itself", "[runtime][promptness]") {
   Promptness promptness(kForEver, false);
   promptness.begin(0);
   (void)promptness.must_leave(kKind);
-  promptness.end(kKind, kForEver);
-  promptness.end(kKind + 1, kForEver + 4 * kCoalesce);  // begins where the last ended
+  promptness.measured(kKind, kForEver);
+  promptness.measured(kKind + 1, kForEver + 4 * kCoalesce);  // begins where the last ended
   CHECK_FALSE(promptness.is_long_kind(kKind + 1));
 
   Promptness hasty(kCoalesce, false);
   hasty.begin(0);
   while (!hasty.must_leave(kKind)) {
   }
-  hasty.end(kKind, 1);
+  CHECK(hasty.end(kKind));
+  hasty.measured(kKind, 1);
   CHECK_FALSE(hasty.must_leave(kKind + 1));  // the next is not long because this one was
 }
 
@@ -92,7 +94,8 @@ TEST_CASE("pieces that follow each other are as long as each of them", "[runtime
   promptness.begin(0);
   for (std::uint64_t end = 1; end < 20; ++end) {
     (void)promptness.must_leave(Promptness::kUnknownKind);
-    promptness.end(kKind, end * kCoalesce);
+    (void)promptness.end(kKind);
+    promptness.measured(kKind, end * kCoalesce);
   }
   CHECK_FALSE(promptness.is_long_kind(kKind));
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: those that give memory back
 #include "kaon/runtime/memory/pool.hpp"
 
 #include <malloc.h>

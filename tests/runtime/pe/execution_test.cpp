@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs of one process
 #include "kaon/runtime/pe/execution.hpp"
 
 #include <sched.h>

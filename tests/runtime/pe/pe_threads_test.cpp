@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs of one process
 // PEs as threads of one process: messages cross, PEs fall asleep and are woken, quiescence is found.
 #include <atomic>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: those that push to one PE
 // What several threads do at once to one PE's inbound queue, waker and pool; ThreadSanitizer looks on.
 #include <array>
 #include <atomic>

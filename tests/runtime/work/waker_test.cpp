@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: one that wakes another
 #include "kaon/runtime/work/waker.hpp"
 
 #include <unistd.h>
