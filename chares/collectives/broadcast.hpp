@@ -63,18 +63,23 @@ class BroadcastDelivery final : public Activity {
     pe.note_running(self.message_, RunningEntry::kNoElement);
     const Elements& elements = self.table_.elements();
     const std::uint64_t stop = std::min(self.place_ + kElementsAtATime, elements.places());
+    const ResultTo to{0, {}, self.results_.receiver, self.results_.result};
+    JoinCounter* const missing = self.results_.missing;
+    if (missing != nullptr) missing->expect(stop - self.place_);
+    std::uint64_t gaps = 0;
     for (; self.place_ < stop; ++self.place_) {
       if (self.place_ + 2 < stop) __builtin_prefetch(elements.at_place(self.place_ + 2));
-      if (ElementBase* element = elements.at_place(self.place_)) self.run_on(*element, pe);
+      ElementBase* const element = elements.at_place(self.place_);
+      if (element == nullptr) {
+        ++gaps;
+        continue;
+      }
+      pe.running().note_element(ElementAccess::index(*element));
+      Entry<E, C>::run_shared(*element, self.message_, pe, to);
     }
+    if (missing != nullptr) missing->forgo(gaps);
     if (self.place_ < elements.places()) return pe.enqueue(self);
     self.finish(pe);
-  }
-
-  void run_on(ElementBase& element, Pe& pe) {
-    if (results_.missing != nullptr) results_.missing->expect();
-    table_.pe().running().note_element(ElementAccess::index(element));
-    Entry<E, C>::run_shared(element, message_, pe, ResultTo{0, {}, results_.receiver, results_.result});
   }
 
   void finish(Pe& pe) {

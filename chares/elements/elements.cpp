@@ -6,8 +6,8 @@ namespace kaon::chares {
 Elements::Elements(const Placement& placement, PeId pe)
     : placement_(placement),
       pe_(pe),
-      first_(placement.map() == Map::block ? placement.element(pe, 0) : 0),
-      direct_(placement.map() == Map::block ? placement.homed(pe) : 0),
+      first_(placement.is_contiguous() ? placement.element(pe, 0) : 0),
+      direct_(placement.is_contiguous() ? placement.homed(pe) : 0),
       slots_(placement.homed(pe)) {}
 
 ElementBase* Elements::find_elsewhere(std::uint64_t element) const {

@@ -16,7 +16,7 @@ class Elements {
   Elements(const Placement& placement, PeId pe);
 
   ElementBase* find(std::uint64_t element) const {
-    const std::uint64_t slot = element - first_;  // a block map's slot; others take the slow way
+    const std::uint64_t slot = element - first_;  // if they follow each other; others take the slow way
     if (slot < direct_) return slots_[slot];
     return find_elsewhere(element);
   }
@@ -59,10 +59,10 @@ class Elements {
   ElementBase* find_elsewhere(std::uint64_t element) const;
   void close_gaps();
 
-  const Placement& placement_;
+  const Placement placement_;
   PeId pe_;
-  std::uint64_t first_;   // of the elements whose home is here, if they are a block
-  std::uint64_t direct_;  // how many of them; 0 for other maps
+  std::uint64_t first_;   // of the elements whose home is here, if they follow each other
+  std::uint64_t direct_;  // how many of them; 0 if they do not
   std::uint64_t count_ = 0;
   std::vector<ElementBase*> slots_;                                   // by slot; nullptr: it has left
   std::vector<ElementBase*> visitors_;                                // at home elsewhere; nullptr: a gap

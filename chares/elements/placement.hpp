@@ -39,7 +39,8 @@ class Placement {
     return map_ == Map::block ? first(pe) + slot : slot * pes_ + pe;
   }
 
-  Map map() const { return map_; }
+  /// Whether the elements of a PE follow each other.
+  bool is_contiguous() const { return map_ == Map::block || pes_ == 1; }
   std::uint64_t count() const { return count_; }
 
  private:

@@ -54,9 +54,7 @@ bool Exchange::progress() {
 
 bool Exchange::look() {
   if (accelerator_ != nullptr && accelerator_->progress()) return true;
-  if (port_ != nullptr) return port_->progress();
-  relax();
-  return false;
+  return port_ != nullptr && port_->progress();
 }
 
 void Exchange::flush() {

@@ -12,10 +12,12 @@ namespace kaon::runtime {
 
 /// Decides whether what a piece of work sends to other PEs waits for company, or leaves at once because the work goes
 /// on for long. It is long when the kind of work (an entry) was long lately, or has not been seen to be short yet; and
-/// a piece of a short kind becomes long when a clock, read at its second send and at every fourth, says so.
+/// a piece of a short kind becomes long when a clock, read at its sends from the second to the fourth and then at
+/// every fourth, says so.
 ///
-/// Reading a clock takes longer than running many an entry (20 ns on some processors), so pieces of short kinds are
-/// measured some at a time, and not at all while nothing is sent.
+/// Reading a clock takes longer than running many an entry (20 ns on some processors). So pieces of short kinds are
+/// measured some at a time, not at all while nothing is sent, and one that is the first of a turn, with one send, now
+/// and then.
 class Promptness {
  public:
   static constexpr std::uint32_t kUnknownKind = ~0u;
@@ -27,7 +29,12 @@ class Promptness {
 
   std::uint64_t coalesce_ticks() const { return coalesce_ticks_; }
 
-  /// A piece of work begins, at kUnknownTime when nothing waits to leave.
+  /// A turn begins: nothing waits to leave.
+  void begin() {
+    is_sample_ = turns_++ % kTurnsOfSample == 0;
+    begin(kUnknownTime);
+  }
+  /// A piece of work begins.
   void begin(std::uint64_t now) {
     begin_ticks_ = now;
     together_ = 0;
@@ -37,11 +44,13 @@ class Promptness {
   /// After each send. True: it and what waited with it leave now.
   bool must_leave(std::uint32_t kind) {
     if (is_long_) return true;
-    if (++sends_ == 1) {
-      if (begin_ticks_ == kUnknownTime) begin_ticks_ = ticks();
-      return is_long_ = is_long_kind(kind);
-    }
-    if (sends_ == 2 || sends_ % 4 == 0) is_long_ = ticks() - begin_ticks_ > coalesce_ticks_;
+    if (++sends_ == 1) is_long_ = is_long_kind(kind);
+    const bool is_read = sends_ == 1 ? is_long_ || is_sample_ : sends_ <= 4 || sends_ % 4 == 0;
+    if (!is_read) return is_long_;
+    if (begin_ticks_ == kUnknownTime)
+      begin_ticks_ = ticks();
+    else if (sends_ > 1)
+      is_long_ = ticks() - begin_ticks_ > coalesce_ticks_;
     return is_long_;
   }
 
@@ -68,23 +77,27 @@ class Promptness {
   }
 
  private:
-  static constexpr std::uint64_t kLong = 3;            // coalescing times
-  static constexpr std::size_t kMostTogether = 7;      // pieces, and then one
+  static constexpr std::uint64_t kLong = 3;        // coalescing times
+  static constexpr std::size_t kMostTogether = 7;  // pieces, and then one
+  static constexpr std::uint32_t kTurnsOfSample = 8;
   static constexpr std::uint8_t kRunsOfLongKind = 16;  // short ones until a kind is thought short again
   static constexpr std::uint8_t kRunsOfNewKind = 4;
 
   /// One of several pieces was long: each kind is to be seen to be short again.
   void doubt_all() {
     for (std::size_t i = 0; i < together_; ++i)
-      if (kinds_[i] < long_runs_left_.size() && long_runs_left_[kinds_[i]] == 0)
-        long_runs_left_[kinds_[i]] = kRunsOfNewKind;
+      if (kinds_[i] != kUnknownKind) runs_left(kinds_[i]) = kRunsOfNewKind;
+  }
+
+  std::uint8_t& runs_left(std::uint32_t kind) {
+    if (kind >= long_runs_left_.size())
+      long_runs_left_.resize(kind + 1, takes_new_for_long_ ? kRunsOfNewKind : std::uint8_t{0});
+    return long_runs_left_[kind];
   }
 
   void note_length(std::uint32_t kind, bool is_long) {
     if (kind == kUnknownKind) return;
-    if (kind >= long_runs_left_.size())
-      long_runs_left_.resize(kind + 1, takes_new_for_long_ ? kRunsOfNewKind : std::uint8_t{0});
-    std::uint8_t& left = long_runs_left_[kind];
+    std::uint8_t& left = runs_left(kind);
     if (is_long)
       left = kRunsOfLongKind;
     else if (left > 0)
@@ -94,6 +107,8 @@ class Promptness {
   std::uint64_t coalesce_ticks_;
   bool takes_new_for_long_;
   std::uint64_t begin_ticks_ = kUnknownTime;
+  std::uint32_t turns_ = 0;
+  bool is_sample_ = true;     // of the turns
   std::size_t together_ = 0;  // pieces of short kinds since begin_ticks_
   std::array<std::uint32_t, kMostTogether> kinds_{};
   std::uint32_t sends_ = 0;                   // of the piece that runs

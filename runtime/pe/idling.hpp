@@ -20,12 +20,14 @@ class Idling {
 
   void is_over() { turns_ = 0; }
   bool may_look_again(const Pe& pe) {
-    if (turns_++ == 0) since_ = Clock::now();
-    if (turns_ <= yields_) {
+    if (++turns_ <= yields_) {
       std::this_thread::yield();
       return true;
     }
-    const auto waited = Clock::now() - since_;
+    if (turns_ == yields_ + 1) return true;  // what one awaits has often come by the end of this turn
+    const Clock::time_point now = Clock::now();
+    if (turns_ == yields_ + 2) since_ = now;
+    const auto waited = now - since_;
     // A signal from a device takes longer than most of what one waits for from it.
     return waited < spin_ || (waited < kSpinForDevice && yields_ == 0 && pe.awaits_device());
   }

@@ -142,11 +142,12 @@ void Pe::close_port() { exchange_->close(); }
 // --- running
 
 bool Pe::run_some(int most) {
-  constexpr std::uint32_t kTurnsOfReading = 16;  // often enough for who is told how long others have waited
+  constexpr std::uint32_t kTurnsOfReading = 16;  // of clocks, on a busy PE: each takes as long as many an entry
   take_inbound(*this);
   running_.forget();
-  if (turns_++ % kTurnsOfReading == 0) last_ticks_ = ticks();
-  promptness_.begin(Promptness::kUnknownTime);
+  const bool is_reading = turns_++ % kTurnsOfReading == 0;
+  if (is_reading) last_ticks_ = ticks();
+  promptness_.begin();
   last_moved_ticks_ = Promptness::kUnknownTime;
   bool ran = resume_due(*this);
   Work* work;
@@ -156,7 +157,8 @@ bool Pe::run_some(int most) {
     ran = true;
   }
   running_.forget();
-  ran |= run_timers(*this);
+  const bool was_idle = std::exchange(is_idle_, !ran);
+  if (is_reading || (is_idle_ && was_idle)) ran |= run_timers(*this);
   if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
   const bool has_moved = move_network();
   return ran || has_moved || !ready_.empty() || !due().empty();
@@ -194,11 +196,14 @@ bool Pe::move_network() {
 }
 
 bool Pe::look_for_work() {
-  constexpr int kTurns = 32;
+  constexpr int kTurnsOfRelax = 4;  // relaxing takes as long as many a look at memory: 60 ns on some processors
+  const bool is_alone = exchange_->is_closed();
+  const int turns = is_alone ? 96 : 32;
   running_.forget();
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int turn = 0; turn < turns; ++turn) {
     if (inbound_.has_work()) return true;
     if (exchange_->look()) return true;
+    if (is_alone && turn % kTurnsOfRelax == 0) relax();
   }
   return false;
 }

@@ -126,6 +126,7 @@ class Pe final : public Scheduler {
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs, if that is known
   std::uint32_t turns_ = 0;
+  bool is_idle_ = false;  // in the last turn
 };
 
 /// nullptr on a thread that is no PE's.

@@ -12,6 +12,8 @@ class JoinCounter {
  public:
   explicit JoinCounter(std::uint64_t missing = 0) : missing_(missing) {}
   void expect(std::uint64_t more = 1) { missing_ += more; }
+  /// So many of them will not begin; who begins them still counts.
+  void forgo(std::uint64_t fewer) { missing_ -= fewer; }
   /// True: that was the last.
   [[nodiscard]] bool arrive() { return --missing_ == 0; }
   bool is_complete() const { return missing_ == 0; }

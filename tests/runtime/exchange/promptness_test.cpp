@@ -89,6 +89,39 @@ TEST_CASE("a piece of work is judged by itself", "[runtime][promptness]") {
   CHECK_FALSE(hasty.must_leave(kKind + 1));  // the next is not long because this one was
 }
 
+TEST_CASE("short pieces are measured together, and a long one among them puts all in doubt", "[runtime][promptness]") {
+  constexpr std::uint32_t kMost = 7;  // and then one
+  const std::uint64_t took = GENERATE(kCoalesce, 100 * kCoalesce);
+  Promptness promptness(kCoalesce, false);
+  promptness.begin(1);
+  for (std::uint32_t kind = 0; kind < kMost; ++kind) CHECK_FALSE(promptness.end(kind));
+  CHECK(promptness.end(kMost));
+  promptness.measured(kMost, 1 + took);
+  for (std::uint32_t kind = 0; kind <= kMost; ++kind) CHECK(promptness.is_long_kind(kind) == (took > 3 * kCoalesce));
+}
+
+TEST_CASE("a piece of a short kind that is the first of a turn is measured now and then", "[runtime][promptness]") {
+  Promptness promptness(kCoalesce, false);
+  int measured = 0;
+  for (int turn = 0; turn < 64; ++turn) {
+    promptness.begin();
+    (void)promptness.must_leave(kKind);
+    measured += promptness.begin_ticks() != Promptness::kUnknownTime ? 1 : 0;
+    (void)promptness.end(kKind);
+  }
+  CHECK(measured == 8);
+}
+
+TEST_CASE("a turn's first piece is found out at its third send when nobody knew when it began",
+          "[runtime][promptness]") {
+  Promptness promptness(0, false);  // any time is long
+  promptness.begin();
+  promptness.begin();  // a turn that is not measured
+  CHECK_FALSE(promptness.must_leave(kKind));
+  CHECK_FALSE(promptness.must_leave(kKind));
+  CHECK(promptness.must_leave(kKind));
+}
+
 TEST_CASE("pieces that follow each other are as long as each of them", "[runtime][promptness]") {
   Promptness promptness(kCoalesce, false);
   promptness.begin(0);
