@@ -220,12 +220,13 @@ void Execution::drive(Pe& pe) {
   const bool is_first = pe.id() == process_.first_pe();
   while (pe.is_running()) {
     if (is_first && ReportSignal::has_come()) pe.stall_watch().print_waits();
-    if (pe.run_some(kPiecesAtATime))
+    if (pe.run_some(kPiecesAtATime)) {
       idling.is_over();
-    else if (!idling.may_look_again(pe))
-      pe.sleep();
-    else if (pe.look_for_work())
-      idling.is_over();
+      continue;
+    }
+    const bool sleeps = !idling.may_look_again(pe);
+    if (sleeps) pe.sleep();
+    if (pe.look_for_work()) idling.came(sleeps);
   }
 }
 
