@@ -51,6 +51,11 @@ template <class A>
 struct Awaited<A> {
   using type = decltype(std::declval<A&>().await_resume());
 };
+template <class A>  // what makes its awaiter when it is awaited, as Sent does
+  requires requires(A& awaitable) { awaitable.operator co_await().await_resume(); }
+struct Awaited<A> {
+  using type = decltype(std::declval<A&>().operator co_await().await_resume());
+};
 template <class T>
 struct Awaited<Task<T>> {
   using type = T;
@@ -59,9 +64,19 @@ struct Awaited<Task<T>> {
 template <class A>
 using ResultOfAwait = ValueOf<Task<typename Awaited<A>::type>>;
 
+/// What the caller goes on to have waits no longer when the task that waits for it goes.
+template <class A>
+struct GiveUpAtEnd {
+  A& awaitable;
+  ~GiveUpAtEnd() {
+    if constexpr (requires { awaitable.give_up(); }) awaitable.give_up();
+  }
+};
+
 /// `awaitable` outlives the task: it is a temporary of the expression that awaits, or belongs to the caller.
 template <class A>
 Task<ResultOfAwait<A>> as_task(A& awaitable) {
+  const GiveUpAtEnd<A> at_end{awaitable};
   if constexpr (std::is_void_v<typename Awaited<A>::type>) {
     co_await awaitable;
     co_return Nothing{};
@@ -188,7 +203,8 @@ Task<branches::ResultsOf<A...>> all(A&&... awaitables) {
 }
 
 /// As all, until the first has ended: gives its result in a variant whose index says which it was. The others are
-/// given up: what they waited for stays where it is.
+/// given up: what they waited for stays where it is. What the caller has of these is not to be awaited again, but
+/// tasks.
 template <class... A>
 Task<branches::FirstOf<A...>> any(A&&... awaitables) {
   return branches::await_any<A...>(std::forward<A>(awaitables)...);

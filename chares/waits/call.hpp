@@ -55,7 +55,10 @@ class CallWait {
   }
 
  private:
-  [[noreturn]] static void throw_nobody_there() { throw UsageError("call_all() of an array without elements"); }
+  [[noreturn]] static void throw_nobody_there() {
+    throw UsageError(
+        "call_all() found no elements: the array has none, or they were all on their way from one PE to another");
+  }
 
   Pe& pe_;
   Message* message_;

@@ -10,7 +10,7 @@ namespace kaon::chares {
 /// The wait until a PE has taken what this one sent to it.
 class RoomWait {
  public:
-  static constexpr bool kIsCounted = false, kIsFromOutside = false;
+  static constexpr bool kIsCounted = true, kIsFromOutside = false;  // who has room goes on to send
   RoomWait(Pe& pe, PeId to) : pe_(pe), to_(to) {}
   bool is_ready() const { return !pe_.is_congested(to_); }
   bool start(Waiter& waiter) {

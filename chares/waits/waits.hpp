@@ -34,7 +34,9 @@ class Sleep {
   }
   void give_up(Waiter& waiter) noexcept { pe_.timers().remove(when_, waiter); }
   void take() const noexcept {}
-  std::string describe() const { return "until " + std::to_string(time_.count()) + " ns have gone by"; }
+  std::string describe() const {
+    return "for a time of " + std::to_string(std::chrono::duration<double>(time_).count()) + " s";
+  }
 
  private:
   Pe& pe_;

@@ -27,6 +27,7 @@ using chares::Session;
 using chares::this_runtime;
 using runtime::Options;
 using runtime::options_help;
+using runtime::parse_command_line;
 using runtime::Task;
 
 // Arrays of chares, and their names.

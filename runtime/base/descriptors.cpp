@@ -2,6 +2,8 @@
 #include "kaon/runtime/base/descriptors.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <memory>
 
@@ -29,6 +31,12 @@ rlimit reserve_descriptors(std::size_t more, const std::string& whose) {
   if (wanted <= before.rlim_max && setrlimit(RLIMIT_NOFILE, &raised) == 0) return before;
   throw UsageError(whose + " needs up to " + std::to_string(wanted) + " file descriptors and may have " +
                    std::to_string(before.rlim_max) + ": raise `ulimit -n`, or use fewer processes or PEs");
+}
+
+// In their order, as the lowest number that is free is given.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 }  // namespace kaon::runtime

@@ -14,4 +14,8 @@ namespace kaon::runtime {
 /// `whose` in its sentence, where not.
 rlimit reserve_descriptors(std::size_t more, const std::string& whose);
 
+/// Puts /dev/null, where nothing can be written or read as it is opened, in the place of closed standard streams: else
+/// what is opened next would get what is meant for them. To be called before anything is opened.
+void keep_standard_streams();
+
 }  // namespace kaon::runtime

@@ -47,10 +47,12 @@ class Promptness {
     if (++sends_ == 1) is_long_ = is_long_kind(kind);
     const bool is_read = sends_ == 1 ? is_long_ || is_sample_ : sends_ <= 4 || sends_ % 4 == 0;
     if (!is_read) return is_long_;
-    if (begin_ticks_ == kUnknownTime)
+    if (begin_ticks_ == kUnknownTime) {
       begin_ticks_ = ticks();
-    else if (sends_ > 1)
+      is_timed_ = true;
+    } else if (sends_ > 1) {
       is_long_ = ticks() - begin_ticks_ > coalesce_ticks_;
+    }
     return is_long_;
   }
 
@@ -62,7 +64,8 @@ class Promptness {
   /// Of one piece of work, which is where the next begins. True: the clock is to be read, and measured() be told.
   bool end(std::uint32_t kind) {
     sends_ = 0;
-    if (std::exchange(is_long_, false) || is_long_kind(kind) || together_ == kMostTogether) return true;
+    const bool is_timed = std::exchange(is_timed_, false);  // a turn's first piece: who knows when it began, asks on
+    if (std::exchange(is_long_, false) || is_long_kind(kind) || is_timed || together_ == kMostTogether) return true;
     kinds_[together_++] = kind;
     return false;
   }
@@ -109,6 +112,7 @@ class Promptness {
   std::uint64_t begin_ticks_ = kUnknownTime;
   std::uint32_t turns_ = 0;
   bool is_sample_ = true;     // of the turns
+  bool is_timed_ = false;     // begin_ticks_ was read for the piece that runs
   std::size_t together_ = 0;  // pieces of short kinds since begin_ticks_
   std::array<std::uint32_t, kMostTogether> kinds_{};
   std::uint32_t sends_ = 0;                   // of the piece that runs

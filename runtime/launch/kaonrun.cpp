@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/launch/launcher.hpp"
@@ -83,6 +84,7 @@ int launch(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  kaon::runtime::keep_standard_streams();
   CLI::App app("", "kaonrun");
   Options options;
   describe(app, options);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
 #include "kaon/runtime/launch/environment.hpp"
@@ -38,6 +39,7 @@ Descriptor adopt(int socket) {
 
 std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
   using namespace launch;
+  keep_standard_streams();
   static bool has_joined = false;
   if (has_joined)
     throw UsageError("a process joins its run once, and this one has done so: keep its session and run more in it");

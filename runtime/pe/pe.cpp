@@ -142,23 +142,20 @@ void Pe::close_port() { exchange_->close(); }
 // --- running
 
 bool Pe::run_some(int most) {
-  constexpr std::uint32_t kTurnsOfReading = 16;  // of clocks, on a busy PE: each takes as long as many an entry
   take_inbound(*this);
   running_.forget();
-  const bool is_reading = turns_++ % kTurnsOfReading == 0;
-  if (is_reading) last_ticks_ = ticks();
   promptness_.begin();
   last_moved_ticks_ = Promptness::kUnknownTime;
   bool ran = resume_due(*this);
-  Work* work;
-  for (int count = 0; count < most && !must_return() && (work = ready_.pop()) != nullptr; ++count) {
+  for (Work* work; most > 0 && !must_return() && (work = ready_.pop()) != nullptr; --most) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     run(*work);
     ran = true;
+    if (++timer_look_.pieces >= timer_look_.between) look_at_timers();
   }
   running_.forget();
   const bool was_idle = std::exchange(is_idle_, !ran);
-  if (is_reading || (is_idle_ && was_idle)) ran |= run_timers(*this);
+  if (is_idle_ && was_idle) ran |= look_at_timers();
   if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
   const bool has_moved = move_network();
   return ran || has_moved || !ready_.empty() || !due().empty();
@@ -174,6 +171,23 @@ bool Pe::run_some(int most) {
   work.run(work, *this);
   if (inbound_.has_work()) take_inbound(*this);
   if (has_others_ && promptness_.end(kind())) look_at_clock();
+}
+
+// As often as makes timers late by kLate, or by one piece of work if that takes longer: each look reads a clock, which
+// takes as long as many an entry.
+bool Pe::look_at_timers() {
+  constexpr std::chrono::microseconds kLate{200};
+  constexpr int kMostBetween = 64;
+  last_ticks_ = ticks();
+  const Timers::Time now = timers_.now();
+  if (timer_look_.pieces >= timer_look_.between) {
+    const bool was_late = now - timer_look_.at > kLate;
+    timer_look_.between =
+        was_late ? std::max(timer_look_.between / 4, 1) : std::min(2 * timer_look_.between, kMostBetween);
+  }
+  timer_look_.pieces = 0;
+  timer_look_.at = now;
+  return run_timers(*this, now);
 }
 
 void Pe::look_at_clock() {

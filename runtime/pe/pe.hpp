@@ -101,6 +101,7 @@ class Pe final : public Scheduler {
   Message* unpack_noted(const Message& message, Reader& in);
   void run(Work& work);
   void look_at_clock();
+  bool look_at_timers();
   bool has_unsent() const;
   void discard_queues();
   void discard(Work& work);
@@ -125,7 +126,12 @@ class Pe final : public Scheduler {
   Promptness promptness_;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs, if that is known
-  std::uint32_t turns_ = 0;
+  struct TimerLook {
+    int pieces = 0;     // of work, since the last look
+    int between = 64;   // so many from one look to the next
+    Timers::Time at{};  // of the last
+  };
+  TimerLook timer_look_;
   bool is_idle_ = false;  // in the last turn
 };
 

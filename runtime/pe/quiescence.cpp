@@ -24,8 +24,15 @@ void reached(Pe& pe) { pe.quiescence().reached(); }
 namespace {
 
 constexpr PeId kRoot = 0;
-/// Between two waves when the last one showed things under way: a wave costs every PE a message.
-constexpr std::chrono::microseconds kPause{200};
+/// Between two waves when the last one showed things under way: a wave costs every PE a message. Longer when nothing
+/// has changed for long, as timers may still run for hours: a small part of the time since then.
+constexpr std::chrono::microseconds kLeastPause{200};
+constexpr std::chrono::seconds kMostPause{1};
+constexpr int kPausesSinceChange = 64;
+
+std::chrono::nanoseconds pause_after(std::chrono::nanoseconds unchanged) {
+  return std::clamp<std::chrono::nanoseconds>(unchanged / kPausesSinceChange, kLeastPause, kMostPause);
+}
 
 SpanningTree tree_of(Pe& pe) { return tree_from(kRoot, pe); }
 
@@ -48,6 +55,7 @@ void Quiescence::ask(PeId asker) {
   if (is_waving_) return;
   is_waving_ = true;
   last_was_balanced_ = false;
+  changed_at_ = pe_.timers().now();
   start_wave();
 }
 
@@ -78,6 +86,7 @@ void Quiescence::answer() {
 void Quiescence::wave_ended(WorkCounts counts) {
   const bool is_balanced = counts.made == counts.done;
   const bool is_quiet = is_balanced && last_was_balanced_ && counts == last_wave_;
+  if (counts != last_wave_) changed_at_ = pe_.timers().now();
   last_was_balanced_ = is_balanced;
   last_wave_ = counts;
   if (is_quiet) {
@@ -88,7 +97,7 @@ void Quiescence::wave_ended(WorkCounts counts) {
     start_wave();
   } else {
     next_wave_.run = [](Work& self, Pe& pe) { pe.quiescence().pause_is_over(self); };
-    pe_.timers().add_in(kPause, next_wave_);
+    pe_.timers().add_in(pause_after(pe_.timers().now() - changed_at_), next_wave_);
   }
 }
 

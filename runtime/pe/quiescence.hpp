@@ -50,6 +50,7 @@ class Quiescence {
   bool is_waving_ = false;
   WorkCounts last_wave_;
   bool last_was_balanced_ = false;
+  Timers::Time changed_at_{};  // when a wave last differed from the one before
   Work next_wave_;
 };
 

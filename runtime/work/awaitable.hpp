@@ -23,7 +23,10 @@ class [[nodiscard]] Awaitable final : public Waiter {
  public:
   template <class... A>
   explicit Awaitable(A&&... arguments) : Waiter(kKind), operation_(std::forward<A>(arguments)...) {}
-  ~Awaitable() {
+  ~Awaitable() { give_up(); }
+
+  /// It waits no longer; nothing happens when it does not wait.
+  void give_up() noexcept {
     if (!is_waiting()) return;
     operation_.give_up(*this);
     let_go();

@@ -66,9 +66,7 @@ bool Scheduler::resume_due(Pe& pe) {
   return true;
 }
 
-bool Scheduler::run_timers(Pe& pe) {
-  if (timers_.empty()) return false;
-  const auto now = timers_.now();
+bool Scheduler::run_timers(Pe& pe, Timers::Time now) {
   bool any = false;
   for (; Work* work = timers_.take_due(now); any = true) work->run(*work, pe);
   return any;

@@ -114,7 +114,7 @@ class Scheduler {
   void take_inbound(Pe& pe);
   /// Resumes those who are due. False: nobody was.
   bool resume_due(Pe& pe);
-  bool run_timers(Pe& pe);
+  bool run_timers(Pe& pe, Timers::Time now);
 
   const PeId id_;
   WorkCounts counts_;

@@ -42,6 +42,7 @@ class Source : public Chare<Source> {
  public:
   Inbox<int> numbers;
   int index_x() const { return index().x; }
+  void take(const Payload<int>&) {}
   Task<int> sum_of_two() {
     const auto [a, b] = co_await all(numbers.next(), numbers.next());
     co_return a + b;
@@ -144,6 +145,26 @@ Task<> awaitables(Runtime& runtime) {
   CHECK(in_time == 8);
 }
 
+/// A call that a time limit has given up, and whose answer comes while the caller still has it.
+Task<> given_up_by_name(Runtime& runtime) {
+  const auto sources = co_await runtime.create<Source>(2);
+  auto sum = sources[1].call<&Source::sum_of_two>();
+  const auto first = co_await any(sum, runtime.sleep_for(std::chrono::microseconds(50)));
+  CHECK(first.index() == 1);
+  for (const int number : {40, 2}) sources[1].send<&Source::numbers>(number);
+  co_await runtime.quiescence();
+}
+
+/// Sent makes its awaiter when it is awaited.
+Task<> until_sent(Runtime& runtime) {
+  const auto sources = co_await runtime.create<Source>(2);
+  Payload<int> payload(std::vector<int>(1000));
+  Sent sent(payload);
+  sources[1].send<&Source::take>(std::move(payload));
+  const auto first = co_await any(sent, runtime.sleep_for(std::chrono::hours(1)));
+  CHECK(first.index() == 0);
+}
+
 }  // namespace kaon::testing::branching
 
 using namespace kaon::testing;
@@ -154,5 +175,9 @@ TEST_CASE("all takes any number of tasks of one type", "[chares][all_any]") { Sc
 TEST_CASE("all and any of tasks may be awaited later", "[chares][all_any]") { Scene({1, 1}).run(awaited_later); }
 TEST_CASE("any gives the first result", "[chares][all_any]") { Scene({1, 1}).run(any_value); }
 TEST_CASE("what any gives up ends at once", "[chares][all_any]") { Scene({1, 1}).run(losers_end); }
+TEST_CASE("what any has given up may answer while its caller has it", "[chares][all_any]") {
+  run_everywhere(given_up_by_name);
+}
+TEST_CASE("any takes what is sent beside a time limit", "[chares][all_any]") { Scene({2, 1}).run(until_sent); }
 TEST_CASE("all and any hand exceptions on", "[chares][all_any]") { Scene({1, 1}).run(exceptions); }
 TEST_CASE("all and any await calls, inboxes and timers", "[chares][all_any]") { run_everywhere(awaitables); }

@@ -105,6 +105,8 @@ void run_round(Network& network) {
   network.pass(std::chrono::microseconds{10});
 }
 
+int taken_at_quiescence = 0;
+
 }  // namespace kaon::testing::floods
 
 using namespace kaon::testing;
@@ -147,6 +149,20 @@ TEST_CASE("of those who wait for room on their own PE as many go on as there is 
   CHECK(scene.network().run_until([] { return taken == kManyTasks; }, 10'000'000));
   CHECK(most_ready > 0);
   CHECK(most_ready < kMostReady);
+}
+
+TEST_CASE("there is no quiescence while somebody waits for room", "[chares][flood]") {
+  constexpr int kMany = 2000;
+  Scene scene(GENERATE(Network::Shape(1, 1), Network::Shape(1, 2), Network::Shape(2, 1)));
+  scene.run([](Runtime& runtime) -> Task<> {
+    co_await start_nodes(runtime);
+    const int last = static_cast<int>(runtime.pes()) - 1;
+    nodes[0].send<&Node::flood>(nodes[last], kMany, std::size_t{700});
+    for (int i = 0; i < kMany; ++i) nodes[0].send<&Node::send_when_there_is_room>(nodes[last]);
+    co_await runtime.quiescence();
+    taken_at_quiescence = taken;
+  });
+  CHECK(taken_at_quiescence == 2 * kMany);
 }
 
 TEST_CASE("who waits for room on a PE that is never idle goes on after a while", "[chares][flood]") {

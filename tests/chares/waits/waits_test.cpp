@@ -38,6 +38,9 @@ class Node : public Chare<Node> {
     }
     array()[0].send<&Node::spread>(0);
   }
+  Task<> sleep(std::int64_t microseconds) {
+    co_await this_runtime().sleep_for(std::chrono::microseconds(microseconds));
+  }
   Task<int> slow() {
     co_await this_runtime().sleep_for(std::chrono::microseconds(300));
     ++runs;
@@ -225,6 +228,16 @@ TEST_CASE("quiescence waits for messages beyond the credits", "[chares][waits]")
   Scene scene({2, 2}, with(&Options::credits, 2));
   scene.run(quiet_after_flood);
 }
+TEST_CASE("quiescence comes after a timer of hours", "[chares][waits]") {
+  Scene(GENERATE(Network::Shape(1, 1), Network::Shape(2, 2))).run([](Runtime& runtime) -> Task<> {
+    const auto nodes = co_await runtime.create<Node>(2);
+    const auto start = this_pe().timers().now();
+    nodes[1].send<&Node::sleep>(std::int64_t{3'600'000'000});
+    co_await runtime.quiescence();
+    CHECK(this_pe().timers().now() - start >= std::chrono::hours(1));
+  });
+}
+
 TEST_CASE("sleepers wake in the order of their times", "[chares][waits]") {
   reset();
   Scene({1, 1}).run(sleep_in_turn);

@@ -112,6 +112,18 @@ TEST_CASE("a piece of a short kind that is the first of a turn is measured now a
   CHECK(measured == 8);
 }
 
+TEST_CASE("a short kind that turns long, alone in its turns, is known after some", "[runtime][promptness]") {
+  const int sends = GENERATE(1, 2, 7);
+  Promptness promptness(kCoalesce, false);
+  int runs = 0;
+  for (; runs < 100 && !promptness.is_long_kind(kKind); ++runs) {
+    promptness.begin();
+    for (int i = 0; i < sends; ++i) (void)promptness.must_leave(kKind);
+    if (promptness.end(kKind)) promptness.measured(kKind, kForEver + 1);
+  }
+  CHECK(runs <= 8);
+}
+
 TEST_CASE("a turn's first piece is found out at its third send when nobody knew when it began",
           "[runtime][promptness]") {
   Promptness promptness(0, false);  // any time is long
