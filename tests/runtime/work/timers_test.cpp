@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/work/timers.hpp"
 
+#include "kaon/testing/network.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::testing;
@@ -45,4 +46,24 @@ TEST_CASE("a timer that was removed does not come out", "[runtime][timers]") {
     CHECK(timers.take_due(when) == &works[1 - removed]);
     CHECK(timers.empty());
   }
+}
+
+TEST_CASE("the testing kit's time goes to the next timer of any PE, and no further", "[runtime][timers]") {
+  struct Timer : Work {
+    Timer() {
+      run = [](Work& self, Pe&) { static_cast<Timer&>(self).has_come = true; };
+    }
+    bool has_come = false;
+  };
+  Network network({2, 1});
+  Timer soon, late;
+  const auto begin = network.pe(0).timers().now();
+  const auto when = network.on(0, [&](Pe& pe) { return pe.timers().add_in(2h, late); });
+  network.on(1, [&](Pe& pe) { pe.timers().add_in(1h, soon); });
+  CHECK(network.run_until([&] { return soon.has_come; }));
+  CHECK_FALSE(late.has_come);
+  CHECK(network.pe(0).timers().now() >= begin + 1h);
+  CHECK(network.pe(1).timers().now() < when);
+  CHECK(network.run_until([&] { return late.has_come; }));
+  CHECK(network.pe(1).timers().now() >= when);
 }
