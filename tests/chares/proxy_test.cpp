@@ -223,3 +223,19 @@ TEST_CASE("arrays and proxies that cannot be are refused", "[chares][proxy]") {
   CHECK(has(thrown<UsageError>([] { Scene().run(use_empty_proxy); }), "a proxy names no array"));
   CHECK(has(thrown<UsageError>([] { Proxy<Cell>(1, 2)[0].send<&Cell::visit>(1); }), "a thread that is no PE"));
 }
+
+TEST_CASE("what is sent to an element elsewhere is on its way at once, not a message that its own PE is to run",
+          "[chares][proxy]") {
+  Scene scene({2, 1});
+  Network& network = scene.network();
+  static Proxy<Cell> cells;
+  scene.run([](Runtime& runtime) -> Task<> { cells = co_await runtime.create<Cell>(2, 0); });
+  network.run_until_idle();
+  REQUIRE(network.wire().pending().empty());
+  network.on(0, [](Pe& pe) {
+    cells[1].send<&Cell::visit>(1);
+    pe.move_network();
+  });
+  CHECK(network.wire().pending().size() == 1);
+  network.run_until_idle();
+}

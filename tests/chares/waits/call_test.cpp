@@ -24,6 +24,11 @@ struct Bad : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A user's own operation that cannot.
+struct Refuse {
+  int operator()(int, int) const { throw Bad("no sum"); }
+};
+
 class Worker : public Chare<Worker> {
  public:
   int cube() const noexcept { return index().x * index().x * index().x; }
@@ -167,6 +172,10 @@ Task<> fail_in_broadcast(Runtime& runtime) {
   const auto workers = co_await runtime.create<Worker>(4);
   co_await workers.call_all_and_wait<&Worker::fail>(1);
 }
+Task<> fail_to_combine(Runtime& runtime) {
+  const auto workers = co_await runtime.create<Worker>(40);
+  co_await workers.call_all<&Worker::square>(Refuse{});
+}
 Task<> fail_at_start(Runtime& runtime) {
   const auto workers = co_await runtime.create<Worker>(4);
   co_await workers[2].call<&Worker::fail_at_once>();
@@ -204,6 +213,7 @@ TEST_CASE("a call may be given up before or after it was sent", "[chares][call]"
 TEST_CASE("an exception that leaves an entry ends the run", "[chares][call]") {
   CHECK(left_behind(fail_plainly) == "plain");
   CHECK(left_behind(fail_in_broadcast) == "plain");
+  CHECK(left_behind(fail_to_combine) == "no sum");
   CHECK(left_behind(fail_at_start) == "at once");
   CHECK(left_behind(fail_when_resumed) == "later");
   CHECK(left_behind(fail_itself) == "main");
