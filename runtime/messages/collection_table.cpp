@@ -65,7 +65,13 @@ void CollectionTable::remove(CollectionId id) {
 }
 
 std::vector<Work*> CollectionTable::clear() {
-  found_ = {};
+  for (const auto& page : pages_) {
+    if (page == nullptr) continue;
+    for (auto& collection : page->collections) {
+      found_ = {};  // also of what those that went have looked up
+      const std::unique_ptr<Collection> over = std::move(collection);
+    }
+  }
   pages_.clear();
   is_over_.clear();
   std::vector<Work*> left;
