@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broadcasts to so many elements of a PE that they take several turns, in which elements leave and arrays end.
+#include "kaon/chares/collectives/broadcast.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/chares/thrown.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
+
+namespace kaon::testing::broadcasts {
+
+constexpr int kMany = 4000;
+std::vector<int> got;  // by element, how often it ran
+void reset() { got.assign(kMany, 0); }
+
+class Bird : public Chare<Bird> {
+ public:
+  template <class Archive>
+  void pup(Archive&) {}
+
+  void go(PeId to) { migrate_to(to); }
+  void take_and_go(PeId to) {
+    ++got[static_cast<std::size_t>(index().x)];
+    migrate_to(to);
+  }
+  void take() { ++got[static_cast<std::size_t>(index().x)]; }
+  int answer() const { return 1; }
+  int end_all_and_answer() {
+    if (index().x == 0) array().destroy();
+    return 1;
+  }
+};
+
+/// All that are at home on the last PE visit the first; from there they leave as the broadcast comes to them.
+Task<> leave_as_a_broadcast_comes(Runtime& runtime) {
+  const auto birds = co_await runtime.create<Bird>(kMany);
+  const PeId last = runtime.pes() - 1;
+  for (int i = kMany / 2; i < kMany; ++i) birds[i].send<&Bird::go>(0);
+  co_await runtime.quiescence();
+  birds.broadcast<&Bird::take_and_go>(last);
+  co_await runtime.quiescence();
+  CHECK(std::count(got.begin(), got.end(), 0) == 0);
+  CHECK(co_await birds.call_all<&Bird::answer>(sum) == kMany);
+}
+
+Task<> destroy_during_call_all(Runtime& runtime) {
+  const auto birds = co_await runtime.create<Bird>(kMany);
+  bool has_failed = false;
+  try {
+    co_await birds.call_all<&Bird::end_all_and_answer>(sum);
+  } catch (const UsageError&) {
+    has_failed = true;
+  }
+  CHECK(has_failed);
+  co_await runtime.quiescence();
+}
+
+Task<> broadcast_after_destroy(Runtime& runtime) {
+  const auto birds = co_await runtime.create<Bird>(kMany);
+  birds.destroy();
+  birds.broadcast<&Bird::take>();
+  co_await runtime.quiescence();
+  CHECK(std::count(got.begin(), got.end(), 0) == kMany);
+}
+
+}  // namespace kaon::testing::broadcasts
+
+namespace tb = kaon::testing::broadcasts;
+using kaon::testing::Network;
+using kaon::testing::Scene;
+
+TEST_CASE("a broadcast passes over no element because others leave", "[chares][broadcast]") {
+  tb::reset();
+  Scene({2, 1}).run(tb::leave_as_a_broadcast_comes);
+}
+
+TEST_CASE("a call of all elements that their array's end overtakes fails", "[chares][broadcast]") {
+  const Network::Shape shape = GENERATE(Network::Shape(1, 1), Network::Shape(2, 1));
+  Scene(shape).run(tb::destroy_during_call_all);
+}
+
+TEST_CASE("a broadcast to an array that is being destroyed reaches nobody", "[chares][broadcast]") {
+  tb::reset();
+  Scene({1, 1}).run(tb::broadcast_after_destroy);
+}
