@@ -52,6 +52,27 @@ TEST_CASE("a timer comes to its turn on a PE that never is idle", "[runtime][tur
   network.run(0);
 }
 
+TEST_CASE("a timer comes after one long entry on a PE that never is idle", "[runtime][turn]") {
+  Network network({1, 1});
+  bool is_set = false, has_come = false;
+  int runs = 0, runs_before = 0;
+  Piece timer([&](Pe&) { has_come = true; });
+  Piece endless([&](Pe& pe) {
+    network.pass(1ms);
+    if (++runs == 300) {
+      pe.timers().add_in(1us, timer);
+      is_set = true;
+    }
+    runs_before += is_set && !has_come ? 1 : 0;
+    if (!has_come) pe.enqueue(endless);
+  });
+  network.on(0, [&](Pe& pe) { pe.enqueue(endless); });
+  while (network.run(0) && !has_come) {
+  }
+  CHECK(runs_before <= 2);
+  network.run(0);
+}
+
 TEST_CASE("a timer comes to its turn on an idle PE soon after its time", "[runtime][turn]") {
   Network network({1, 1});
   for (int i = 0; i < kSomeTurns; ++i) {
