@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <chrono>
+#include <cstdio>
 #include <string>
 
 #include "kaon/runtime/pe/pe.hpp"
@@ -35,7 +37,9 @@ class Sleep {
   void give_up(Waiter& waiter) noexcept { pe_.timers().remove(when_, waiter); }
   void take() const noexcept {}
   std::string describe() const {
-    return "for a time of " + std::to_string(std::chrono::duration<double>(time_).count()) + " s";
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "for a time of %g s", std::chrono::duration<double>(time_).count());
+    return text.data();
   }
 
  private:

@@ -74,14 +74,6 @@ TEST_CASE("a stream that is held for ever does not keep a failed run alive", "[l
   CHECK(outcome.code == 5);
 }
 
-TEST_CASE("a run whose standard output is closed says so and ends", "[launch]") {
-  const std::string script = program("kaonrun") + " -n 2 " + peer_program() + " write_for_ever >&-; echo \"code $?\"";
-  const Outcome outcome = LaunchedRun::of_program({"/bin/bash", "-c", script}).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(has(outcome, "output"));
-  CHECK(has(outcome, "code 1\n"));
-}
-
 TEST_CASE("lines of several processes are whole", "[launch]") {
   const Outcome outcome = LaunchedRun(peers(3, "write_halves")).finish(kSoon);
   CHECK(outcome.code == 0);

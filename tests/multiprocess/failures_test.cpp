@@ -195,9 +195,18 @@ TEST_CASE("a live run says who waits when it gets SIGUSR1", "[multiprocess]") {
   LaunchedRun run({"-n", "2", kFailing, "wait", "--pes", "1"});
   run.wait_until_ready(2);
   run.signal(SIGUSR1);
-  run.wait_until_said("the main task, until");
+  run.wait_until_said("the main task, for a time of 300 s");
   run.signal(SIGINT);
   CHECK(run.finish().code == 130);
+}
+
+TEST_CASE("a run whose standard output is closed says so and ends", "[multiprocess][bad input]") {
+  for (const std::string& program : {kLauncher + " -n 2 " + kHello, kHello}) {
+    const ProgramRun run = run_program({"/bin/sh", "-c", program + " >&-"});
+    CAPTURE(run.text);
+    CHECK(run.code == 1);
+    CHECK(contains(run.text, "standard output could not be written"));
+  }
 }
 
 TEST_CASE("two different programs are no run", "[multiprocess][bad input]") {

@@ -152,7 +152,7 @@ TEST_CASE("of those who wait for room on their own PE as many go on as there is 
 }
 
 TEST_CASE("there is no quiescence while somebody waits for room", "[chares][flood]") {
-  constexpr int kMany = 2000;
+  static constexpr int kMany = 2000;
   Scene scene(GENERATE(Network::Shape(1, 1), Network::Shape(1, 2), Network::Shape(2, 1)));
   scene.run([](Runtime& runtime) -> Task<> {
     co_await start_nodes(runtime);
