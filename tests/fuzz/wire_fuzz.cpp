@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/messages/wire.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/process.hpp"
