@@ -4,7 +4,6 @@
 #include <string>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/base/ticks.hpp"
 
 namespace kaon::runtime {
 
