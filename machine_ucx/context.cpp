@@ -79,10 +79,17 @@ Config read_config(const ContextSettings& settings) {
   return config;
 }
 
-// UCX warns of matters that are no concern of a user of Kaon.
-void quiet_log() {
-  if (is_chosen_by_user("UCX_LOG_LEVEL")) return;
-  check_status(ucs_global_opts_set_value("LOG_LEVEL", "error"), "setting the level of UCX's log");
+void modify_global(const char* name, const char* value) {
+  const std::string variable = std::string("UCX_") + name;
+  if (is_chosen_by_user(variable.c_str())) return;
+  check_status(ucs_global_opts_set_value(name, value), ("setting " + variable).c_str());
+}
+
+void choose_for_all() {
+  modify_global("LOG_LEVEL", "error");  // it warns of matters that are no concern of a user of Kaon
+  // Kaon says what memory it gives. To find out, UCX would patch a hundred functions of CUDA's, which takes 0.7 s at
+  // the first connection, and as long again in each process that waits for that.
+  modify_global("MEMTYPE_CACHE", "n");
 }
 
 void check_library(DeviceVendor vendor) {
@@ -95,7 +102,7 @@ void check_library(DeviceVendor vendor) {
 
 Context::Context(const ContextSettings& settings) : vendor_(settings.vendor) {
   check_library(vendor_);
-  quiet_log();
+  choose_for_all();
   const Config config = read_config(settings);
   ucp_params_t params{};
   params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME;

@@ -60,6 +60,7 @@ inline bool is_prohibited(int device) {
   return status == kSuccess && mode == cudaComputeModeProhibited;
 }
 inline Status set_device(int device) { return cudaSetDevice(device); }
+inline Status bus_name(char* name, int bytes, int device) { return cudaDeviceGetPCIBusId(name, bytes, device); }
 inline Status get_device(int* device) { return cudaGetDevice(device); }
 inline Status can_reach_peer(int* can, int device, int peer) { return cudaDeviceCanAccessPeer(can, device, peer); }
 inline Status enable_peer(int peer) { return cudaDeviceEnablePeerAccess(peer, 0); }

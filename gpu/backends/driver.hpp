@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,12 @@ struct DeviceDescription {
   int processors = 0;  // multiprocessors; threads for `host`
 };
 
+/// Memory of another process, as `device` reaches it.
+struct ImportedMemory {
+  int device = -1;
+  void* address = nullptr;
+};
+
 // Opaque handles of a back end: a cudaStream_t, a hipEvent_t, an object of the emulation.
 using NativeStream = void*;
 using NativeEvent = void*;
@@ -42,8 +49,8 @@ enum class StreamPriority : std::uint8_t { normal, high };
 inline constexpr std::size_t kStreamPriorities = 2;
 
 /// One back end: the few operations that all of gpu/ is built on. Any thread may call; objects of one device are used
-/// by threads that called use(). Nothing here waits for the device, but free(), which nothing on a message's path
-/// calls. Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
+/// by threads that called use(). Nothing here waits for the device, but free() and close_imported(), which nothing on a
+/// message's path calls. Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
 ///
 /// These are virtual because each stands in front of a call of a vendor's library that costs a hundred times more.
 class Driver {
@@ -77,8 +84,12 @@ class Driver {
   virtual Classification classify(const void* pointer) = 0;
   /// By what other processes of the host find memory of allocate(); empty: they cannot.
   virtual std::vector<std::byte> export_memory(int device, void* memory) = 0;
-  /// Whether `device` reaches what another process has exported: maps it, and lets it go again.
-  virtual bool can_import(int device, std::span<const std::byte> exported) = 0;
+  /// Maps what another process has exported, for `device`. Nothing: the device does not reach it. It stays until
+  /// close_imported(), which waits for all that the device does.
+  virtual std::optional<ImportedMemory> import_memory(int device, std::span<const std::byte> exported) = 0;
+  virtual void close_imported(ImportedMemory memory) noexcept = 0;
+  /// The same in all processes of the host that see this device, and of no other device.
+  virtual std::string identity(int device) const = 0;
   /// Makes the bytes of freed memory unlike anything a program wrote, in the order of `stream`. Nothing on real
   /// devices.
   virtual void poison(void* memory, std::size_t bytes, NativeStream stream) = 0;

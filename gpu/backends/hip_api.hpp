@@ -52,6 +52,7 @@ inline bool is_prohibited(int device) {
   return status == kSuccess && mode == hipComputeModeProhibited;
 }
 inline Status set_device(int device) { return hipSetDevice(device); }
+inline Status bus_name(char* name, int bytes, int device) { return hipDeviceGetPCIBusId(name, bytes, device); }
 inline Status get_device(int* device) { return hipGetDevice(device); }
 inline Status can_reach_peer(int* can, int device, int peer) { return hipDeviceCanAccessPeer(can, device, peer); }
 inline Status enable_peer(int peer) { return hipDeviceEnablePeerAccess(peer, 0); }

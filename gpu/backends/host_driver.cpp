@@ -2,8 +2,10 @@
 #include "kaon/gpu/backends/host_driver.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -16,9 +18,12 @@ namespace {
 HostStream& stream_of(NativeStream stream) { return *static_cast<HostStream*>(stream); }
 HostEvent& event_of(NativeEvent event) { return *static_cast<HostEvent*>(event); }
 
+std::atomic<int> drivers{0};
+
 }  // namespace
 
-HostDriver::HostDriver(const HostSettings& settings) : settings_(settings), memory_(settings), engine_(settings) {}
+HostDriver::HostDriver(const HostSettings& settings)
+    : settings_(settings), number_(drivers.fetch_add(1)), memory_(settings), engine_(settings) {}
 
 void HostDriver::check_device(int device) const {
   if (device >= 0 && device < settings_.devices) return;
@@ -62,9 +67,17 @@ std::vector<std::byte> HostDriver::export_memory(int device, void*) {
   return {static_cast<std::byte>(device)};
 }
 
-bool HostDriver::can_import(int device, std::span<const std::byte> exported) {
+std::optional<ImportedMemory> HostDriver::import_memory(int device, std::span<const std::byte> exported) {
   check_device(device);
-  return !exported.empty() && settings_.has_peer_access;
+  if (exported.empty() || !settings_.has_peer_access) return {};
+  return ImportedMemory{device, nullptr};
+}
+
+void HostDriver::close_imported(ImportedMemory) noexcept {}
+
+// Every process has devices of its own, and one may play several processes.
+std::string HostDriver::identity(int device) const {
+  return fmt::format("emulated, {}.{}.{}", getpid(), number_, device);
 }
 
 void HostDriver::poison(void* memory, std::size_t bytes, NativeStream stream) {

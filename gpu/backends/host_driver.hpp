@@ -28,7 +28,9 @@ class HostDriver final : public Driver {
   void unpin(void*) noexcept override {}
   Classification classify(const void* pointer) override;
   std::vector<std::byte> export_memory(int device, void* memory) override;
-  bool can_import(int device, std::span<const std::byte> exported) override;
+  std::optional<ImportedMemory> import_memory(int device, std::span<const std::byte> exported) override;
+  void close_imported(ImportedMemory memory) noexcept override;
+  std::string identity(int device) const override;
   void poison(void* memory, std::size_t bytes, NativeStream stream) override;
 
   NativeStream make_stream(int device, StreamPriority priority) override;
@@ -51,6 +53,7 @@ class HostDriver final : public Driver {
   void check_device(int device) const;
 
   const HostSettings settings_;
+  const int number_;  // among those of the process
   HostMemory memory_;
   HostEngine engine_;  // after the memory: its streams finish before that goes
 };

@@ -177,17 +177,33 @@ std::vector<std::byte> VendorDriver::export_memory(int device, void* memory) {
   return bytes;
 }
 
-bool VendorDriver::can_import(int device, std::span<const std::byte> bytes) {
+std::optional<ImportedMemory> VendorDriver::import_memory(int device, std::span<const std::byte> bytes) {
   vendor::ExportedMemory exported{};
-  if (bytes.size() != sizeof exported) return false;
+  if (bytes.size() != sizeof exported) return {};
   std::memcpy(&exported, bytes.data(), sizeof exported);
   const OnDevice on(device);
   void* memory = nullptr;
   const vendor::Status status = vendor::import_memory(&memory, exported);
-  if (status == vendor::kSuccess) return vendor::close_imported(memory) == vendor::kSuccess;
+  if (status == vendor::kSuccess) return ImportedMemory{device, memory};
   if (vendor::is_sticky(status)) check(status, "map memory of another process into device {}", device);
   vendor::forget_last_error();
-  return false;
+  return {};
+}
+
+void VendorDriver::close_imported(ImportedMemory memory) noexcept {
+  int before = 0;
+  static_cast<void>(vendor::get_device(&before));
+  static_cast<void>(vendor::set_device(memory.device));
+  static_cast<void>(vendor::close_imported(memory.address));
+  static_cast<void>(vendor::set_device(before));
+}
+
+std::string VendorDriver::identity(int device) const {
+  constexpr int kMostBytes = 64;
+  std::string name(kMostBytes, '\0');
+  check(vendor::bus_name(name.data(), kMostBytes, device), "ask for the place of device {}", device);
+  name.resize(name.find('\0'));
+  return name;
 }
 
 NativeStream VendorDriver::make_stream(int device, StreamPriority priority) {

@@ -25,7 +25,9 @@ class VendorDriver final : public Driver {
   void unpin(void* memory) noexcept override;
   Classification classify(const void* pointer) override;
   std::vector<std::byte> export_memory(int device, void* memory) override;
-  bool can_import(int device, std::span<const std::byte> exported) override;
+  std::optional<ImportedMemory> import_memory(int device, std::span<const std::byte> exported) override;
+  void close_imported(ImportedMemory memory) noexcept override;
+  std::string identity(int device) const override;
   void poison(void*, std::size_t, NativeStream) override {}
 
   NativeStream make_stream(int device, StreamPriority priority) override;

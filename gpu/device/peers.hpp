@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,9 @@
 namespace kaon::gpu {
 
 /// The devices of other processes of the host, and whether those of this process reach their memory. Processes may see
-/// one device each, so no number says that: each exports a little memory, and who sends maps it once and lets it go.
-/// Any thread.
+/// one device each, so no number says that: each exports a little memory, and who sends maps it. The first mapping of a
+/// device's memory takes milliseconds and its end waits for all that the device does, so devices of some neighbors are
+/// met as the run starts, and mappings stay until its end. Any thread.
 class Peers {
  public:
   using ContactOf = std::function<std::vector<std::byte>(int process)>;
@@ -27,27 +29,38 @@ class Peers {
 
   /// What others need to know; `devices`: those of this process' PEs, which are in use.
   std::vector<std::byte> contact(std::span<const int> devices);
-  void meet(ContactOf contact_of);
+  /// `neighbors`: the other processes of the host, some of which are asked for their devices at once.
+  void meet(std::span<const int> neighbors, ContactOf contact_of);
   /// Whether `device` reaches that of a PE of another process of the host. Devices that reach each other do so in both
   /// directions. True where nothing is known.
   bool is_in_reach(int device, int process, PeId local_index);
 
  private:
-  using Exported = std::vector<std::byte>;
+  /// A device, and memory of it that other processes may map.
+  struct Export {
+    std::string device;  // Driver::identity()
+    std::vector<std::byte> memory;
+    template <class Archive>
+    void pup(Archive& p) {
+      p(device, memory);
+    }
+  };
   struct Own {
     int device;
     void* memory;
-    Exported exported;
+    Export exported;
   };
   const Own& export_of(int device);
-  const std::vector<Exported>& exports_of(int process);
+  const std::vector<Export>& exports_of(int process);
+  bool tries(int device, const Export& peer, int process);
 
   Driver& driver_;
   std::mutex lock_;  // guards all below
   std::vector<Own> own_;
   ContactOf contact_of_;
-  std::map<int, std::vector<Exported>> exports_;       // by process, of its PEs
-  std::map<std::pair<int, Exported>, bool> in_reach_;  // of a device of ours, what
+  std::map<int, std::vector<Export>> exports_;            // by process, of its PEs
+  std::map<std::pair<int, std::string>, bool> in_reach_;  // of a device of ours, which
+  std::vector<ImportedMemory> imported_;
 };
 
 }  // namespace kaon::gpu

@@ -117,6 +117,11 @@ std::vector<std::byte> Platform::contact() {
   return peers_.contact(devices);
 }
 
+// What is staged needs no reach.
+void Platform::meet(std::span<const int> neighbors, ContactOf contact_of) {
+  peers_.meet(engines_.stages_all ? std::span<const int>() : neighbors, std::move(contact_of));
+}
+
 std::unique_ptr<Accelerator> Platform::make_accelerator(Pe& pe) {
   const auto local = static_cast<int>(pe.id() - pe.process().first_pe());
   const int number = device_of(local);

@@ -42,7 +42,7 @@ class Platform final : public Devices {
   /// PEs share the devices evenly, neighbors together. Only those that a PE gets are started.
   std::unique_ptr<Accelerator> make_accelerator(Pe& pe) override;
   std::vector<std::byte> contact() override;
-  void meet(ContactOf contact_of) override { peers_.meet(std::move(contact_of)); }
+  void meet(std::span<const int> neighbors, ContactOf contact_of) override;
 
  private:
   int device_of(int local_pe) const;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "kaon/runtime/payloads/accelerator.hpp"
@@ -24,9 +25,10 @@ class Devices {
   virtual std::unique_ptr<Accelerator> make_accelerator(Pe& pe) = 0;
   /// What devices of other processes need to know of these. When all accelerators are made.
   virtual std::vector<std::byte> contact() = 0;
-  /// What another process has given there; may be called by any thread, at the first payload to one of its PEs.
+  /// What another process has given there; may be called by any thread, as long as the run lasts.
   using ContactOf = std::function<std::vector<std::byte>(int process)>;
-  virtual void meet(ContactOf contact_of) = 0;
+  /// When all processes have given theirs. `neighbors`: the others of this host.
+  virtual void meet(std::span<const int> neighbors, ContactOf contact_of) = 0;
 };
 
 }  // namespace kaon::runtime

@@ -204,12 +204,12 @@ void Execution::open_ports(Pe& pe) {
 void Execution::connect(Pinning pinning) {
   ProcessContact contact;
   if (machine_ != nullptr) contact.ports = machine_->contact();
-  if (machine_ != nullptr && devices_ != nullptr) {
-    contact.devices = devices_->contact();
-    devices_->meet([this](int process) { return decode_process_contact(bootstrap_.get(process)).devices; });
-  }
+  if (machine_ != nullptr && devices_ != nullptr) contact.devices = devices_->contact();
   bootstrap_.put(process_.entries().hash(), encode_process_contact(contact));
   bootstrap_.fence();
+  if (machine_ != nullptr && devices_ != nullptr)
+    devices_->meet(process_.roster().neighbors_of(process_.seat().process),
+                   [this](int process) { return decode_process_contact(bootstrap_.get(process)).devices; });
   report_.joined(pinning, machine_.get());
 }
 

@@ -55,6 +55,14 @@ Seat Roster::seat(int process) const {
   return {process, processes_, host, hosts(), place_of(process), on(host).processes};
 }
 
+std::vector<int> Roster::neighbors_of(int process) const {
+  const int host = stretch_of(process).host;
+  std::vector<int> neighbors;
+  for (int place = 0; place < on(host).processes; ++place)
+    if (const int other = process_at(host, place); other != process) neighbors.push_back(other);
+  return neighbors;
+}
+
 const Roster::Stretch& Roster::stretch_of(int process) const {
   return *--std::upper_bound(stretches_.begin(), stretches_.end(), process,
                              [](int number, const Stretch& stretch) { return number < stretch.first_process; });

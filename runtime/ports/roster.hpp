@@ -23,6 +23,8 @@ class Roster {
   int pes_per_process() const { return static_cast<int>(pes_per_process_); }
   PeId pes() const { return static_cast<PeId>(processes_) * pes_per_process_; }
   Seat seat(int process) const;
+  /// The other processes of its host.
+  std::vector<int> neighbors_of(int process) const;
 
   PeId first_pe(int process) const { return static_cast<PeId>(process) * pes_per_process_; }
   int process_of(PeId pe) const { return static_cast<int>(pe / pes_per_process_); }

@@ -50,10 +50,12 @@ DeviceScene::DeviceScene(const DeviceSceneSettings& settings)
       const auto process = static_cast<std::size_t>(network().roster().process_of(id));
       pe.attach(platforms_[process]->make_accelerator(pe));
     });
-  for (auto& platform : platforms_) {
-    if (settings.shape.processes > 1) contacts_.push_back(platform->contact());
-    platform->meet([this](int process) { return contacts_[static_cast<std::size_t>(process)]; });
-  }
+  if (settings.shape.processes > 1)
+    for (auto& platform : platforms_) contacts_.push_back(platform->contact());
+  for (int process = 0; process < settings.shape.processes; ++process)
+    platforms_[static_cast<std::size_t>(process)]->meet(network().roster().neighbors_of(process), [this](int other) {
+      return contacts_[static_cast<std::size_t>(other)];
+    });
 }
 
 void DeviceScene::deliver_first(First first) {

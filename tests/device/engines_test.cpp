@@ -121,8 +121,32 @@ TEST_CASE("a process tries once whether its device reaches another one, whatever
   settings.shape = {2, 3};
   settings.notes = &notes;
   DeviceScene scene(settings);
+  CHECK(notes.imports == 2);  // as the run starts: the first payload need not wait for it
   scene.run(&engines::cross);
   CHECK(notes.imports == 2);
+}
+
+TEST_CASE("what a process has mapped of others stays until the end, as letting it go waits for the device",
+          "[device][engines]") {
+  DriverNotes notes;
+  DeviceSceneSettings settings;
+  settings.notes = &notes;
+  {
+    DeviceScene scene(settings);
+    scene.run(&engines::cross);
+    CHECK(notes.closed == 0);
+  }
+  CHECK(notes.closed == 2);
+}
+
+TEST_CASE("who stages all payloads maps nothing of others", "[device][engines]") {
+  DriverNotes notes;
+  DeviceSceneSettings settings;
+  settings.notes = &notes;
+  settings.stages_all = true;
+  DeviceScene scene(settings);
+  scene.run(&engines::cross);
+  CHECK(notes.imports == 0);
 }
 
 TEST_CASE("when the network takes the host for a payload the next ones are staged", "[device][engines]") {

@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@ struct DriverNotes {
   std::size_t looks = 0;                // at events
   std::size_t made_current = 0;
   std::size_t imports = 0;  // that were tried
+  std::size_t closed = 0;   // of them
   bool writes_words = true;
   std::size_t words = 0;         // that were written
   bool refuses_records = false;  // a fault of the device: nothing more can be recorded
@@ -58,10 +60,15 @@ class NotingDriver final : public gpu::Driver {
   std::vector<std::byte> export_memory(int device, void* memory) override {
     return driver_->export_memory(device, memory);
   }
-  bool can_import(int device, std::span<const std::byte> exported) override {
+  std::optional<gpu::ImportedMemory> import_memory(int device, std::span<const std::byte> exported) override {
     ++notes_.imports;
-    return driver_->can_import(device, exported);
+    return driver_->import_memory(device, exported);
   }
+  void close_imported(gpu::ImportedMemory memory) noexcept override {
+    ++notes_.closed;
+    driver_->close_imported(memory);
+  }
+  std::string identity(int device) const override { return driver_->identity(device); }
   void poison(void* memory, std::size_t bytes, gpu::NativeStream stream) override {
     driver_->poison(memory, bytes, stream);
   }

@@ -29,6 +29,14 @@ TEST_CASE("a process has a place among those of its host, whatever its number", 
   CHECK(roster.seat(6) == Seat{6, 7, 0, 3, 3, 4});
 }
 
+TEST_CASE("the neighbors of a process are the others of its host", "[runtime][roster]") {
+  const Roster roster(std::vector{0, 0, 0, 1, 1, 2, 0}, 2);
+  CHECK(roster.neighbors_of(1) == std::vector{0, 2, 6});
+  CHECK(roster.neighbors_of(6) == std::vector{0, 1, 2});
+  CHECK(roster.neighbors_of(4) == std::vector{3});
+  CHECK(roster.neighbors_of(5).empty());
+}
+
 TEST_CASE("the PEs of a host are numbered without gaps", "[runtime][roster]") {
   const std::vector<int> hosts =
       GENERATE(std::vector{0, 1, 0, 1, 0}, std::vector{2, 2, 1, 0, 0, 0}, std::vector{0, 0, 1, 1});
