@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <functional>
 #include <string>
 #include <type_traits>
@@ -8,7 +7,9 @@
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entry_traits.hpp"
+#include "kaon/chares/key_hash.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/memory/number_map.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
@@ -160,12 +161,11 @@ class Inbox {
   struct Kept {  // a message that nobody has asked for, in two lists: all, and those of its key
     Typed* message;
     Kept* older;
-    Kept* newer;
-    Kept* next_of_key;
-  };
-  struct OfKey {
-    Kept* oldest;
-    Kept* newest;
+    Kept* newer = nullptr;
+    Kept* next_of_key = nullptr;
+    // Of the oldest with its key:
+    Kept* newest_of_key = nullptr;
+    Kept* next_of_hash = nullptr;  // the oldest with another key that has the same hash
   };
 
   static bool has_key([[maybe_unused]] const Typed& message, [[maybe_unused]] const K& key) {
@@ -201,14 +201,50 @@ class Inbox {
   }
 
   void keep(Typed& message) {
-    auto* kept = new (this_scheduler().pool().allocate(sizeof(Kept))) Kept{&message, newest_, nullptr, nullptr};
+    auto* kept = new (this_scheduler().pool().allocate(sizeof(Kept))) Kept{&message, newest_};
     (newest_ != nullptr ? newest_->newer : oldest_) = kept;
     newest_ = kept;
     ++size_;
-    if constexpr (kHasKey) {
-      const auto [at, is_new] = by_key_.try_emplace(std::get<0>(message.arguments).*Key, OfKey{kept, kept});
-      if (!is_new) at->second.newest = at->second.newest->next_of_key = kept;
+    if constexpr (kHasKey) add_to_key(*kept, std::get<0>(message.arguments).*Key);
+  }
+
+  void add_to_key(Kept& kept, const K& key) {
+    const std::uint64_t hash = hash_of(key);
+    Kept* const first = by_hash_.find(hash).value_or(nullptr);
+    Kept* oldest = first;
+    while (oldest != nullptr && !has_key(*oldest->message, key)) oldest = oldest->next_of_hash;
+    if (oldest != nullptr) {
+      oldest->newest_of_key = oldest->newest_of_key->next_of_key = &kept;
+      return;
     }
+    kept.newest_of_key = &kept;
+    kept.next_of_hash = first;
+    by_hash_.set(hash, &kept);
+  }
+
+  /// The oldest with this key, out of the list of that; nullptr: there is none.
+  Kept* take_of_key(const K& key) {
+    const std::uint64_t hash = hash_of(key);
+    Kept* before = nullptr;
+    Kept* oldest = by_hash_.find(hash).value_or(nullptr);
+    while (oldest != nullptr && !has_key(*oldest->message, key)) {
+      before = oldest;
+      oldest = oldest->next_of_hash;
+    }
+    if (oldest == nullptr) return nullptr;
+    Kept* follower = oldest->next_of_hash;
+    if (Kept* next = oldest->next_of_key) {
+      next->newest_of_key = oldest->newest_of_key;
+      next->next_of_hash = follower;
+      follower = next;
+    }
+    if (before != nullptr)
+      before->next_of_hash = follower;
+    else if (follower != nullptr)
+      by_hash_.set(hash, follower);
+    else
+      by_hash_.erase(hash);
+    return oldest;
   }
 
   /// Out of the list of all.
@@ -222,12 +258,8 @@ class Inbox {
   }
 
   Typed* take(const K& key) {
-    const auto found = by_key_.find(key);
-    if (found == by_key_.end()) return nullptr;
-    Kept& kept = *found->second.oldest;
-    found->second.oldest = kept.next_of_key;
-    if (found->second.oldest == nullptr) by_key_.erase(found);
-    return &unlink(kept);
+    Kept* kept = take_of_key(key);
+    return kept != nullptr ? &unlink(*kept) : nullptr;
   }
 
   Typed* take_oldest() {
@@ -256,8 +288,8 @@ class Inbox {
   Kept* newest_ = nullptr;
   std::size_t size_ = 0;
   bool is_archived_ = false;
-  boost::unordered_flat_map<K, OfKey> by_key_;
-  Take* waiting_ = nullptr;  // tasks, in the order in which they asked
+  NumberMap<Kept*> by_hash_;  // the oldest with a key of that hash, and by them those with others
+  Take* waiting_ = nullptr;   // tasks, in the order in which they asked
 };
 
 }  // namespace kaon::chares

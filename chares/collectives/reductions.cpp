@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/collectives/reductions.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::chares {
 
+Reductions::~Reductions() {
+  states_.each([](std::uint64_t, ReductionState* state) { delete state; });
+}
+
 std::unique_ptr<ReductionState> Reductions::remove(std::uint32_t number) {
-  const auto found = states_.find(number);
-  if (found == states_.end()) return nullptr;
-  std::unique_ptr<ReductionState> state = std::move(found->second);
-  states_.erase(found);
+  std::unique_ptr<ReductionState> state(find(number));
+  states_.erase(number);
   return state;
 }
 
 bool Reductions::has_queued() const {
-  return std::any_of(states_.begin(), states_.end(), [](const auto& each) { return each.second->is_queued(); });
+  bool is_any = false;
+  states_.each([&](std::uint64_t, const ReductionState* state) { is_any |= state->is_queued(); });
+  return is_any;
 }
 
 void Reductions::fail(const std::exception_ptr& error) {
-  for (auto& [number, state] : states_) state->fail(error);
+  states_.each([&](std::uint64_t, ReductionState* state) { state->fail(error); });
 }
 
 void throw_different_contributions() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <string>
 
 #include "kaon/chares/elements/element_base.hpp"
+#include "kaon/runtime/memory/number_map.hpp"
 
 namespace kaon::chares {
 
@@ -27,16 +27,18 @@ class ReductionState {
 /// The reductions of a collection on one PE, by their numbers, which count up within 24 bits and begin anew.
 class Reductions {
  public:
+  Reductions() = default;
+  Reductions(const Reductions&) = delete;
+  Reductions& operator=(const Reductions&) = delete;
+  ~Reductions();
+
   static bool is_before(std::uint32_t a, std::uint32_t b) {
     return ((a - b) & ElementAccess::kReductionMask) > ElementAccess::kReductionMask / 2;
   }
 
   /// nullptr when there is none.
-  ReductionState* find(std::uint32_t number) const {
-    const auto found = states_.find(number);
-    return found != states_.end() ? found->second.get() : nullptr;
-  }
-  void add(std::uint32_t number, std::unique_ptr<ReductionState> state) { states_[number] = std::move(state); }
+  ReductionState* find(std::uint32_t number) const { return states_.find(number).value_or(nullptr); }
+  void add(std::uint32_t number, std::unique_ptr<ReductionState> state) { states_.set(number, state.release()); }
   std::unique_ptr<ReductionState> remove(std::uint32_t number);
   bool empty() const { return states_.empty(); }
   bool has_queued() const;
@@ -48,11 +50,11 @@ class Reductions {
     if (is_before(newest_arrival_, next_reduction)) newest_arrival_ = next_reduction;
   }
   void element_left() {
-    for (auto& [number, state] : states_) state->element_left();
+    states_.each([](std::uint64_t, ReductionState* state) { state->element_left(); });
   }
 
  private:
-  boost::unordered_flat_map<std::uint32_t, std::unique_ptr<ReductionState>> states_;
+  NumberMap<ReductionState*> states_;  // its own
   std::uint32_t newest_arrival_ = 0;
 };
 

@@ -47,14 +47,14 @@ void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
 Departure::Departure(ElementTable& table, std::uint64_t element) : table_(table), element_(element) {
   run = &attempt;
   priority = std::numeric_limits<std::int32_t>::min();  // the next piece of work
-  table.departures()[element] = this;
+  table.departures().set(element, this);
 }
 
 Departure::~Departure() { table_.departures().erase(element_); }
 
 Departure& Departure::of(ElementTable& table, ElementBase& element) {
   const std::uint64_t index = ElementAccess::index(element);
-  if (const auto begun = table.departures().find(index); begun != table.departures().end()) return *begun->second;
+  if (const auto begun = table.departures().find(index)) return **begun;
   Pe& pe = table.pe();
   return make<Departure>(pe.activities(), pe.pool(), table, index);
 }

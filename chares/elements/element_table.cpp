@@ -29,12 +29,13 @@ ElementTable::ElementTable(Pe& pe, CollectionId id, const ElementType& type, Sha
 
 ElementTable::~ElementTable() {
   elements_.each([&](ElementBase& element) { type_.destroy(element); });
-  for (auto& [element, messages] : awaiting_) {
-    while (Work* work = messages.take()) {
+  awaiting_.each([&](std::uint64_t, WorkList* messages) {
+    while (Work* work = messages->take()) {
       auto& message = static_cast<Message&>(*work);
       message.entry->destroy(message, pe_.pool());
     }
-  }
+    pe_.pool().release(messages, sizeof(WorkList));
+  });
 }
 
 PeId ElementTable::where(std::uint64_t element) const {
@@ -68,13 +69,26 @@ void ElementTable::send_on(Message& message, PeId to) {
   pe_.count_done();  // what this PE was sent is done; what it sent on has been counted
 }
 
-void ElementTable::await_element(Message& message) { awaiting_[message.element].add(message); }
+void ElementTable::await_element(Message& message) {
+  WorkList* waiting = awaiting_.find(message.element).value_or(nullptr);
+  if (waiting == nullptr) {
+    waiting = new (pe_.pool().allocate(sizeof(WorkList))) WorkList;
+    awaiting_.set(message.element, waiting);
+  }
+  waiting->add(message);
+}
+
+WorkList ElementTable::take_awaiting(std::uint64_t element) {
+  WorkList* waiting = awaiting_.find(element).value_or(nullptr);
+  if (waiting == nullptr) return {};
+  awaiting_.erase(element);
+  const WorkList messages = *waiting;
+  pe_.pool().release(waiting, sizeof(WorkList));
+  return messages;
+}
 
 void ElementTable::deliver_awaiting(std::uint64_t element) {
-  const auto waiting = awaiting_.find(element);
-  if (waiting == awaiting_.end()) return;
-  WorkList messages = waiting->second;
-  awaiting_.erase(waiting);
+  WorkList messages = take_awaiting(element);
   while (Work* message = messages.take()) pe_.enqueue(*message);
 }
 
@@ -136,7 +150,7 @@ void ElementTable::throw_deleted_before_contribution() const {
 }
 
 void ElementTable::try_departure(std::uint64_t element) {
-  if (const auto departure = departures_.find(element); departure != departures_.end()) departure->second->try_soon();
+  if (const auto departure = departures_.find(element)) (*departure)->try_soon();
 }
 
 void free_landing(const Message& message) noexcept {
@@ -148,9 +162,13 @@ void free_landing(const Message& message) noexcept {
 
 void ElementTable::begin_end(TableEnd& end) {
   end_ = &end;
-  for (auto& [element, messages] : std::exchange(awaiting_, {}))
+  std::vector<std::uint64_t> awaited;
+  awaiting_.each([&](std::uint64_t element, WorkList*) { awaited.push_back(element); });
+  for (const std::uint64_t element : awaited) {
+    WorkList messages = take_awaiting(element);
     while (Work* message = messages.take()) drop(static_cast<Message&>(*message), pe_, kArrayDestroyed);
-  while (!pursuits_.empty()) pursuits_.begin()->second->drop_all();
+  }
+  while (!pursuits_.empty()) pursuits_.any()->drop_all();
 }
 
 void ElementTable::look_for_end() { end_->look_soon(); }

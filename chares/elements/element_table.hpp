@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <string>
 
@@ -60,9 +59,9 @@ class ElementTable final : public Collection {
   [[noreturn]] void throw_deleted_before_contribution() const;
 
   /// The ways out that elements have begun, by element; each ends itself.
-  boost::unordered_flat_map<std::uint64_t, Departure*>& departures() { return departures_; }
+  NumberMap<Departure*>& departures() { return departures_; }
   /// Who sends on messages after elements that have left, by element; each ends itself.
-  boost::unordered_flat_map<std::uint64_t, Pursuit*>& pursuits() { return pursuits_; }
+  NumberMap<Pursuit*>& pursuits() { return pursuits_; }
   /// Nothing holds the element here any more, or none of its entries is suspended.
   void element_is_at_rest(std::uint64_t element) {
     if (!departures_.empty()) try_departure(element);
@@ -93,6 +92,7 @@ class ElementTable final : public Collection {
   void send_on(Message& message, PeId to);
   void drop_of_deleted(Message& message);
   void deliver_awaiting(std::uint64_t element);
+  WorkList take_awaiting(std::uint64_t element);
   void look_for_end();
   void try_departure(std::uint64_t element);
 
@@ -104,9 +104,9 @@ class ElementTable final : public Collection {
   Elements elements_;
   Holds holds_;
   Reductions reductions_;
-  boost::unordered_flat_map<std::uint64_t, WorkList> awaiting_;  // messages for elements on their way here
-  boost::unordered_flat_map<std::uint64_t, Departure*> departures_;
-  boost::unordered_flat_map<std::uint64_t, Pursuit*> pursuits_;
+  NumberMap<WorkList*> awaiting_;  // messages for elements on their way here; the lists are of the pool
+  NumberMap<Departure*> departures_;
+  NumberMap<Pursuit*> pursuits_;
   TableEnd* end_ = nullptr;
 };
 

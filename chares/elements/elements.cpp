@@ -13,9 +13,8 @@ Elements::Elements(const Placement& placement, PeId pe)
 ElementBase* Elements::find_elsewhere(std::uint64_t element) const {
   const std::uint64_t slot = placement_.slot(element, pe_);
   if (slot < slots_.size()) return slots_[slot];
-  if (visitor_at_.empty()) return nullptr;
   const auto visitor = visitor_at_.find(element);
-  return visitor != visitor_at_.end() ? visitors_[visitor->second] : nullptr;
+  return visitor ? visitors_[*visitor] : nullptr;
 }
 
 void Elements::add(ElementBase& element) {
@@ -25,7 +24,7 @@ void Elements::add(ElementBase& element) {
   if (slot < slots_.size()) {
     slots_[slot] = &element;
   } else {
-    visitor_at_[index] = visitors_.size();
+    visitor_at_.set(index, visitors_.size());
     visitors_.push_back(&element);
   }
 }
@@ -38,9 +37,8 @@ void Elements::remove(ElementBase& element) {
     slots_[slot] = nullptr;
     return;
   }
-  const auto visitor = visitor_at_.find(index);
-  visitors_[visitor->second] = nullptr;
-  visitor_at_.erase(visitor);
+  visitors_[*visitor_at_.find(index)] = nullptr;
+  visitor_at_.erase(index);
   ++gaps_;
   if (walks_ == 0) close_gaps();
 }
@@ -50,7 +48,7 @@ void Elements::close_gaps() {
   std::size_t end = 0;
   for (ElementBase* visitor : visitors_) {
     if (visitor == nullptr) continue;
-    visitor_at_[ElementAccess::index(*visitor)] = end;
+    visitor_at_.set(ElementAccess::index(*visitor), end);
     visitors_[end++] = visitor;
   }
   visitors_.resize(end);

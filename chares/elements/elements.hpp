@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "kaon/chares/elements/element_base.hpp"
 #include "kaon/chares/elements/placement.hpp"
+#include "kaon/runtime/memory/number_map.hpp"
 
 namespace kaon::chares {
 
@@ -64,9 +64,9 @@ class Elements {
   std::uint64_t first_;   // of the elements whose home is here, if they follow each other
   std::uint64_t direct_;  // how many of them; 0 if they do not
   std::uint64_t count_ = 0;
-  std::vector<ElementBase*> slots_;                                   // by slot; nullptr: it has left
-  std::vector<ElementBase*> visitors_;                                // at home elsewhere; nullptr: a gap
-  boost::unordered_flat_map<std::uint64_t, std::size_t> visitor_at_;  // index in visitors_
+  std::vector<ElementBase*> slots_;     // by slot; nullptr: it has left
+  std::vector<ElementBase*> visitors_;  // at home elsewhere; nullptr: a gap
+  NumberMap<std::size_t> visitor_at_;   // index in visitors_
   std::size_t gaps_ = 0;
   int walks_ = 0;
 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 
 #include "kaon/chares/elements/placement.hpp"
+#include "kaon/runtime/memory/number_map.hpp"
 
 namespace kaon::chares {
 
@@ -24,28 +23,26 @@ class Locations {
   const Placement& placement() const { return placement_; }
   /// The PE to send to for an element that is not here.
   PeId find(std::uint64_t element) const {
-    if (!known_.empty())
-      if (const auto known = known_.find(element); known != known_.end()) return known->second.pe;
-    return placement_.home(element);
+    const auto known = known_.find(element);
+    return known ? known->pe : placement_.home(element);
   }
   Whereabouts whereabouts(std::uint64_t element) const {
-    const auto known = known_.find(element);
-    return known != known_.end() ? known->second : Whereabouts{placement_.home(element), 0};
+    return known_.find(element).value_or(Whereabouts{placement_.home(element), 0});
   }
   void learn(std::uint64_t element, Whereabouts now) {
-    Whereabouts& known = known_.try_emplace(element, Whereabouts{now.pe, 0}).first->second;
-    if (now.moves >= known.moves) known = now;
+    const auto known = known_.find(element);
+    if (!known || now.moves >= known->moves) known_.set(element, now);
   }
 
   /// Elements that are no more, as far as this PE has to know: they died here or are at home here.
-  void bury(std::uint64_t element) { deleted_.insert(element); }
-  bool is_deleted(std::uint64_t element) const { return !deleted_.empty() && deleted_.contains(element); }
+  void bury(std::uint64_t element) { deleted_.set(element, 1); }
+  bool is_deleted(std::uint64_t element) const { return deleted_.contains(element); }
   bool has_deleted() const { return !deleted_.empty(); }
 
  private:
   Placement placement_;
-  boost::unordered_flat_map<std::uint64_t, Whereabouts> known_;  // of elements that have moved
-  boost::unordered_flat_set<std::uint64_t> deleted_;
+  NumberMap<Whereabouts> known_;      // of elements that have moved
+  NumberMap<std::uint64_t> deleted_;  // the values say nothing
 };
 
 }  // namespace kaon::chares

@@ -35,7 +35,7 @@ const EntryRecord* const question = enlist(question_record);
 Pursuit::Pursuit(ElementTable& table, std::uint64_t element)
     : table_(table), element_(element), moves_(table.locations().whereabouts(element).moves) {
   run = [](Work& self, Pe&) { static_cast<Pursuit&>(self).answered(); };
-  table.pursuits()[element] = this;
+  table.pursuits().set(element, this);
 }
 
 Pursuit::~Pursuit() {
@@ -49,7 +49,7 @@ Pursuit::~Pursuit() {
 }
 
 Pursuit& Pursuit::of(ElementTable& table, std::uint64_t element) {
-  if (const auto begun = table.pursuits().find(element); begun != table.pursuits().end()) return *begun->second;
+  if (const auto begun = table.pursuits().find(element)) return **begun;
   Pe& pe = table.pe();
   return make<Pursuit>(pe.activities(), pe.pool(), table, element);
 }

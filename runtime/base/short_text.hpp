@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <string>
@@ -16,20 +14,17 @@ namespace kaon::runtime {
 /// is left out.
 class ShortText {
  public:
-  ShortText& operator<<(std::string_view text) {
-    const std::size_t bytes = std::min(text.size(), text_.size() - size_);
-    std::copy_n(text.data(), bytes, text_.data() + size_);
-    size_ += bytes;
-    return *this;
-  }
+  ShortText& operator<<(std::string_view text);
   template <std::integral Number>
   ShortText& operator<<(Number number) {
     return in_base(number, 10);
   }
   template <std::integral Number>
   ShortText& in_base(Number number, int base) {
-    const auto end = std::to_chars(text_.data() + size_, text_.data() + text_.size(), number, base);
-    if (end.ec == std::errc()) size_ = static_cast<std::size_t>(end.ptr - text_.data());
+    if constexpr (std::signed_integral<Number>)
+      put(static_cast<long long>(number), base);
+    else
+      put(static_cast<unsigned long long>(number), base);
     return *this;
   }
 
@@ -38,6 +33,11 @@ class ShortText {
   std::string str() const { return std::string(view()); }
 
  private:
+  void put(long long number, int base);
+  void put(unsigned long long number, int base);
+  template <class Number>
+  void put_number(Number number, int base);
+
   std::array<char, 2048> text_;  // names of entries of templates are long
   std::size_t size_ = 0;
 };

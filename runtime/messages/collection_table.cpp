@@ -2,12 +2,18 @@
 #include "kaon/runtime/messages/collection_table.hpp"
 
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 
 namespace kaon::runtime {
+
+struct CollectionTable::Awaited : std::unordered_map<CollectionId, WorkList> {};
+
+CollectionTable::CollectionTable() noexcept = default;
+CollectionTable::~CollectionTable() = default;
 
 void CollectionTable::check(CollectionId id) {
   if (id >= kMost) throw CorruptMessage("a message names a collection that cannot be");
@@ -37,21 +43,23 @@ Work* CollectionTable::add(CollectionId id, std::unique_ptr<Collection> collecti
   Page& page = page_of(id);
   page.collections[id % kPage] = std::move(collection);
   if (id == kNoCollection + 1) page.removed |= 1;  // kNoCollection, which is none, keeps no page
-  const auto waiting = awaited_.find(id);
-  if (waiting == awaited_.end()) return nullptr;
+  if (awaited_ == nullptr) return nullptr;
+  const auto waiting = awaited_->find(id);
+  if (waiting == awaited_->end()) return nullptr;
   for (const Work* work = waiting->second.first(); work != nullptr; work = work->next) {
     const EntryRecord& entry = *static_cast<const Message&>(*work).entry;
     if (!find(id)->runs(entry.chare_type))
       throw CorruptMessage("a message for " + std::string(entry.name) + " named a collection of other chares");
   }
   Work* const messages = waiting->second.take_all();
-  awaited_.erase(waiting);
+  awaited_->erase(waiting);
   return messages;
 }
 
 void CollectionTable::await(Message& message) {
   check(message.collection);
-  awaited_[message.collection].add(message);
+  if (awaited_ == nullptr) awaited_ = std::make_unique<Awaited>();
+  (*awaited_)[message.collection].add(message);
 }
 
 void CollectionTable::remove(CollectionId id) {
@@ -75,8 +83,8 @@ std::vector<Work*> CollectionTable::clear() {
   pages_.clear();
   is_over_.clear();
   std::vector<Work*> left;
-  for (auto& [id, messages] : awaited_) left.push_back(messages.take_all());
-  awaited_.clear();
+  if (const auto awaited = std::move(awaited_); awaited != nullptr)
+    for (auto& [id, messages] : *awaited) left.push_back(messages.take_all());
   return left;
 }
 

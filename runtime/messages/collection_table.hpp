@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "kaon/runtime/messages/collection.hpp"
@@ -17,6 +16,11 @@ namespace kaon::runtime {
 /// bit.
 class CollectionTable {
  public:
+  CollectionTable() noexcept;
+  CollectionTable(const CollectionTable&) = delete;
+  CollectionTable& operator=(const CollectionTable&) = delete;
+  ~CollectionTable();
+
   /// nullptr when this PE has not made it yet, or has it no longer.
   Collection* find(CollectionId id) const {
     const Found& found = found_[id % kFound];
@@ -45,11 +49,6 @@ class CollectionTable {
         for (const auto& collection : page->collections)
           if (collection != nullptr) visit(*collection);
   }
-  /// The lists of messages that wait, each for one collection.
-  template <class Visit>
-  void each_awaited(Visit visit) const {
-    for (const auto& [id, messages] : awaited_) visit(id, messages);
-  }
   /// Ends all collections; what waits for others is returned.
   std::vector<Work*> clear();
 
@@ -75,7 +74,8 @@ class CollectionTable {
   mutable std::array<Found, kFound> found_{};  // by number, modulo kFound
   std::vector<std::unique_ptr<Page>> pages_;   // nullptr: nothing of it is here
   std::vector<bool> is_over_;                  // all of the page has been here and was removed
-  std::unordered_map<CollectionId, WorkList> awaited_;
+  struct Awaited;                              // messages, by the number of the collection that they are for
+  std::unique_ptr<Awaited> awaited_;           // nullptr: there are none
 };
 
 }  // namespace kaon::runtime

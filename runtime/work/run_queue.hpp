@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <queue>
 #include <vector>
 
 #include "kaon/runtime/work/work.hpp"
@@ -18,14 +17,14 @@ class RunQueue {
 
   void push(Work& work) {
     if (work.priority != 0) [[unlikely]]
-      return prioritized_.push({work.priority, arrivals_++, &work});
+      return push_prioritized(work);
     if (tail_ - head_ > mask_) grow();
     ring_[tail_++ & mask_] = &work;
   }
 
   /// nullptr when empty.
   Work* pop() {
-    if (!prioritized_.empty() && (head_ == tail_ || prioritized_.top().priority < 0)) return pop_prioritized();
+    if (!prioritized_.empty() && (head_ == tail_ || prioritized_.front().priority < 0)) return pop_prioritized();
     if (head_ == tail_) return nullptr;
     return ring_[head_++ & mask_];
   }
@@ -41,33 +40,21 @@ class RunQueue {
     std::int32_t priority;
     std::uint64_t arrival;
     Work* work;
-    bool operator<(const Prioritized& other) const {  // std::priority_queue puts the greatest on top
+    bool operator<(const Prioritized& other) const {  // heaps have the greatest in front
       return priority != other.priority ? priority > other.priority : arrival > other.arrival;
     }
   };
 
   static constexpr std::size_t kFirstCapacity = 1024;  // a power of two
 
-  Work* pop_prioritized() {
-    Work* work = prioritized_.top().work;
-    prioritized_.pop();
-    return work;
-  }
-
-  void grow() {
-    const std::size_t capacity = mask_ + 1;
-    auto larger = std::make_unique<Work*[]>(2 * capacity);
-    for (std::size_t i = 0; i < capacity; ++i) larger[i] = ring_[(head_ + i) & mask_];
-    ring_ = std::move(larger);
-    head_ = 0;
-    tail_ = capacity;
-    mask_ = 2 * capacity - 1;
-  }
+  void push_prioritized(Work& work);
+  Work* pop_prioritized();
+  void grow();
 
   std::unique_ptr<Work*[]> ring_;
   std::size_t mask_;
-  std::size_t head_ = 0, tail_ = 0;  // count up for ever; masked at use
-  std::priority_queue<Prioritized> prioritized_;
+  std::size_t head_ = 0, tail_ = 0;       // count up for ever; masked at use
+  std::vector<Prioritized> prioritized_;  // a heap
   std::uint64_t arrivals_ = 0;
 };
 
