@@ -7,9 +7,9 @@
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entry_traits.hpp"
+#include "kaon/chares/hashed_lists.hpp"
 #include "kaon/chares/key_hash.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/memory/number_map.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
@@ -93,15 +93,18 @@ class Inbox {
       if (message_ != nullptr) release(*message_);
     }
     bool is_ready() {
-      message_ = any_ ? inbox_.take_oldest() : inbox_.take(key_);
+      if constexpr (kHasKey)
+        message_ = any_ ? inbox_.take_oldest() : inbox_.take(key_);
+      else
+        message_ = inbox_.take_oldest();
       return message_ != nullptr;
     }
     bool start(Waiter& waiter) {
       waiter_ = &waiter;
-      inbox_.add(*this);
+      inbox_.add_taker(*this);
       return false;
     }
-    void give_up(Waiter&) noexcept { inbox_.forget(*this); }
+    void give_up(Waiter&) noexcept { inbox_.remove_taker(*this); }
     M take() {
       Typed& message = *std::exchange(message_, nullptr);
       M value = std::move(std::get<0>(message.arguments));
@@ -120,7 +123,10 @@ class Inbox {
     bool any_;
     Typed* message_ = nullptr;
     Waiter* waiter_ = nullptr;
-    Take* next_ = nullptr;
+    std::uint64_t turn_ = 0;  // counts those who asked
+
+   public:
+    Links<Take> links;
   };
 
   /// The oldest message with this key.
@@ -148,32 +154,27 @@ class Inbox {
 
   /// Takes a message that has arrived. (The runtime's.)
   void deliver(Typed& message) {
-    Take** at = &waiting_;
-    while (*at != nullptr && !(*at)->any_ && !has_key(message, (*at)->key_)) at = &(*at)->next_;
-    if (*at == nullptr) return keep(message);
-    Take& taker = **at;
-    *at = taker.next_;
-    taker.message_ = &message;
-    taker.waiter_->run(*taker.waiter_, this_pe());
+    Take* taker = takers_of_any_;
+    if constexpr (kHasKey) {
+      const K& key = key_of(message);
+      Take* const keyed = takers_.find(hash_of(key), [&](const Take& each) { return each.key_ == key; });
+      if (keyed != nullptr && (taker == nullptr || keyed->turn_ < taker->turn_)) taker = keyed;
+    }
+    if (taker == nullptr) return keep(message);
+    remove_taker(*taker);
+    taker->message_ = &message;
+    taker->waiter_->run(*taker->waiter_, this_pe());
   }
 
  private:
-  struct Kept {  // a message that nobody has asked for, in two lists: all, and those of its key
+  struct Kept {  // a message that nobody has asked for, in two lists: all, and those whose keys have one hash
     Typed* message;
     Kept* older;
     Kept* newer = nullptr;
-    Kept* next_of_key = nullptr;
-    // Of the oldest with its key:
-    Kept* newest_of_key = nullptr;
-    Kept* next_of_hash = nullptr;  // the oldest with another key that has the same hash
+    Links<Kept> links{};
   };
 
-  static bool has_key([[maybe_unused]] const Typed& message, [[maybe_unused]] const K& key) {
-    if constexpr (kHasKey)
-      return std::get<0>(message.arguments).*Key == key;
-    else
-      return false;
-  }
+  static const K& key_of(const Typed& message) { return std::get<0>(message.arguments).*Key; }
 
   void save(Writer& out) {
     out(static_cast<std::uint64_t>(size_));
@@ -205,50 +206,11 @@ class Inbox {
     (newest_ != nullptr ? newest_->newer : oldest_) = kept;
     newest_ = kept;
     ++size_;
-    if constexpr (kHasKey) add_to_key(*kept, std::get<0>(message.arguments).*Key);
+    if constexpr (kHasKey) by_hash_.add(hash_of(key_of(message)), *kept);
   }
 
-  void add_to_key(Kept& kept, const K& key) {
-    const std::uint64_t hash = hash_of(key);
-    Kept* const first = by_hash_.find(hash).value_or(nullptr);
-    Kept* oldest = first;
-    while (oldest != nullptr && !has_key(*oldest->message, key)) oldest = oldest->next_of_hash;
-    if (oldest != nullptr) {
-      oldest->newest_of_key = oldest->newest_of_key->next_of_key = &kept;
-      return;
-    }
-    kept.newest_of_key = &kept;
-    kept.next_of_hash = first;
-    by_hash_.set(hash, &kept);
-  }
-
-  /// The oldest with this key, out of the list of that; nullptr: there is none.
-  Kept* take_of_key(const K& key) {
-    const std::uint64_t hash = hash_of(key);
-    Kept* before = nullptr;
-    Kept* oldest = by_hash_.find(hash).value_or(nullptr);
-    while (oldest != nullptr && !has_key(*oldest->message, key)) {
-      before = oldest;
-      oldest = oldest->next_of_hash;
-    }
-    if (oldest == nullptr) return nullptr;
-    Kept* follower = oldest->next_of_hash;
-    if (Kept* next = oldest->next_of_key) {
-      next->newest_of_key = oldest->newest_of_key;
-      next->next_of_hash = follower;
-      follower = next;
-    }
-    if (before != nullptr)
-      before->next_of_hash = follower;
-    else if (follower != nullptr)
-      by_hash_.set(hash, follower);
-    else
-      by_hash_.erase(hash);
-    return oldest;
-  }
-
-  /// Out of the list of all.
   Typed& unlink(Kept& kept) {
+    if constexpr (kHasKey) by_hash_.remove(kept);
     (kept.older != nullptr ? kept.older->newer : oldest_) = kept.newer;
     (kept.newer != nullptr ? kept.newer->older : newest_) = kept.older;
     --size_;
@@ -258,29 +220,25 @@ class Inbox {
   }
 
   Typed* take(const K& key) {
-    Kept* kept = take_of_key(key);
+    Kept* const kept = by_hash_.find(hash_of(key), [&](const Kept& each) { return key_of(*each.message) == key; });
     return kept != nullptr ? &unlink(*kept) : nullptr;
   }
 
-  Typed* take_oldest() {
-    if (oldest_ == nullptr) return nullptr;
-    if constexpr (kHasKey)
-      return take(std::get<0>(oldest_->message->arguments).*Key);  // the oldest of all is the oldest of its key
-    else
-      return &unlink(*oldest_);
-  }
+  Typed* take_oldest() { return oldest_ != nullptr ? &unlink(*oldest_) : nullptr; }
 
   void discard(Kept& kept) { release(unlink(kept)); }
 
-  void add(Take& taker) {
-    Take** end = &waiting_;
-    while (*end != nullptr) end = &(*end)->next_;
-    *end = &taker;
+  void add_taker(Take& taker) {
+    taker.turn_ = turns_++;
+    if constexpr (kHasKey)
+      if (!taker.any_) return takers_.add(hash_of(taker.key_), taker);
+    Ring<Take>::add(takers_of_any_, taker);
   }
-  void forget(Take& taker) {
-    Take** at = &waiting_;
-    while (*at != nullptr && *at != &taker) at = &(*at)->next_;
-    if (*at != nullptr) *at = taker.next_;
+  void remove_taker(Take& taker) noexcept {
+    if (taker.links.next == nullptr) return;  // it was given one
+    if constexpr (kHasKey)
+      if (!taker.any_) return takers_.remove(taker);
+    Ring<Take>::remove(takers_of_any_, taker);
   }
 
   PostRule rule_;
@@ -288,8 +246,11 @@ class Inbox {
   Kept* newest_ = nullptr;
   std::size_t size_ = 0;
   bool is_archived_ = false;
-  NumberMap<Kept*> by_hash_;  // the oldest with a key of that hash, and by them those with others
-  Take* waiting_ = nullptr;   // tasks, in the order in which they asked
+  HashedLists<Kept> by_hash_;
+  // Tasks that wait, by the hash of the key that they ask for, and those that take any message.
+  HashedLists<Take> takers_;
+  Take* takers_of_any_ = nullptr;
+  std::uint64_t turns_ = 0;
 };
 
 }  // namespace kaon::chares

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace kaon::chares {
 
@@ -19,33 +21,36 @@ template <class K>
 concept Hashable = requires(const K& key) { std::hash<K>{}(key); };
 template <class K>
 concept HasHashValue = requires(const K& key) { hash_value(key); };
+// Equal keys must have equal hashes, which only these are known to have by their parts in this order.
 template <class K>
-concept TupleLike = requires { std::tuple_size<K>::value; };
-template <class K>
-concept Range = requires(const K& key) {
-  key.begin();
-  key.end();
-};
+struct IsKnown : std::false_type {};
+template <class... Parts>
+struct IsKnown<std::tuple<Parts...>> : std::true_type {};
+template <class First, class Second>
+struct IsKnown<std::pair<First, Second>> : std::true_type {};
+template <class Part, std::size_t kParts>
+struct IsKnown<std::array<Part, kParts>> : std::true_type {};
 
 }  // namespace key_hash
 
-/// Where the messages with a key are looked for: by its std::hash or hash_value(), or by those of its parts.
+/// Where the messages with a key are looked for: by its std::hash, by a `hash_value(key)` beside its type, or of a
+/// pair, tuple or array by those of its parts.
 template <class K>
 std::uint64_t hash_of(const K& key) {
-  std::uint64_t hash = 0;
-  if constexpr (std::is_integral_v<K> || std::is_enum_v<K>)
-    hash = static_cast<std::uint64_t>(key);
-  else if constexpr (key_hash::Hashable<K>)
-    hash = std::hash<K>{}(key);
-  else if constexpr (key_hash::HasHashValue<K>)
-    hash = hash_value(key);
-  else if constexpr (key_hash::TupleLike<K>)
+  if constexpr (std::is_integral_v<K>) {
+    return static_cast<std::uint64_t>(key);
+  } else if constexpr (key_hash::Hashable<K>) {
+    return std::hash<K>{}(key);
+  } else if constexpr (key_hash::HasHashValue<K>) {
+    return hash_value(key);
+  } else {
+    static_assert(key_hash::IsKnown<K>::value,
+                  "the key of an inbox is a type that std::hash knows, a pair, tuple or array of such, or one with a "
+                  "function `std::size_t hash_value(const Key&)` beside it");
+    std::uint64_t hash = 0;
     std::apply([&](const auto&... parts) { ((hash = key_hash::combined(hash, hash_of(parts))), ...); }, key);
-  else if constexpr (key_hash::Range<K>)
-    for (const auto& part : key) hash = key_hash::combined(hash, hash_of(part));
-  else
-    static_assert(sizeof(K) == 0, "the key of an inbox is a type that std::hash knows, or one with a hash_value(key)");
-  return hash;
+    return hash;
+  }
 }
 
 }  // namespace kaon::chares

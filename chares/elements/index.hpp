@@ -13,6 +13,13 @@ struct Index {
   constexpr Index(int x_, int y_ = 0, int z_ = 0) : x(x_), y(y_), z(z_) {}  // NOLINT: array[7] is meant to work
   friend constexpr bool operator==(const Index&, const Index&) = default;
   friend constexpr auto operator<=>(const Index&, const Index&) = default;
+  /// As boost::hash and keyed inboxes ask for it.
+  friend constexpr std::size_t hash_value(const Index& index) {
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+    std::uint64_t hash = 0;
+    for (const int part : {index.x, index.y, index.z}) hash = (hash + static_cast<std::uint32_t>(part)) * kOdd;
+    return hash;
+  }
 
   template <class Archive>
   void pup(Archive& archive) {

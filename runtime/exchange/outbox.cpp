@@ -16,6 +16,9 @@ namespace kaon::runtime {
 namespace {
 
 constexpr std::size_t kPayloadBytesOfCredit = std::size_t{1} << 20;
+constexpr int kMostOvertakers = 64;
+
+bool is_bulk(const Batch& batch) { return batch.payload_bytes >= kMostPayloadBytesOfBatch; }
 
 }  // namespace
 
@@ -23,7 +26,8 @@ Outbox::Outbox(Exchange& exchange, PeId to, int credits)
     : exchange_(exchange),
       to_(to),
       credits_(static_cast<std::uint16_t>(credits)),
-      window_(static_cast<std::uint16_t>(credits)) {
+      window_(static_cast<std::uint16_t>(credits)),
+      kept_(static_cast<std::uint16_t>(credits / 4)) {
   teller_.outbox = this;
   teller_.priority = std::numeric_limits<std::int32_t>::min();  // who waits has waited long enough
   teller_.run = [](Work& self, Pe& pe) { static_cast<Teller&>(self).outbox->tell_waiters(pe); };
@@ -32,7 +36,8 @@ Outbox::Outbox(Exchange& exchange, PeId to, int credits)
 Outbox::~Outbox() {
   for (Batch* filling : filling_)
     if (filling != nullptr) recycle(*filling);
-  while (Work* batch = waiting_.take()) recycle(static_cast<Batch&>(*batch));
+  for (WorkList* waiting : {&waiting_, &waiting_bulk_})
+    while (Work* batch = waiting->take()) recycle(static_cast<Batch&>(*batch));
 }
 
 void Outbox::append(Message& message) {
@@ -75,9 +80,9 @@ void Outbox::close(Lane lane) {
   if (lane == Lane::control && must_return_credits_) (void)batch_for(lane);  // perhaps a header alone
   const bool is_needed_empty = lane == Lane::control && must_return_credits_;
   if (filling == nullptr || (filling->is_empty() && !is_needed_empty)) return;
-  if (lane == Lane::data && (credits_ < cost(*filling) || !waiting_.empty())) {
+  if (lane == Lane::data && !may_leave(*filling)) {
     // goes on filling until it is full, so that what waits is packed densely
-    if (filling->used < kBatchBytes / 2 && filling->payload_bytes < kMostPayloadBytesOfBatch) return;
+    if (filling->used < kBatchBytes / 2 && !is_bulk(*filling)) return;
     return wait(*std::exchange(filling, nullptr));
   }
   submit(*std::exchange(filling, nullptr));
@@ -85,6 +90,7 @@ void Outbox::close(Lane lane) {
 
 void Outbox::submit(Batch& batch) {
   const std::uint8_t used = batch.lane == Lane::data ? cost(batch) : 0;
+  overtakers_ = is_bulk(batch) ? 0 : overtakers_ + used;
   credits_ = static_cast<std::uint16_t>(credits_ - used);
   must_return_credits_ = false;
   const BatchHeader header = exchange_.batch_header(used, std::exchange(owed_, std::uint16_t{0}));
@@ -104,24 +110,41 @@ void Outbox::recycle(Batch& batch) {
 }
 
 void Outbox::wait(Batch& batch) {
-  waiting_.add(batch);
+  if (is_bulk(batch) && waiting_bulk_.empty()) overtakers_ = 0;
+  (is_bulk(batch) ? waiting_bulk_ : waiting_).add(batch);
   waiting_bytes_ += batch.weight();
   exchange_.note_waiting(static_cast<std::ptrdiff_t>(batch.weight()));
 }
 
+bool Outbox::send_first(WorkList& waiting) {
+  if (waiting.empty() || !has_credits_for(static_cast<const Batch&>(*waiting.first()))) return false;
+  auto& batch = static_cast<Batch&>(*waiting.take());
+  waiting_bytes_ -= batch.weight();
+  exchange_.note_waiting(-static_cast<std::ptrdiff_t>(batch.weight()));
+  submit(batch);
+  return true;
+}
+
 void Outbox::send_waiting() {
-  while (!waiting_.empty() && credits_ >= cost(static_cast<const Batch&>(*waiting_.first()))) {
-    auto& batch = static_cast<Batch&>(*waiting_.take());
-    waiting_bytes_ -= batch.weight();
-    exchange_.note_waiting(-static_cast<std::ptrdiff_t>(batch.weight()));
-    submit(batch);
+  while (send_first(waiting_) || send_first(waiting_bulk_)) {
   }
 }
 
-// Two of the largest batches may be under way, so that one can be on the network while another is being run.
+// Three of the largest batches may be under way, so that one can be on the network while another is being run. With
+// what bulk batches leave it is half a window: less than that the peer may owe for as long as it sends nothing
+// (give_back).
 std::uint8_t Outbox::cost(const Batch& batch) const {
-  const std::size_t most = std::clamp<std::size_t>(window_ / 2, 1, 255);
+  const std::size_t most = std::clamp<std::size_t>(window_ / 4, 1, 255);
   return static_cast<std::uint8_t>(std::clamp<std::size_t>(batch.payload_bytes / kPayloadBytesOfCredit, 1, most));
+}
+
+bool Outbox::has_credits_for(const Batch& batch) const {
+  if (is_bulk(batch)) return credits_ >= cost(batch) + kept_;
+  return credits_ >= 1 && (waiting_bulk_.empty() || overtakers_ < kMostOvertakers);
+}
+
+bool Outbox::may_leave(const Batch& batch) const {
+  return (is_bulk(batch) ? waiting_bulk_ : waiting_).empty() && has_credits_for(batch);
 }
 
 void Outbox::credits_returned(unsigned credits) {
@@ -130,8 +153,8 @@ void Outbox::credits_returned(unsigned credits) {
     throw CorruptMessage("PE " + std::to_string(to_) + " returned more credits than its batches have used");
   credits_ = static_cast<std::uint16_t>(credits_ + credits);
   send_waiting();
-  if (!waiting_.empty()) return;
   if (const Batch* filling = filling_[0]; filling != nullptr && !filling->is_empty()) mark_dirty();
+  if (is_congested()) return;
   if (!waiters_.empty() && !std::exchange(is_telling_, true)) exchange_.scheduler().enqueue(teller_);
 }
 

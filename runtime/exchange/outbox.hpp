@@ -17,6 +17,10 @@ namespace kaon::runtime {
 /// credit, and more of them the more payload it announces, which come back when the receiver has taken it (Backlog).
 /// Without credit, batches wait here: a send never blocks. Control batches go at once. Payloads leave with the batch
 /// that announces them, so credits bound them too.
+///
+/// Bulk batches, which announce much payload, leave a quarter of the window to the others, and these overtake those
+/// that wait: an answer need not wait until all that its sender sends itself has been taken. Some overtake, not all for
+/// ever.
 class Outbox {
  public:
   Outbox(Exchange& exchange, PeId to, int credits);
@@ -34,7 +38,7 @@ class Outbox {
   /// Of the peer's, for batches that have been taken: it will be told, with the next batch or by one of its own.
   void give_back(unsigned credits);
 
-  bool is_congested() const { return !waiting_.empty(); }
+  bool is_congested() const { return !waiting_.empty() || !waiting_bulk_.empty(); }
   /// Resumed when nothing waits for credits any more; of several one after the other, as each may fill the room.
   void await_room(Waiter& waiter) { waiters_.add(waiter); }
   void forget_waiter(Waiter& waiter) { waiters_.remove(waiter); }
@@ -51,7 +55,11 @@ class Outbox {
   void recycle(Batch& batch);
   void wait(Batch& batch);
   void send_waiting();
+  bool send_first(WorkList& waiting);
   std::uint8_t cost(const Batch& batch) const;
+  /// As far as credits go.
+  bool has_credits_for(const Batch& batch) const;
+  bool may_leave(const Batch& batch) const;
   void mark_dirty();
   void tell_waiters(Pe& pe);
 
@@ -59,11 +67,14 @@ class Outbox {
   PeId to_;
   std::uint16_t credits_;
   std::uint16_t window_;
+  std::uint16_t kept_;      // of them, that bulk batches leave
+  int overtakers_ = 0;      // batches that have left since a bulk batch began to be the first to wait
   std::uint16_t owed_ = 0;  // credits of the peer's that it has not been given back
   bool is_dirty_ = false;
   bool must_return_credits_ = false;  // at the next flush, by a header alone if need be
   std::array<Batch*, 2> filling_{};   // by lane
   WorkList waiting_;                  // batches, for credits
+  WorkList waiting_bulk_;             // as those
   std::size_t waiting_bytes_ = 0;
   WorkList waiters_;
   Teller teller_;  // tells them

@@ -151,9 +151,10 @@ bool Pe::run_some(int most) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     run(*work);
     ran = true;
-    if (++timer_look_.pieces >= timer_look_.between) look_at_timers();
+    if (!timers_.empty() && ++timer_look_.pieces >= timer_look_.between) look_at_timers();
   }
   running_.forget();
+  last_ticks_ = ticks();
   const bool was_idle = std::exchange(is_idle_, !ran);
   if (is_idle_ && was_idle) ran |= look_at_timers();
   if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
@@ -173,11 +174,10 @@ bool Pe::run_some(int most) {
   if (has_others_ && promptness_.end(kind())) look_at_clock();
 }
 
-// As often as makes timers late by kLate, or by one piece of work if that takes longer: each look reads a clock, which
-// takes as long as many an entry.
+// Often enough for timers to be late by kLate, or by a few pieces of work that take longer; clocks are slow.
 bool Pe::look_at_timers() {
   constexpr std::chrono::microseconds kLate{200};
-  constexpr int kMostBetween = 64;
+  constexpr int kMostBetween = 8;
   last_ticks_ = ticks();
   const Timers::Time now = timers_.now();
   if (timer_look_.pieces >= timer_look_.between) {

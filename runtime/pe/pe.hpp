@@ -128,7 +128,7 @@ class Pe final : public Scheduler {
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs, if that is known
   struct TimerLook {
     int pieces = 0;     // of work, since the last look
-    int between = 64;   // so many from one look to the next
+    int between = 8;    // so many from one look to the next, at most
     Timers::Time at{};  // of the last
   };
   TimerLook timer_look_;

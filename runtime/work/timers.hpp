@@ -27,7 +27,8 @@ class Timers {
   void add(Time when, Work& work);
   /// Returns when that is.
   Time add_in(std::chrono::nanoseconds time, Work& work) {
-    const Time when = now() + time;
+    const Time before = now();
+    const Time when = time < Time::max() - before ? before + time : Time::max();  // which is for ever
     add(when, work);
     return when;
   }

@@ -48,6 +48,22 @@ TEST_CASE("a timer that was removed does not come out", "[runtime][timers]") {
   }
 }
 
+TEST_CASE("a timer that never comes does not come out, and keeps none from coming", "[runtime][timers]") {
+  Timers timers;
+  Timers::Time told{};
+  timers.follow(&told);
+  Work never, soon;
+  timers.add_in(std::chrono::nanoseconds::max(), never);
+  told += std::chrono::hours(1);
+  timers.add_in(std::chrono::nanoseconds::max(), never);
+  CHECK(timers.take_due(timers.now()) == nullptr);
+  timers.add_in(std::chrono::seconds(1), soon);
+  told += std::chrono::seconds(1);
+  CHECK(timers.take_due(timers.now()) == &soon);
+  CHECK(timers.take_due(timers.now()) == nullptr);
+  CHECK_FALSE(timers.empty());
+}
+
 TEST_CASE("the testing kit's time goes to the next timer of any PE, and no further", "[runtime][timers]") {
   struct Timer : Work {
     Timer() {
