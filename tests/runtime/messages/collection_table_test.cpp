@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/testing/network.hpp"
 #include "tests/support/catch.hpp"
 
@@ -33,6 +35,13 @@ Collection* add(CollectionTable& table, CollectionId id) {
   Collection* const added = part.get();
   CHECK(table.add(id, std::move(part)) == nullptr);
   return added;
+}
+
+EntryRecord record_of(const char& chare_type) {
+  EntryRecord record{};
+  record.name = "C::entry";
+  record.chare_type = &chare_type;
+  return record;
 }
 
 }  // namespace
@@ -95,4 +104,46 @@ TEST_CASE("when all collections go, each still finds those that are there, and n
   CHECK(there.empty());
   CHECK(wrong == 0);
   CHECK(table.find(9) == nullptr);
+}
+
+TEST_CASE("what waits for a collection comes out in order when that is made, and the rest at the end",
+          "[runtime][collections]") {
+  CollectionTable table;
+  const EntryRecord record = record_of(kKind);
+  Message first(record), second(record), other(record);
+  first.collection = second.collection = 3;
+  other.collection = 70;
+  for (Message* message : {&first, &other, &second}) table.await(*message);
+  CHECK(table.add(3, std::make_unique<Part>()) == &first);
+  CHECK(first.next == &second);
+  CHECK(second.next == nullptr);
+  CHECK(table.clear() == std::vector<Work*>{&other});
+  CHECK(other.next == nullptr);
+}
+
+TEST_CASE("a message that waited for a collection of other chares is refused", "[runtime][collections][bad input]") {
+  constexpr char kOther = 0;
+  CollectionTable table;
+  const EntryRecord fitting = record_of(kKind), record = record_of(kOther);
+  Message first(fitting), second(record);
+  for (Message* message : {&first, &second}) {
+    message->collection = 3;
+    table.await(*message);
+  }
+  CHECK_THROWS_WITH(table.add(3, std::make_unique<Part>()), Catch::Matchers::Contains("named a collection of other"));
+}
+
+TEST_CASE("numbers that are over stay so, though all around them are", "[runtime][collections]") {
+  constexpr CollectionId kCount = 200;
+  CollectionTable table;
+  for (CollectionId id = 1; id < kCount; ++id) (void)add(table, id);
+  for (CollectionId id = 1; id < kCount - 1; ++id) table.remove(id);
+  for (CollectionId id = 1; id < kCount - 1; ++id) {
+    CHECK(table.was_removed(id));
+    CHECK(table.find(id) == nullptr);
+    CHECK_THROWS_AS(table.add(id, std::make_unique<Part>()), CorruptMessage);
+  }
+  CHECK_FALSE(table.was_removed(kCount - 1));
+  CHECK(table.find(kCount - 1) != nullptr);
+  CHECK_FALSE(table.was_removed(kCount));
 }

@@ -62,6 +62,32 @@ TEST_CASE("a timer that never comes does not come out, and keeps none from comin
   CHECK(timers.take_due(timers.now()) == &soon);
   CHECK(timers.take_due(timers.now()) == nullptr);
   CHECK_FALSE(timers.empty());
+TEST_CASE("when a timer is removed the next is the first of those that are left", "[runtime][timers]") {
+  Timers timers;
+  Work early, late;
+  const auto start = Timers::Clock::time_point{} + 1h;
+  timers.add(start + 2ms, late);
+  timers.add(start + 1ms, early);
+  timers.remove(start + 1ms, early);
+  CHECK(timers.next() == start + 2ms);
+  CHECK(timers.take_due(start + 1ms) == nullptr);
+  timers.remove(start + 2ms, late);
+  CHECK(timers.next() == Timers::Time::max());
+  CHECK(timers.empty());
+  CHECK(timers.take_due(start + 1h) == nullptr);
+}
+
+TEST_CASE("a timer whose time never comes is one all the same", "[runtime][timers]") {
+  Timers timers;
+  Work never, late;
+  timers.add(Timers::Time::max(), never);
+  CHECK_FALSE(timers.empty());
+  CHECK(timers.take_due(Timers::Clock::time_point{} + 1h) == nullptr);
+  timers.add(Timers::Clock::time_point{} + 1h, late);
+  CHECK(timers.take_due(Timers::Clock::time_point{} + 1h) == &late);
+  CHECK_FALSE(timers.empty());
+  timers.remove(Timers::Time::max(), never);
+  CHECK(timers.empty());
 }
 
 TEST_CASE("the testing kit's time goes to the next timer of any PE, and no further", "[runtime][timers]") {
