@@ -19,8 +19,11 @@ struct DriverNotes {
   std::map<int, std::string> unusable;  // devices that cannot be used, and why
   std::size_t looks = 0;                // at events
   std::size_t made_current = 0;
-  std::size_t imports = 0;  // that were tried
-  std::size_t closed = 0;   // of them
+  std::size_t held = 0;          // pieces of device memory
+  std::size_t exports = 0;       // of them
+  bool exports_nothing = false;  // other processes cannot map any
+  std::size_t imports = 0;       // that were tried
+  std::size_t closed = 0;        // of them
   bool writes_words = true;
   std::size_t words = 0;         // that were written
   bool refuses_records = false;  // a fault of the device: nothing more can be recorded
@@ -50,14 +53,23 @@ class NotingDriver final : public gpu::Driver {
     notes_.peers.emplace(device, peer);
     return driver_->enable_peer(device, peer);
   }
-  void* allocate(int device, std::size_t bytes) override { return driver_->allocate(device, bytes); }
-  void free(int device, void* memory) noexcept override { driver_->free(device, memory); }
+  void* allocate(int device, std::size_t bytes) override {
+    void* const memory = driver_->allocate(device, bytes);
+    notes_.held += memory != nullptr;
+    return memory;
+  }
+  void free(int device, void* memory) noexcept override {
+    --notes_.held;
+    driver_->free(device, memory);
+  }
   void* allocate_pinned(std::size_t bytes) override { return driver_->allocate_pinned(bytes); }
   void free_pinned(void* memory) noexcept override { driver_->free_pinned(memory); }
   bool pin(void* memory, std::size_t bytes) override { return driver_->pin(memory, bytes); }
   void unpin(void* memory) noexcept override { driver_->unpin(memory); }
   gpu::Classification classify(const void* pointer) override { return driver_->classify(pointer); }
   std::vector<std::byte> export_memory(int device, void* memory) override {
+    if (notes_.exports_nothing) return {};
+    ++notes_.exports;
     return driver_->export_memory(device, memory);
   }
   std::optional<gpu::ImportedMemory> import_memory(int device, std::span<const std::byte> exported) override {
