@@ -7,6 +7,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace kaon::chares {
 
@@ -30,11 +31,15 @@ template <class First, class Second>
 struct IsKnown<std::pair<First, Second>> : std::true_type {};
 template <class Part, std::size_t kParts>
 struct IsKnown<std::array<Part, kParts>> : std::true_type {};
+template <class K>
+inline constexpr bool kIsVector = false;
+template <class Part, class Allocator>
+inline constexpr bool kIsVector<std::vector<Part, Allocator>> = true;
 
 }  // namespace key_hash
 
 /// Where the messages with a key are looked for: by its std::hash, by a `hash_value(key)` beside its type, or of a
-/// pair, tuple or array by those of its parts.
+/// pair, tuple, array or vector by those of its parts.
 template <class K>
 std::uint64_t hash_of(const K& key) {
   if constexpr (std::is_integral_v<K>) {
@@ -43,10 +48,15 @@ std::uint64_t hash_of(const K& key) {
     return std::hash<K>{}(key);
   } else if constexpr (key_hash::HasHashValue<K>) {
     return hash_value(key);
+  } else if constexpr (key_hash::kIsVector<K>) {
+    std::uint64_t hash = 0;
+    for (const auto& part : key) hash = key_hash::combined(hash, hash_of(part));
+    return hash;
   } else {
-    static_assert(key_hash::IsKnown<K>::value,
-                  "the key of an inbox is a type that std::hash knows, a pair, tuple or array of such, or one with a "
-                  "function `std::size_t hash_value(const Key&)` beside it");
+    static_assert(
+        key_hash::IsKnown<K>::value,
+        "the key of an inbox is a type that std::hash knows, a pair, tuple, array or vector of such, or one with a "
+        "function `std::size_t hash_value(const Key&)` beside it");
     std::uint64_t hash = 0;
     std::apply([&](const auto&... parts) { ((hash = key_hash::combined(hash, hash_of(parts))), ...); }, key);
     return hash;

@@ -151,10 +151,9 @@ bool Pe::run_some(int most) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     run(*work);
     ran = true;
-    if (!timers_.empty() && ++timer_look_.pieces >= timer_look_.between) look_at_timers();
+    if (++timer_look_.pieces >= timer_look_.between_looks(!timers_.empty())) look_at_timers();
   }
   running_.forget();
-  last_ticks_ = ticks();
   const bool was_idle = std::exchange(is_idle_, !ran);
   if (is_idle_ && was_idle) ran |= look_at_timers();
   if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
@@ -177,14 +176,9 @@ bool Pe::run_some(int most) {
 // Often enough for timers to be late by kLate, or by a few pieces of work that take longer; clocks are slow.
 bool Pe::look_at_timers() {
   constexpr std::chrono::microseconds kLate{200};
-  constexpr int kMostBetween = 8;
   last_ticks_ = ticks();
   const Timers::Time now = timers_.now();
-  if (timer_look_.pieces >= timer_look_.between) {
-    const bool was_late = now - timer_look_.at > kLate;
-    timer_look_.between =
-        was_late ? std::max(timer_look_.between / 4, 1) : std::min(2 * timer_look_.between, kMostBetween);
-  }
+  if (timer_look_.pieces >= timer_look_.between_looks(true)) timer_look_.learn(now - timer_look_.at > kLate);
   timer_look_.pieces = 0;
   timer_look_.at = now;
   return run_timers(*this, now);

@@ -62,6 +62,8 @@ TEST_CASE("a timer that never comes does not come out, and keeps none from comin
   CHECK(timers.take_due(timers.now()) == &soon);
   CHECK(timers.take_due(timers.now()) == nullptr);
   CHECK_FALSE(timers.empty());
+}
+
 TEST_CASE("when a timer is removed the next is the first of those that are left", "[runtime][timers]") {
   Timers timers;
   Work early, late;
