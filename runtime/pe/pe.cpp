@@ -151,7 +151,7 @@ bool Pe::run_some(int most) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     run(*work);
     ran = true;
-    if (++timer_look_.pieces >= timer_look_.between_looks(!timers_.empty())) look_at_timers();
+    if (++timer_look_.pieces >= timer_look_.between) look_at_timers();
   }
   running_.forget();
   const bool was_idle = std::exchange(is_idle_, !ran);
@@ -173,12 +173,18 @@ bool Pe::run_some(int most) {
   if (has_others_ && promptness_.end(kind())) look_at_clock();
 }
 
-// Often enough for timers to be late by kLate, or by a few pieces of work that take longer; clocks are slow.
+// Often enough for timers to be late by kLate, or by one piece of work that takes longer, which is learned after
+// kMostBetween of them at most. Each look reads a clock, which takes as long as many an entry.
 bool Pe::look_at_timers() {
   constexpr std::chrono::microseconds kLate{200};
+  constexpr int kMostBetween = 64;
   last_ticks_ = ticks();
   const Timers::Time now = timers_.now();
-  if (timer_look_.pieces >= timer_look_.between_looks(true)) timer_look_.learn(now - timer_look_.at > kLate);
+  if (timer_look_.pieces >= timer_look_.between) {
+    const bool was_late = now - timer_look_.at > kLate;
+    timer_look_.between =
+        was_late ? std::max(timer_look_.between / 4, 1) : std::min(2 * timer_look_.between, kMostBetween);
+  }
   timer_look_.pieces = 0;
   timer_look_.at = now;
   return run_timers(*this, now);

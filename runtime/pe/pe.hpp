@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -129,11 +128,8 @@ class Pe final : public Scheduler {
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs, if that is known
   struct TimerLook {
     int pieces = 0;     // of work, since the last look
-    int between = 64;   // so many from one look to the next, while there are no timers
+    int between = 64;   // so many from one look to the next
     Timers::Time at{};  // of the last
-
-    int between_looks(bool has_timers) const { return has_timers ? std::min(between, 8) : between; }
-    void learn(bool was_late) { between = was_late ? std::max(between / 4, 1) : std::min(2 * between, 64); }
   };
   TimerLook timer_look_;
   bool is_idle_ = false;  // in the last turn
