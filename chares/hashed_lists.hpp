@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "kaon/runtime/base/namespaces.hpp"
 #include "kaon/runtime/memory/number_map.hpp"
 
 namespace kaon::chares {
