@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/backends/error.hpp"
@@ -28,12 +29,9 @@ void check(vendor::Status status, fmt::format_string<Parts...> meaning, Parts&&.
 /// The calling thread's device for the time of one call.
 class OnDevice {
  public:
-  explicit OnDevice(int device) {
-    check_vendor(vendor::get_device(&before_), "ask for the current device");
-    if (device == before_) return;
-    check(vendor::set_device(device), "use device {}", device);
-    is_changed_ = true;
-  }
+  explicit OnDevice(int device) { check(begin(device), "use device {}", device); }
+  /// For calls that have nobody to tell: where the device cannot be used, the call fails by itself.
+  OnDevice(int device, std::nothrow_t) noexcept { static_cast<void>(begin(device)); }
   ~OnDevice() {
     if (is_changed_) static_cast<void>(vendor::set_device(before_));
   }
@@ -41,6 +39,13 @@ class OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 
  private:
+  vendor::Status begin(int device) noexcept {
+    const vendor::Status status = vendor::get_device(&before_);
+    if (status != vendor::kSuccess || device == before_) return status;
+    is_changed_ = true;
+    return vendor::set_device(device);
+  }
+
   int before_ = 0;
   bool is_changed_ = false;
 };
@@ -191,11 +196,8 @@ std::optional<ImportedMemory> VendorDriver::import_memory(int device, std::span<
 }
 
 void VendorDriver::close_imported(ImportedMemory memory) noexcept {
-  int before = 0;
-  static_cast<void>(vendor::get_device(&before));
-  static_cast<void>(vendor::set_device(memory.device));
+  const OnDevice on(memory.device, std::nothrow);
   static_cast<void>(vendor::close_imported(memory.address));
-  static_cast<void>(vendor::set_device(before));
 }
 
 std::string VendorDriver::identity(int device) const {

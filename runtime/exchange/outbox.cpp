@@ -26,8 +26,7 @@ Outbox::Outbox(Exchange& exchange, PeId to, int credits)
     : exchange_(exchange),
       to_(to),
       credits_(static_cast<std::uint16_t>(credits)),
-      window_(static_cast<std::uint16_t>(credits)),
-      kept_(static_cast<std::uint16_t>(credits / 4)) {
+      window_(static_cast<std::uint16_t>(credits)) {
   teller_.outbox = this;
   teller_.priority = std::numeric_limits<std::int32_t>::min();  // who waits has waited long enough
   teller_.run = [](Work& self, Pe& pe) { static_cast<Teller&>(self).outbox->tell_waiters(pe); };
@@ -130,16 +129,14 @@ void Outbox::send_waiting() {
   }
 }
 
-// Three of the largest batches may be under way, so that one can be on the network while another is being run. With
-// what bulk batches leave it is half a window: less than that the peer may owe for as long as it sends nothing
-// (give_back).
+// Three of the largest batches may be under way, so that one can be on the network while another is being run.
 std::uint8_t Outbox::cost(const Batch& batch) const {
-  const std::size_t most = std::clamp<std::size_t>(window_ / 4, 1, 255);
+  const auto most = static_cast<std::size_t>(std::clamp(quarter(), 1, 255));
   return static_cast<std::uint8_t>(std::clamp<std::size_t>(batch.payload_bytes / kPayloadBytesOfCredit, 1, most));
 }
 
 bool Outbox::has_credits_for(const Batch& batch) const {
-  if (is_bulk(batch)) return credits_ >= cost(batch) + kept_;
+  if (is_bulk(batch)) return credits_ >= cost(batch) + quarter();
   return credits_ >= 1 && (waiting_bulk_.empty() || overtakers_ < kMostOvertakers);
 }
 

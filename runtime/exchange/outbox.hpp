@@ -56,6 +56,9 @@ class Outbox {
   void wait(Batch& batch);
   void send_waiting();
   bool send_first(WorkList& waiting);
+  /// Of the window. Bulk batches leave so many credits to the others, and the largest of them costs no more: both
+  /// together stay under the half that the peer may owe for as long as it sends nothing (give_back).
+  int quarter() const { return window_ / 4; }
   std::uint8_t cost(const Batch& batch) const;
   /// As far as credits go.
   bool has_credits_for(const Batch& batch) const;
@@ -67,7 +70,6 @@ class Outbox {
   PeId to_;
   std::uint16_t credits_;
   std::uint16_t window_;
-  std::uint16_t kept_;      // of them, that bulk batches leave
   int overtakers_ = 0;      // batches that have left since a bulk batch began to be the first to wait
   std::uint16_t owed_ = 0;  // credits of the peer's that it has not been given back
   bool is_dirty_ = false;
