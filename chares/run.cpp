@@ -43,14 +43,22 @@ int as_exit_code(int code, const Seat& seat) {
   return kExitOther;
 }
 
-int run_guarded(int argc, char** argv, const MainTaskWithArguments& main_task, bool takes_arguments) {
+struct Program {
+  MainTaskWithArguments main_task;
+  bool takes_arguments;
+  bool uses_devices;
+};
+
+int run_guarded(int argc, char** argv, const Program& program) {
   std::unique_ptr<Bootstrap> bootstrap;
   try {
     bootstrap = make_bootstrap();  // first: with it, an error is told once, not by every process
-    const ParsedCommandLine command_line = parse_command_line(argc, argv);
-    if (!takes_arguments && !wants_to_run(argc > 0 ? argv[0] : "program", command_line.arguments)) return 0;
+    ParsedCommandLine command_line = parse_command_line(argc, argv);
+    command_line.options.uses_devices = program.uses_devices;
+    if (!program.takes_arguments && !wants_to_run(argc > 0 ? argv[0] : "program", command_line.arguments)) return 0;
     Session session(command_line.options, *bootstrap);
-    const int code = session.run_once([&](Runtime& runtime) { return main_task(runtime, command_line.arguments); });
+    const int code =
+        session.run_once([&](Runtime& runtime) { return program.main_task(runtime, command_line.arguments); });
     finish_output();
     return as_exit_code(code, bootstrap->seat());
   } catch (const std::exception& error) {
@@ -60,13 +68,33 @@ int run_guarded(int argc, char** argv, const MainTaskWithArguments& main_task, b
   }
 }
 
+Program without_arguments(MainTask main_task, bool uses_devices) {
+  auto task = [main_task = std::move(main_task)](Runtime& runtime, const std::vector<std::string>&) {
+    return main_task(runtime);
+  };
+  return {.main_task = std::move(task), .takes_arguments = false, .uses_devices = uses_devices};
+}
+
+Program with_arguments(MainTaskWithArguments main_task, bool uses_devices) {
+  return {.main_task = std::move(main_task), .takes_arguments = true, .uses_devices = uses_devices};
+}
+
 }  // namespace
 
 int run(int argc, char** argv, MainTask main_task) {
-  const MainTaskWithArguments without = [&](Runtime& runtime, std::vector<std::string>) { return main_task(runtime); };
-  return run_guarded(argc, argv, without, false);
+  return run_guarded(argc, argv, without_arguments(std::move(main_task), false));
 }
 
-int run(int argc, char** argv, MainTaskWithArguments main_task) { return run_guarded(argc, argv, main_task, true); }
+int run(int argc, char** argv, MainTaskWithArguments main_task) {
+  return run_guarded(argc, argv, with_arguments(std::move(main_task), false));
+}
+
+int run(int argc, char** argv, MainTask main_task, WithDevices) {
+  return run_guarded(argc, argv, without_arguments(std::move(main_task), true));
+}
+
+int run(int argc, char** argv, MainTaskWithArguments main_task, WithDevices) {
+  return run_guarded(argc, argv, with_arguments(std::move(main_task), true));
+}
 
 }  // namespace kaon::chares

@@ -20,7 +20,7 @@ class Runtime {
   PeId pes() const;
   int process() const;
   int processes() const;
-  /// Whether the PEs have devices: --device was given, or the program includes gpu/gpu.hpp.
+  /// Whether the PEs have devices: main() said `kaon::with_devices`, or --device was given.
   bool has_devices() const { return pe_.has_accelerator(); }
 
   /// Makes an array of chares: `co_await` gives its proxy when all elements are there. Each is constructed with copies

@@ -47,7 +47,7 @@ Options completed(Options options, const Seat& seat) {
 }
 
 std::unique_ptr<gpu::Platform> make_devices(const Options& options, const Seat& seat) {
-  if (!gpu::is_used() && options.device.empty()) return nullptr;
+  if (!options.uses_devices && options.device.empty()) return nullptr;
   return std::make_unique<gpu::Platform>(options, seat);
 }
 

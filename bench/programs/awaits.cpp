@@ -84,4 +84,4 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
 
 }  // namespace awaits
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, awaits::bench); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, awaits::bench, kaon::with_devices); }

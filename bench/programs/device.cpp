@@ -189,4 +189,4 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
 
 }  // namespace device_bench
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, device_bench::bench); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, device_bench::bench, kaon::with_devices); }

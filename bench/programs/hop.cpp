@@ -128,4 +128,4 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
 
 }  // namespace hop
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, hop::bench); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, hop::bench, kaon::with_devices); }

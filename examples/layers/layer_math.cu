@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA as a program without Kaon would write it: nothing here knows of chares.
 #include <cublas_v2.h>
+#include <thrust/execution_policy.h>
+#include <thrust/transform.h>
 
 #include <stdexcept>
 #include <string>
@@ -17,10 +19,14 @@ void check(cudaError_t status, const char* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-__global__ void add_bias_and_clip(float* values, const float* bias, int rows, int count) {
+__global__ void add_bias(float* values, const float* bias, int rows, int count) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i < count) values[i] = fminf(fmaxf(values[i] + bias[i % rows], 0), kMostOut);
+  if (i < count) values[i] += bias[i % rows];
 }
+
+struct Clip {
+  __host__ __device__ float operator()(float value) const { return fminf(fmaxf(value, 0), kMostOut); }
+};
 
 }  // namespace
 
@@ -42,6 +48,8 @@ void LayerMath::run(void* native, const Layer& layer) {
                     layer.size, layer.in, layer.size, &zero, layer.out, layer.size),
         "cublasSgemm");
   const int count = layer.size * layer.batch, threads = 256;
-  add_bias_and_clip<<<(count + threads - 1) / threads, threads, 0, stream>>>(layer.out, layer.bias, layer.size, count);
-  check(cudaGetLastError(), "add_bias_and_clip");
+  add_bias<<<(count + threads - 1) / threads, threads, 0, stream>>>(layer.out, layer.bias, layer.size, count);
+  check(cudaGetLastError(), "add_bias");
+  // par_nosync: Thrust need not wait for the stream, as it would with par.
+  thrust::transform(thrust::cuda::par_nosync.on(stream), layer.out, layer.out + count, layer.out, Clip());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a layer computes: by cuBLAS and a kernel of the program's own on a device, by loops in the emulation.
+// What a layer computes: by cuBLAS, a kernel of the program's own and Thrust on a device, by loops in the emulation.
 #include <memory>
 
 /// out = clipped(weights * in + bias), for `batch` columns at once; matrices are stored by columns. On a device all

@@ -85,7 +85,7 @@ class LayerChare : public kaon::Chare<LayerChare> {
 kaon::Task<int> run_layers(kaon::Runtime& runtime) {
   const auto layers = co_await runtime.create<LayerChare>(kLayers);
   if (co_await layers[0].call<&LayerChare::is_emulated>())
-    std::printf("no device: loops on the host stand in for cuBLAS and the kernel\n");
+    std::printf("no device: loops on the host stand in for cuBLAS, the kernel and Thrust\n");
   layers[0].send<&LayerChare::begin>();
   co_await runtime.quiescence();
   const int right = co_await layers[kLayers - 1].call<&LayerChare::count_right>();
@@ -93,4 +93,4 @@ kaon::Task<int> run_layers(kaon::Runtime& runtime) {
   co_return right == static_cast<int>(kValues) ? 0 : 1;
 }
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, run_layers); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, run_layers, kaon::with_devices); }

@@ -60,4 +60,4 @@ kaon::Task<int> saxpy(kaon::Runtime& runtime) {
   co_return static_cast<std::size_t>(right) == kBlocks* kCount ? 0 : 1;
 }
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, saxpy); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, saxpy, kaon::with_devices); }

@@ -13,8 +13,6 @@
 namespace kaon::gpu {
 namespace {
 
-bool is_announced = false;
-
 std::string built_backends() {
   std::string names = "host";
   for (const Backend backend : {Backend::cuda, Backend::hip})
@@ -76,9 +74,6 @@ bool stages_through_network() {
 }
 
 }  // namespace
-
-bool is_used() { return is_announced; }
-bool announce_use() { return is_announced = true; }
 
 Platform::Platform(const Options& options, const Seat& seat)
     : Platform(make_driver(options, seat), {options.transport == "staged", stages_through_network()}, options.pes,

@@ -60,9 +60,4 @@ class Platform final : public Devices {
   Machine* machine_ = nullptr;
 };
 
-/// Whether this program includes gpu/gpu.hpp.
-bool is_used();
-/// Called before main() by every program that does.
-bool announce_use();
-
 }  // namespace kaon::gpu

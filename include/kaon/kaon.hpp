@@ -25,6 +25,7 @@ using chares::run;
 using chares::Runtime;
 using chares::Session;
 using chares::this_runtime;
+using chares::with_devices;
 using runtime::Options;
 using runtime::options_help;
 using runtime::parse_command_line;

@@ -19,7 +19,7 @@ struct Options {
   std::size_t queue_limit_mib = 4096;  // messages that one PE may hold for slow receivers before the run is ended
   int credits = 64;                    // batches under way from one PE to another in another process
   int payload_counter_bits = 32;       // width of the counter in payload tags; tests narrow it
-  std::string device;                  // cuda, hip, host, or auto: host where there is no device; empty: auto
+  std::string device;                  // cuda, hip, host, or auto: host where there is no device; empty: not said
   std::size_t device_memory_mib = 0;   // that each process may take of each device; 0: all there is
   double device_timeout_s = 60;        // how long a device may go on at the end of the run
   std::string transport = "direct";    // of device memory between processes: direct or staged
@@ -27,6 +27,9 @@ struct Options {
   bool explain_transfers = false;      // at the end, which way payloads took
   bool crash_report = true;            // what ran and the stack, when a signal such as SIGSEGV ends the process
   std::string log_level = "warn";      // trace, debug, info, warn, error or off
+
+  // No option: what main() says of its program.
+  bool uses_devices = false;  // its PEs have devices, by `auto` where `device` says nothing
 };
 
 /// Options of ours are taken out of the command line; the program's own stay, in order, without the program's name.

@@ -53,7 +53,9 @@ void Pe::attach(std::unique_ptr<Accelerator> accelerator) {
 
 Accelerator& Pe::accelerator() {
   if (accelerator_ == nullptr)
-    throw UsageError("this program uses no devices: include <kaon/gpu.hpp> where its main() is");
+    throw UsageError(
+        "this program uses no devices: its main() says kaon::run(argc, argv, main_task, kaon::with_devices), or who "
+        "starts it --device auto");
   return *accelerator_;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/work/task.hpp"
 
+#include <string>
+
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
 
@@ -19,8 +21,10 @@ void throw_awaited_twice() {
   throw UsageError("a Task was awaited a second time: it runs once; keep its result, or call the function again");
 }
 
-void throw_without_result() {
-  throw UsageError("a Task that has a result ended without co_return: give it one on every way out");
+std::exception_ptr missing_result(const std::source_location& where) {
+  const std::string place = std::string(where.file_name()) + ":" + std::to_string(where.line());
+  return std::make_exception_ptr(
+      UsageError("the task of " + place + " ended without its result: it needs a co_return on every way out"));
 }
 
 }  // namespace kaon::runtime

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -20,9 +21,10 @@ class Task;
 void* allocate_frame(std::size_t bytes);
 void release_frame(void* frame, std::size_t bytes) noexcept;
 
-/// Throws UsageError: what a program does wrong with tasks.
+/// UsageErrors: what a program does wrong with tasks.
 [[noreturn]] void throw_awaited_twice();
-[[noreturn]] void throw_without_result();
+/// That the task at `where` ended without its result.
+std::exception_ptr missing_result(const std::source_location& where);
 
 class PromiseBase {
  public:
@@ -39,7 +41,6 @@ class PromiseBase {
     }
     void await_resume() noexcept {}
   };
-  FinalAwaiter final_suspend() noexcept { return {}; }
   void unhandled_exception() noexcept { error_ = std::current_exception(); }
 
   /// Runs the task until it first waits. True: it has finished already and its awaiter need not suspend.
@@ -71,6 +72,9 @@ class PromiseBase {
     if (error_) std::rethrow_exception(error_);
   }
   std::exception_ptr error() const { return error_; }
+
+ protected:
+  void fail(std::exception_ptr error) noexcept { error_ = std::move(error); }
 
  private:
   enum class State : unsigned char { fresh, starting, waiting, finished };
@@ -120,10 +124,14 @@ class Promise : public PromiseBase {
   void return_value(U&& value) {
     value_.emplace(std::forward<U>(value));
   }
+  /// The compiler calls this in the task, so that `where` is the task's.
+  FinalAwaiter final_suspend(const std::source_location& where = std::source_location::current()) noexcept {
+    if (!value_ && error() == nullptr) [[unlikely]]
+      fail(missing_result(where));
+    return {};
+  }
   T take() {
     rethrow();
-    if (!value_) [[unlikely]]
-      throw_without_result();
     return std::move(*value_);
   }
 
@@ -136,6 +144,7 @@ class Promise<void> : public PromiseBase {
  public:
   Task<void> get_return_object();
   void return_void() noexcept {}
+  FinalAwaiter final_suspend() noexcept { return {}; }
   void take() { rethrow(); }
 };
 

@@ -72,4 +72,4 @@ kaon::Task<int> run(kaon::Runtime& runtime) {
 
 }  // namespace cuda_memory
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, cuda_memory::run); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, cuda_memory::run, kaon::with_devices); }

@@ -66,4 +66,4 @@ kaon::Task<int> run(kaon::Runtime& runtime, std::vector<std::string> arguments) 
 
 }  // namespace endless
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, endless::run); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, endless::run, kaon::with_devices); }

@@ -159,4 +159,4 @@ kaon::Task<int> fail(kaon::Runtime& runtime, std::vector<std::string> arguments)
 
 }  // namespace failing_device
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, failing_device::fail); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, failing_device::fail, kaon::with_devices); }

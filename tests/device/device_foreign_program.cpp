@@ -94,4 +94,4 @@ kaon::Task<int> give_and_tell(kaon::Runtime& runtime) {
 
 }  // namespace foreign
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, foreign::give_and_tell); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, foreign::give_and_tell, kaon::with_devices); }

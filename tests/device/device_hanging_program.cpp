@@ -44,4 +44,4 @@ kaon::Task<int> hang(kaon::Runtime& runtime, std::vector<std::string> arguments)
 
 }  // namespace
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, hang); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, hang, kaon::with_devices); }

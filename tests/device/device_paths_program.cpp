@@ -141,4 +141,4 @@ kaon::Task<int> run(kaon::Runtime& runtime, std::vector<std::string> arguments) 
 
 }  // namespace paths
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, paths::run); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, paths::run, kaon::with_devices); }

@@ -37,4 +37,4 @@ kaon::Task<int> run_traffic(kaon::Runtime& runtime, std::vector<std::string> arg
 
 }  // namespace
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, run_traffic); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, run_traffic, kaon::with_devices); }

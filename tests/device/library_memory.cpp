@@ -57,5 +57,5 @@ extern "C" int kaon_exchange(int argc, char** argv, void* from, void* to, std::s
   library_memory::source = {from, bytes};
   library_memory::destination = {to, bytes};
   library_memory::counts = counts;
-  return kaon::run(argc, argv, library_memory::exchange);
+  return kaon::run(argc, argv, library_memory::exchange, kaon::with_devices);
 }

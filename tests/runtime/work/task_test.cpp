@@ -109,6 +109,20 @@ Task<> catch_one(Task<> task, std::string& text) {
   }
 }
 
+Task<int> forgets(Door& door, bool has_value) {
+  if (has_value) co_return 7;
+  co_await door;
+}
+constexpr int kLineOfForgets = __LINE__ - 4;
+
+Task<> tell_what_is_missing(Door& door, bool has_value, std::string& text) {
+  try {
+    text = std::to_string(co_await forgets(door, has_value));
+  } catch (const UsageError& error) {
+    text = error.what();
+  }
+}
+
 Task<std::string> long_text(Door& door) {
   co_await door;
   co_return std::string(1000, 'x');
@@ -223,4 +237,15 @@ TEST_CASE_METHOD(OnPe, "results are moved out, whatever owns memory", "[runtime]
   CHECK(text == std::string(1000, 'x'));
   const Root<void> root(take_moved(result));
   CHECK(result == 5);
+}
+
+TEST_CASE_METHOD(OnPe, "a task that forgets its result is named by its place", "[runtime][task]") {
+  Door door;
+  std::string text;
+  const Root<void> right(tell_what_is_missing(door, true, text));
+  CHECK(text == "7");
+  const Root<void> wrong(tell_what_is_missing(door, false, text));
+  door.open_once();
+  CHECK(text.find("task_test.cpp:" + std::to_string(kLineOfForgets) + " ended without its result") !=
+        std::string::npos);
 }
