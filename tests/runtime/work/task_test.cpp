@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kaon/runtime/base/error.hpp"
 #include "kaon/testing/network.hpp"
 #include "tests/support/catch.hpp"
 
@@ -118,7 +119,7 @@ constexpr int kLineOfForgets = __LINE__ - 4;
 Task<> tell_what_is_missing(Door& door, bool has_value, std::string& text) {
   try {
     text = std::to_string(co_await forgets(door, has_value));
-  } catch (const UsageError& error) {
+  } catch (const kaon::runtime::UsageError& error) {
     text = error.what();
   }
 }
