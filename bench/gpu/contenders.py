@@ -110,6 +110,12 @@ def hops(where, scale, transport):
                                                              processes=2).measurements())
 
 
+def awaited_streams(scale, streams):
+    """Until one that is done is seen among so many: see bench/programs/awaits.cpp."""
+    arguments = ("--streams", ",".join(map(str, streams)), "--repetitions", 10 if scale.is_emulated else 200)
+    return lambda programs, seen: run_on_device(scale, programs, "awaits", *arguments).measurements()
+
+
 def hops_by_hand(scale):
     """From 'hop by hand, copied 8 B' to 'by hand, copied, 8 B hop', sizes as others name them."""
     arguments = ("--json", "--repetitions", 3, "--sizes", ",".join(map(str, scale.hop_sizes)))

@@ -123,6 +123,14 @@ def same_pe(scale, work):
                          for each in payload_rows(scale, where, lambda kind, size: None, targets)), most_rounds=3)
 
 
+def awaited_streams(scale, work):
+    """One that is done among many that are not is seen as soon as one alone: in the next turn of the PE."""
+    alone, among = "one of 1 awaited streams", "one of 64 awaited streams"
+    return Section("awaited streams", (by.awaited_streams(scale, (1, 64)),),
+                   (row(scale, "await", alone, "us", alone),
+                    row(scale, "await", among, "us", among, alone, Target("difference", 1))), most_rounds=3)
+
+
 def jacobi_on_two(scale, work):
     floor = () if scale.is_emulated else (by.floors("--no-kernels", "--no-copies"),)
     contenders, rows = list(floor), []
@@ -157,4 +165,4 @@ def jacobi_on_one(scale, work):
 def all_sections(scale, work="."):
     """Two processes on one device would take turns on it. `work`: a folder for files."""
     on_two = (direct, hops, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged) if scale.devices > 1 else ()
-    return tuple(make(scale, work) for make in (*on_two, same_pe, jacobi_on_one))
+    return tuple(make(scale, work) for make in (*on_two, same_pe, awaited_streams, jacobi_on_one))
