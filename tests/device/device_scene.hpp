@@ -8,6 +8,7 @@
 #include <kaon/gpu.hpp>
 
 #include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/gpu/platform/platform.hpp"
 #include "kaon/testing/scene.hpp"
 #include "tests/device/noting_driver.hpp"
 
