@@ -18,6 +18,7 @@ class Scale:
     devices: int
     sizes: tuple  # bytes of payloads
     hop_sizes: tuple  # of those between a producing and a consuming kernel
+    awaited: int  # streams that one PE awaits, each of which runs a kernel meanwhile
     milliseconds: int  # of each point
     first: int  # iterations of Jacobi3D that are told apart from later ones
     cut: tuple  # (blocks a device, Box): 256^3 points on each of two devices
@@ -36,11 +37,11 @@ def on_devices(devices):
     cells = "512x256x256"
     cut = ((1, Box(cells, "2x1x1", 4_000)), (8, Box(cells, "4x2x2", 4_000)), (16, Box(cells, "4x4x2", 2_000)),
            (64, Box(cells, "8x4x4", 500)))
-    return Scale("cuda", devices, sizes, (8, 4 << 10, 128 << 10, 1 << 20), 60, 100, cut, Box("512x256x256", "4x2x2", 10_000), Box("512", "4x2x2", 3_000),
-                 Box("256", "2x2x2", 10_000), Box("1024", "1x1x1", 200))
+    return Scale("cuda", devices, sizes, (8, 4 << 10, 128 << 10, 1 << 20), 64, 60, 100, cut,
+                 Box("512x256x256", "4x2x2", 10_000), Box("512", "4x2x2", 3_000), Box("256", "2x2x2", 10_000), Box("1024", "1x1x1", 200))
 
 
 def emulated():
     cut = tuple((blocks, Box("64x32x32", cuts, 10)) for blocks, cuts in ((1, "2x1x1"), (8, "4x2x2"), (16, "4x4x2")))
-    return Scale("host", 2, (8, 64, 4 << 10, 64 << 10, 1 << 20), (8, 4 << 10), 3, 5, cut, Box("64x32x32", "4x2x2", 20),
+    return Scale("host", 2, (8, 64, 4 << 10, 64 << 10, 1 << 20), (8, 4 << 10), 4, 3, 5, cut, Box("64x32x32", "4x2x2", 20),
                  Box("64", "4x2x2", 20), Box("32", "2x2x2", 20), Box("64", "1x1x1", 20))

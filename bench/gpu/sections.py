@@ -125,8 +125,8 @@ def same_pe(scale, work):
 
 def awaited_streams(scale, work):
     """One that is done among many that are not is seen as soon as one alone: in the next turn of the PE."""
-    alone, among = "one of 1 awaited streams", "one of 64 awaited streams"
-    return Section("awaited streams", (by.awaited_streams(scale, (1, 64)),),
+    alone, among = "one of 1 awaited streams", f"one of {scale.awaited} awaited streams"
+    return Section("awaited streams", (by.awaited_streams(scale, (1, scale.awaited)),),
                    (row(scale, "await", alone, "us", alone),
                     row(scale, "await", among, "us", among, alone, Target("difference", 1))), most_rounds=3)
 

@@ -37,10 +37,8 @@ class Waiter : public kaon::Chare<Waiter> {
     const int others = streams - 1;
     while (static_cast<int>(others_.size()) < others) others_.push_back(std::make_unique<kaon::gpu::Stream>());
     set(0);
-    blocker_.for_each(1, RunUntilSet{word_.span().data()});
     for (int i = 0; i < others; ++i) {
-      others_[static_cast<std::size_t>(i)]->wait(blocker_.here());
-      others_[static_cast<std::size_t>(i)]->for_each(1, DoNothing{});
+      others_[static_cast<std::size_t>(i)]->for_each(1, RunUntilSet{word_.span().data()});
       self().send<&Waiter::await_stream>(i);
     }
     for (int i = 0; i < others; ++i) co_await begun.next();
@@ -50,14 +48,13 @@ class Waiter : public kaon::Chare<Waiter> {
     const double seconds = kaon::bench::seconds_between(start, Clock::now());
     set(1);
     for (int i = 0; i < others; ++i) co_await ended.next();
-    co_await blocker_.drained();
     co_return seconds * 1e6;
   }
 
  private:
   void set(std::uint32_t value) { std::atomic_ref<std::uint32_t>(word_[0]).store(value, std::memory_order_release); }
 
-  kaon::gpu::Stream stream_, blocker_;  // first: nothing that waits is before them in the device's queues
+  kaon::gpu::Stream stream_;
   kaon::gpu::Pinned<std::uint32_t> word_{1, stream_};
   std::vector<std::unique_ptr<kaon::gpu::Stream>> others_;
 };

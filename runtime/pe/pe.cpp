@@ -53,9 +53,7 @@ void Pe::attach(std::unique_ptr<Accelerator> accelerator) {
 
 Accelerator& Pe::accelerator() {
   if (accelerator_ == nullptr)
-    throw UsageError(
-        "this program uses no devices: its main() says kaon::run(argc, argv, main_task, kaon::with_devices), or who "
-        "starts it --device auto");
+    throw UsageError("this program uses no devices: main() says kaon::run(..., kaon::with_devices), or --device does");
   return *accelerator_;
 }
 

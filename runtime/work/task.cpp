@@ -24,7 +24,7 @@ void throw_awaited_twice() {
 std::exception_ptr missing_result(const std::source_location& where) {
   const std::string place = std::string(where.file_name()) + ":" + std::to_string(where.line());
   return std::make_exception_ptr(
-      UsageError("the task of " + place + " ended without its result: it needs a co_return on every way out"));
+      UsageError("the task at " + place + " ended without its result: it needs a co_return on every way out"));
 }
 
 }  // namespace kaon::runtime

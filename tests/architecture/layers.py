@@ -17,6 +17,8 @@ VENDORS = {
 }
 # Floors are measured with the vendor's library itself; tests may look at what it did.
 VENDOR_USERS = ("bench", "tests")
+# What a user writes without Kaon may stand in an example: sources in the vendor's own language.
+VENDOR_SOURCES = (".cu", ".hip")
 # What is installed: included from anywhere as "kaon/FOLDER/x.hpp", and each of its folders is a row of the table.
 LIBRARY = ("runtime", "gpu", "machine_ucx", "chares", "ampi_shim", "testing", "include")
 FRONT_DOOR = re.compile(r"^kaon/[a-z_]+\.hpp$")  # the users' headers, in include/kaon
@@ -70,7 +72,8 @@ def folder_of(header):
 
 def include_faults(where, layer, quoted, header, rows, beside):
     for vendor, (pattern, homes) in VENDORS.items():
-        if pattern.match(header) and layer not in homes + VENDOR_USERS:
+        is_users_own = layer == "examples" and where.split(":")[0].endswith(VENDOR_SOURCES)
+        if pattern.match(header) and layer not in homes + VENDOR_USERS and not is_users_own:
             yield f"{where}: {vendor} is included outside {homes[0]}/: {header}"
     path = folder_of(header)
     target = layer_of(path, rows) if path else None

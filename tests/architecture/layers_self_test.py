@@ -55,6 +55,8 @@ class Layers(unittest.TestCase):
         self.assertEqual(self.faults("machine_ucx/a.cpp", ucx), "")
         for header in ("cuda_runtime.h", "hip/hip_runtime.h"):
             self.assertIn("is included outside gpu/", self.faults("machine_ucx/a.cpp", SPDX + f"#include <{header}>\n"))
+            self.assertIn("is included outside gpu/", self.faults("examples/a/a.cpp", SPDX + f"#include <{header}>\n"))
+        self.assertEqual(self.faults("examples/a/a.cu", SPDX + "#include <cuda_runtime.h>\n"), "")
 
     def test_every_folder_of_the_library_is_a_row(self):
         self.assertIn("is no row", self.faults("runtime/new/a.cpp", SPDX))

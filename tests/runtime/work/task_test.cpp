@@ -114,7 +114,7 @@ Task<int> forgets(Door& door, bool has_value) {
   if (has_value) co_return 7;
   co_await door;
 }
-constexpr int kLineOfForgets = __LINE__ - 4;
+constexpr int kEndOfForgets = __LINE__ - 1;
 
 Task<> tell_what_is_missing(Door& door, bool has_value, std::string& text) {
   try {
@@ -247,6 +247,9 @@ TEST_CASE_METHOD(OnPe, "a task that forgets its result is named by its place", "
   CHECK(text == "7");
   const Root<void> wrong(tell_what_is_missing(door, false, text));
   door.open_once();
-  CHECK(text.find("task_test.cpp:" + std::to_string(kLineOfForgets) + " ended without its result") !=
-        std::string::npos);
+  CAPTURE(text);
+  const auto names = [&text](int line) {
+    return text.find("task_test.cpp:" + std::to_string(line) + " ended without its result") != std::string::npos;
+  };
+  CHECK((names(kEndOfForgets) || names(kEndOfForgets - 3)));  // compilers name the last line or the first
 }
