@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traffic of every kind between PEs, each with its contents and its counts checked. One kind a run: pairs, storm,
-// payloads, flood, large, calls, moves.
+// payloads, flood, large, calls, moves, farewell.
 #include <array>
 #include <cstdio>
 #include <numeric>
@@ -39,6 +39,14 @@ class Node : public kaon::Chare<Node> {
     landing.resize(parcel.size);
     return kaon::Landing::into(std::span<int>(landing));
   }};
+
+  ~Node() {
+    if (!says_farewell_) return;
+    greet_all();
+    for (int to = 0; to < array().shape().x; ++to) array()[to].send<&Node::take>(pattern(20'000, to), to);
+    array().broadcast<&Node::greet>(index().x, "farewell");
+  }
+  void say_farewell_later() { says_farewell_ = true; }
 
   void greet(int from, std::string text) { good_ += text == "greeting from " + std::to_string(from); }
   void greet_all() {
@@ -105,6 +113,7 @@ class Node : public kaon::Chare<Node> {
 
  private:
   int good_ = 0;
+  bool says_farewell_ = false;  // when the run has ended
   std::array<std::vector<int>, 2> landings_;
 };
 
@@ -133,6 +142,10 @@ kaon::Task<int> run_traffic(kaon::Runtime& runtime, std::vector<std::string> arg
   } else if (kind == "large") {
     nodes.broadcast<&Node::flood>(20, std::size_t{100'000});
     expected = 20L * count;
+  } else if (kind == "farewell") {
+    nodes.broadcast<&Node::say_farewell_later>();
+    nodes.broadcast<&Node::greet_all>();  // so that all know each other
+    expected = static_cast<long>(count) * count;
   } else if (kind == "moves") {
     for (int i = 0; i < count; ++i) nodes[i].send<&Node::wander>(40);  // a broadcast would meet some that have moved
     expected = 41L * count;
