@@ -41,12 +41,9 @@ class Node : public kaon::Chare<Node> {
   }};
 
   ~Node() {
-    if (!says_farewell_) return;
-    greet_all();
-    for (int to = 0; to < array().shape().x; ++to) array()[to].send<&Node::take>(pattern(20'000, to), to);
-    array().broadcast<&Node::greet>(index().x, "farewell");
+    for (int to = 0; to < heirs_.shape().x; ++to) heirs_[to].send<&Node::take>(pattern(20'000, to), to);
   }
-  void say_farewell_later() { says_farewell_ = true; }
+  void will(kaon::Proxy<Node> heirs) { heirs_ = heirs; }
 
   void greet(int from, std::string text) { good_ += text == "greeting from " + std::to_string(from); }
   void greet_all() {
@@ -113,7 +110,7 @@ class Node : public kaon::Chare<Node> {
 
  private:
   int good_ = 0;
-  bool says_farewell_ = false;  // when the run has ended
+  kaon::Proxy<Node> heirs_;  // who are sent to when the run has ended
   std::array<std::vector<int>, 2> landings_;
 };
 
@@ -143,8 +140,9 @@ kaon::Task<int> run_traffic(kaon::Runtime& runtime, std::vector<std::string> arg
     nodes.broadcast<&Node::flood>(20, std::size_t{100'000});
     expected = 20L * count;
   } else if (kind == "farewell") {
-    nodes.broadcast<&Node::say_farewell_later>();
-    nodes.broadcast<&Node::greet_all>();  // so that all know each other
+    const auto heirs = co_await runtime.create<Node>(count);
+    nodes.broadcast<&Node::will>(heirs);
+    nodes.broadcast<&Node::greet_all>();
     expected = static_cast<long>(count) * count;
   } else if (kind == "moves") {
     for (int i = 0; i < count; ++i) nodes[i].send<&Node::wander>(40);  // a broadcast would meet some that have moved

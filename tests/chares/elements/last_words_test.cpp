@@ -21,13 +21,13 @@ struct Words {
   void pup(Archive& archive) {
     archive(text);
   }
-  std::string text = "the last words of many a chare";
+  std::string text = std::string(3000, 'a');  // a few fill a batch
   static inline int under_way = 0;
 };
 
 class Speaker : public Chare<Speaker> {
  public:
-  explicit Speaker(Proxy<Speaker> others = {}) : others_(others) { ++alive; }
+  Speaker() { ++alive; }
   ~Speaker() {
     --alive;
     if (!speaks_) return;
@@ -41,7 +41,10 @@ class Speaker : public Chare<Speaker> {
   void hear(const Words&) { ++heard; }
   void hear_much(const Words&, Payload<int>) { ++heard; }
   int agree() { return 1; }
-  void speak_later() { speaks_ = true; }
+  void speak_later(Proxy<Speaker> others) {
+    speaks_ = true;
+    others_ = others;
+  }
   void speak_and_die() {
     speaks_ = true;
     destroy();
@@ -67,8 +70,8 @@ Task<> die_one_by_one(Runtime& runtime) {
 
 Task<> die_with_the_array(Runtime& runtime) {
   const auto hearers = co_await runtime.create<Speaker>(3);
-  const auto speakers = co_await runtime.create<Speaker>(6, hearers);
-  co_await speakers.call_all_and_wait<&Speaker::speak_later>();
+  const auto speakers = co_await runtime.create<Speaker>(6);
+  co_await speakers.call_all_and_wait<&Speaker::speak_later>(hearers);
   co_await speakers.destroy_and_wait();
   co_await runtime.quiescence();
   CHECK(alive == 3);
@@ -76,16 +79,13 @@ Task<> die_with_the_array(Runtime& runtime) {
   CHECK(Words::under_way == 0);
 }
 
-/// Those that go first speak to those that are still there, and the last to an array that is gone.
+/// The first to go speak to those that are still there, and the last to those that are gone.
 Task<> end_with_all_there(Runtime& runtime) {
   const auto first = co_await runtime.create<Speaker>(5);
-  const auto second = co_await runtime.create<Speaker>(5, first);
-  const auto third = co_await runtime.create<Speaker>(5, second);
-  first.broadcast<&Speaker::speak_later>();
-  second.broadcast<&Speaker::speak_later>();
-  third.broadcast<&Speaker::speak_later>();
-  co_await runtime.quiescence();
-  CHECK(alive == 15);
+  const auto second = co_await runtime.create<Speaker>(5);
+  co_await first.call_all_and_wait<&Speaker::speak_later>(second);
+  co_await second.call_all_and_wait<&Speaker::speak_later>(first);
+  CHECK(alive == 10);
 }
 
 }  // namespace kaon::testing::last_words
