@@ -62,6 +62,12 @@ TEST_CASE("device memory survives slow kernels and copies", "[device]") {
   for (const std::string& kind : kKinds) check("2", "1", kind, {"--transport", "staged"});
 }
 
+TEST_CASE("few credits suffice where payloads wait for slow streams", "[device]") {
+  const Variable delays("KAON_HOST_DEVICE", "delay_us=200");
+  for (const char* transport : {"direct", "staged"})
+    for (const std::string& kind : kKinds) check("2", "1", kind, {"--credits", "2", "--transport", transport});
+}
+
 TEST_CASE("device memory arrives as it was with streams that are stepped", "[device]") {
   for (const char* seed : {"seed=1", "seed=2"}) {
     const Variable stepped("KAON_HOST_DEVICE", seed);

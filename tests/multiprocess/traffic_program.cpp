@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traffic of every kind between PEs, each with its contents and its counts checked. One kind a run: pairs, storm,
-// payloads, flood, large, calls, moves.
+// payloads, flood, large, calls, moves, farewell.
 #include <array>
 #include <cstdio>
 #include <numeric>
@@ -39,6 +39,11 @@ class Node : public kaon::Chare<Node> {
     landing.resize(parcel.size);
     return kaon::Landing::into(std::span<int>(landing));
   }};
+
+  ~Node() {
+    for (int to = 0; to < heirs_.shape().x; ++to) heirs_[to].send<&Node::take>(pattern(20'000, to), to);
+  }
+  void will(kaon::Proxy<Node> heirs) { heirs_ = heirs; }
 
   void greet(int from, std::string text) { good_ += text == "greeting from " + std::to_string(from); }
   void greet_all() {
@@ -105,6 +110,7 @@ class Node : public kaon::Chare<Node> {
 
  private:
   int good_ = 0;
+  kaon::Proxy<Node> heirs_;  // who are sent to when the run has ended
   std::array<std::vector<int>, 2> landings_;
 };
 
@@ -133,6 +139,11 @@ kaon::Task<int> run_traffic(kaon::Runtime& runtime, std::vector<std::string> arg
   } else if (kind == "large") {
     nodes.broadcast<&Node::flood>(20, std::size_t{100'000});
     expected = 20L * count;
+  } else if (kind == "farewell") {
+    const auto heirs = co_await runtime.create<Node>(count);
+    nodes.broadcast<&Node::will>(heirs);
+    nodes.broadcast<&Node::greet_all>();
+    expected = static_cast<long>(count) * count;
   } else if (kind == "moves") {
     for (int i = 0; i < count; ++i) nodes[i].send<&Node::wander>(40);  // a broadcast would meet some that have moved
     expected = 41L * count;

@@ -2,7 +2,9 @@
 // Reductions by contributions, with every operation, running ahead of one another, and with elements that move.
 #include "kaon/chares/collectives/contribution.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +78,55 @@ class Part : public Chare<Part> {
   static Task<int> ready_at_once() { co_return 0; }
   int rounds_ = 0;
 };
+
+/// Always has something to do.
+class Poller : public Chare<Poller> {
+ public:
+  void poll() {
+    if (is_polling) self().send<&Poller::poll>();
+  }
+  Task<int> give(int value) { co_return co_await contribute(sum, value); }
+  static inline bool is_polling = false;
+};
+
+Task<> reduce_beside_work(Runtime& runtime) {
+  const auto pollers = co_await runtime.create_group<Poller>();
+  const int pes = static_cast<int>(runtime.pes());
+  Poller::is_polling = true;
+  pollers.broadcast<&Poller::poll>();
+  for (int round = 0; round < 3; ++round) {
+    const int least = co_await pollers.call_all<&Poller::give>(min, round);
+    CHECK(least == round * pes);
+  }
+  Poller::is_polling = false;
+}
+
+/// Sees where the stack stands when its contributions have ended.
+class Climber : public Chare<Climber> {
+ public:
+  Task<> contribute_often(int rounds) {
+    for (int round = 0; round < rounds; ++round) {
+      co_await contribute(sum, 1);
+      look_at_stack();
+    }
+  }
+  static std::uintptr_t height() { return highest - lowest; }
+
+ private:
+  [[gnu::noinline]] static void look_at_stack() {
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    lowest = std::min(lowest, here);
+    highest = std::max(highest, here);
+  }
+  static inline std::uintptr_t lowest = UINTPTR_MAX, highest = 0;
+};
+
+/// All live on PE 0.
+template <int kCount>
+Task<> contribute_often(Runtime& runtime) {
+  const Proxy<Climber> climbers = co_await runtime.create<Climber>(kCount);
+  co_await climbers.call_all_and_wait<&Climber::contribute_often>(2000);
+}
 
 Task<> use_every_operation(Runtime& runtime) {
   for (const int count : {1, 2, 31, 700}) {
@@ -174,6 +225,16 @@ TEST_CASE("an element that moves after it contributed counts once", "[chares][co
 TEST_CASE("reductions go on when their numbers begin anew", "[chares][contribution]") { run_everywhere(wrap_around); }
 TEST_CASE("a run may end with a reduction that lacks a contribution", "[chares][contribution]") {
   run_everywhere(leave_incomplete);
+}
+TEST_CASE("reductions are completed beside PEs that are never idle", "[chares][contribution]") {
+  run_everywhere(reduce_beside_work);
+}
+TEST_CASE("the stack does not grow with the number of contributions", "[chares][contribution]") {
+  constexpr std::uintptr_t kMost = 32 << 10;
+  Scene({1, 1}).run(contribute_often<1>);
+  Scene({1, 1}).run(contribute_often<4>);
+  Scene({1, 3}).run(contribute_often<1>);
+  CHECK(Climber::height() < kMost);
 }
 TEST_CASE("elements that contribute different things are told so", "[chares][contribution]") {
   CHECK(has(thrown<UsageError>([] {

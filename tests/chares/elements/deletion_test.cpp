@@ -10,6 +10,8 @@ namespace kaon::testing::deletions {
 
 int alive = 0;
 int taken = 0;
+int waiting = 0;
+int refused = 0;
 
 class Mortal : public Chare<Mortal> {
  public:
@@ -32,6 +34,16 @@ class Mortal : public Chare<Mortal> {
     co_await this_runtime().sleep_for(std::chrono::hours(1));
     ++taken;
   }
+  Task<int> answer_late() {
+    ++waiting;
+    co_await wake.next();
+    co_return 1;
+  }
+  Task<int> die_before_answering() {
+    destroy();
+    return answer_late();
+  }
+  Inbox<int> wake;
   void move(PeId to) { migrate_to(to); }
   void send_to(Element<Mortal> other, int count) {
     for (int i = 0; i < count; ++i) other.send<&Mortal::take_payload>(Payload<int>(std::vector<int>(5000)));
@@ -42,7 +54,33 @@ class Mortal : public Chare<Mortal> {
   void pup(Archive&) {}
 };
 
-void reset() { alive = taken = 0; }
+/// Awaits results of those who are deleted meanwhile.
+class Asker : public Chare<Asker> {
+ public:
+  Task<> ask(Element<Mortal> whom) {
+    try {
+      co_await whom.call<&Mortal::answer_late>();
+    } catch (const UsageError&) {
+      ++refused;
+    }
+  }
+  Task<> ask_who_dies(Element<Mortal> whom) {
+    try {
+      co_await whom.call<&Mortal::die_before_answering>();
+    } catch (const UsageError&) {
+      ++refused;
+    }
+  }
+  Task<> ask_all(Proxy<Mortal> all) {
+    try {
+      co_await all.call_all<&Mortal::answer_late>(sum);
+    } catch (const UsageError&) {
+      ++refused;
+    }
+  }
+};
+
+void reset() { alive = taken = waiting = refused = 0; }
 
 Task<> delete_some(Runtime& runtime) {
   const auto array = co_await runtime.create<Mortal>(6);
@@ -87,6 +125,22 @@ Task<> call_a_deleted_one(Runtime& runtime) {
   co_await array[3].call<&Mortal::answer>();
 }
 
+/// Deletes the last of them, of whose results all are awaited.
+Task<> delete_while_awaited(Runtime& runtime) {
+  const auto array = co_await runtime.create<Mortal>(4);
+  const auto askers = co_await runtime.create<Asker>(4);
+  askers[0].send<&Asker::ask_all>(array);
+  askers[1].send<&Asker::ask>(array[3]);
+  askers[2].send<&Asker::ask>(array[3]);
+  while (waiting < 4 + 2) co_await runtime.sleep_for(std::chrono::microseconds(1));
+  array[3].send<&Mortal::die>();
+  for (int i = 0; i < 3; ++i) array[i].send<&Mortal::wake>(0);
+  askers[3].send<&Asker::ask_who_dies>(array[2]);
+  co_await runtime.quiescence();
+  CHECK(refused == 4);
+  CHECK(alive == 2);
+}
+
 Task<> contribute_without_all(Runtime& runtime) {
   const auto array = co_await runtime.create<Mortal>(4);
   array[3].send<&Mortal::die>();
@@ -127,6 +181,10 @@ TEST_CASE("a call of a deleted chare is an error, not a wait for ever", "[chares
     scene.run(td::call_a_deleted_one);
   });
   CHECK(text.find("was deleted") != std::string::npos);
+}
+
+TEST_CASE("who awaits an entry that is suspended is told when its chare is deleted", "[chares][deletion]") {
+  run_everywhere(td::delete_while_awaited, td::reset);
 }
 
 TEST_CASE("a contribution without the deleted is an error, not a wait for ever", "[chares][deletion]") {

@@ -29,6 +29,17 @@ struct Refuse {
   int operator()(int, int) const { throw Bad("no sum"); }
 };
 
+/// A result that cannot be packed.
+struct Stubborn {
+  template <class Archive>
+  void pup(Archive&) {
+    if constexpr (Archive::is_saving) throw Bad("it stays here");
+  }
+};
+struct KeepFirstOf {
+  Stubborn operator()(Stubborn first, const Stubborn&) const { return first; }
+};
+
 class Worker : public Chare<Worker> {
  public:
   int cube() const noexcept { return index().x * index().x * index().x; }
@@ -60,6 +71,12 @@ class Worker : public Chare<Worker> {
   Task<int> fail_later() {
     co_await this_runtime().sleep_for(std::chrono::microseconds(10));
     throw Bad("later");
+  }
+  Stubborn stubborn() { return {}; }
+  Task<Stubborn> stubborn_at_once() { co_return Stubborn(); }
+  Task<Stubborn> stubborn_later() {
+    co_await this_runtime().sleep_for(std::chrono::microseconds(10));
+    co_return Stubborn();
   }
   Task<std::string> catches() {
     try {
@@ -163,6 +180,35 @@ Task<> call_and_forget(Runtime& runtime) {
   co_await runtime.quiescence();  // the late reply finds nobody and is counted all the same
 }
 
+/// What a call of the entry throws: of one worker, or of all.
+template <auto kEntry>
+Task<std::string> error_of(Proxy<Worker> workers, bool is_of_all) {
+  try {
+    if (is_of_all)
+      co_await workers.call_all<kEntry>(KeepFirstOf{});
+    else
+      co_await workers[3].call<kEntry>();
+  } catch (const std::exception& error) {
+    co_return error.what();
+  }
+  co_return "nothing";
+}
+
+Task<> call_for_what_cannot_be_packed(Runtime& runtime) {
+  const auto workers = co_await runtime.create<Worker>(4);
+  for (const bool is_of_all : {false, true}) {
+    const std::string plain = co_await error_of<&Worker::stubborn>(workers, is_of_all);
+    const std::string at_once = co_await error_of<&Worker::stubborn_at_once>(workers, is_of_all);
+    const std::string later = co_await error_of<&Worker::stubborn_later>(workers, is_of_all);
+    CHECK(has(plain, "it stays here"));
+    CHECK(has(at_once, "it stays here"));
+    CHECK(has(later, "it stays here"));
+  }
+  co_await runtime.quiescence();
+  const int cube = co_await workers[3].call<&Worker::cube>();
+  CHECK(cube == 27);
+}
+
 Task<> fail_plainly(Runtime& runtime) {
   const auto workers = co_await runtime.create<Worker>(4);
   workers[3].send<&Worker::fail>(1);
@@ -209,6 +255,12 @@ TEST_CASE("calls nest", "[chares][call]") { run_everywhere(call_deeply); }
 TEST_CASE("many calls run side by side", "[chares][call]") { run_everywhere(call_side_by_side); }
 TEST_CASE("an exception reaches the awaiter inside an entry", "[chares][call]") { run_everywhere(catch_inside); }
 TEST_CASE("a call may be given up before or after it was sent", "[chares][call]") { run_everywhere(call_and_forget); }
+
+TEST_CASE("a result that cannot be packed is an error of the call", "[chares][call]") {
+  for (const Network::Shape& shape : {Network::Shape(2, 1), Network::Shape(2, 2)})
+    Scene(shape).run(call_for_what_cannot_be_packed);
+  Scene({1, 2}, with(&Options::serialize_always, true)).run(call_for_what_cannot_be_packed);
+}
 
 TEST_CASE("an exception that leaves an entry ends the run", "[chares][call]") {
   CHECK(left_behind(fail_plainly) == "plain");

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// flush(): what was sent is on its way while the entry that sent it goes on.
+#include "kaon/chares/runtime.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "kaon/testing/scene.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::runtimes {
+
+Network* network = nullptr;
+int taken = 0;
+
+class Sender : public Chare<Sender> {
+ public:
+  void take(int value) { taken += value; }
+  /// To PE 1, of another process.
+  void send_far() {
+    const std::size_t before = batches_under_way();
+    for (int i = 0; i < 3; ++i) array()[1].send<&Sender::take>(1);
+    CHECK(batches_under_way() == before);
+    this_runtime().flush();
+    CHECK(batches_under_way() == before + 1);
+    this_runtime().flush();  // there is nothing more
+    CHECK(batches_under_way() == before + 1);
+    array()[1].send<&Sender::take>(10);
+    CHECK(batches_under_way() == before + 1);
+  }
+  /// To PE 1, of the same process, which takes a turn in between.
+  void send_near() {
+    for (int i = 0; i < 3; ++i) array()[1].send<&Sender::take>(1);
+    network->run(1);
+    CHECK(taken == 0);
+    this_runtime().flush();
+    network->run(1);
+    CHECK(taken == 3);
+  }
+
+ private:
+  static std::size_t batches_under_way() {
+    const auto& pending = network->wire().pending();
+    return static_cast<std::size_t>(std::count_if(pending.begin(), pending.end(), [](const auto& parcel) {
+      return parcel.from == 0 && parcel.to == 1 && parcel.kind == LoopbackNetwork::Kind::data;
+    }));
+  }
+};
+
+Proxy<Sender> senders;
+
+/// Two PEs, each with one of the array, and nothing under way.
+void prepare(Scene& scene) {
+  taken = 0;
+  network = &scene.network();
+  scene.run([](Runtime& runtime) -> Task<> { senders = co_await runtime.create<Sender>(2); });
+  scene.network().run_until_idle();
+}
+
+}  // namespace kaon::testing::runtimes
+
+using namespace kaon::testing;
+using namespace kaon::testing::runtimes;
+
+TEST_CASE("flush() lets what goes to other processes leave at once, and nothing else does", "[chares][runtime]") {
+  Scene scene({2, 1});
+  prepare(scene);
+  scene.network().on(0, [](Pe&) { senders[0].send<&Sender::send_far>(); });
+  scene.network().run_until_idle();
+  CHECK(taken == 13);
+}
+
+TEST_CASE("flush() lets what goes to other PEs of the process leave at once", "[chares][runtime]") {
+  Scene scene({1, 2});
+  prepare(scene);
+  scene.network().on(0, [](Pe&) { senders[0].send<&Sender::send_near>(); });
+  scene.network().run_until_idle();
+  CHECK(taken == 3);
+}
