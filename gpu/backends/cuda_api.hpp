@@ -118,6 +118,24 @@ __device__ T value_of_lane_below(T value, unsigned step, unsigned lanes) {
 }
 
 __device__ inline void sync_grid() { cooperative_groups::this_grid().sync(); }
+
+// Words that others of the system look at: PTX, as the library has no types for memory of everybody's.
+__device__ inline unsigned load_acquire(const unsigned* word) {
+  unsigned value;
+  asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
+}
+__device__ inline void store_release(unsigned* word, unsigned value) {
+  asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+}
+__device__ inline void add_release(unsigned* word, unsigned by) {
+  asm volatile("red.release.sys.add.u32 [%0], %1;" ::"l"(word), "r"(by) : "memory");
+}
+__device__ inline unsigned long long nanoseconds() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
 /// Waits until what a kernel that starts early follows has ended, and sees its results.
 __device__ inline void wait_for_earlier() {
 #if __CUDA_ARCH__ >= 900

@@ -120,6 +120,18 @@ __device__ T value_of_lane_below(T value, unsigned step, unsigned) {
 }
 
 __device__ inline void sync_grid() { cooperative_groups::this_grid().sync(); }
+
+__device__ inline unsigned load_acquire(const unsigned* word) {
+  return __hip_atomic_load(const_cast<unsigned*>(word), __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+__device__ inline void store_release(unsigned* word, unsigned value) {
+  __hip_atomic_store(word, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+__device__ inline void add_release(unsigned* word, unsigned by) {
+  __hip_atomic_fetch_add(word, by, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+/// By a clock of 100 MHz.
+__device__ inline unsigned long long nanoseconds() { return __builtin_amdgcn_s_memrealtime() * 10; }
 // HIP starts no kernel early, so there is nothing to wait for.
 __device__ inline void wait_for_earlier() {}
 __device__ inline void let_next_start() {}

@@ -43,6 +43,16 @@ void HostEngine::forget_ended() {
 }
 
 void HostEngine::enqueue(HostStream& stream, std::function<void()> work, bool is_delayed) {
+  enqueue_steps(
+      stream,
+      [work = std::move(work)] {
+        work();
+        return HostStep::ended;
+      },
+      is_delayed);
+}
+
+void HostEngine::enqueue_steps(HostStream& stream, std::function<HostStep()> work, bool is_delayed) {
   push(stream, {.work = std::move(work), .reaches = nullptr, .awaits = nullptr, .is_delayed = is_delayed});
 }
 
@@ -123,26 +133,43 @@ HostStream* HostEngine::choose(bool may_rest) {
   return ready[choices_() % ready.size()];
 }
 
-/// Runs the first operation without the lock; the stream keeps it until it is complete, and its own end is never seen
-/// before the operation's.
+/// Runs the first operation without the lock, or where no stream has a thread a step of it; the stream keeps it until it
+/// is complete, and its own end is never seen before the operation's.
 void HostEngine::run_first(HostStream& stream, std::unique_lock<std::mutex>& lock) {
   HostOperation operation = std::move(stream.waiting.front());
   stream.is_busy = true;
   lock.unlock();
   if (operation.is_delayed) pause(stream);
+  operation.is_delayed = false;
   std::exception_ptr fault;
+  bool is_over = true;
   try {
-    if (operation.work) operation.work();
+    if (operation.work) is_over = do_work(operation);
   } catch (...) {
     fault = std::current_exception();
   }
-  operation.work = nullptr;  // what it captured ends before the operation counts as done
+  if (is_over) operation.work = nullptr;  // what it captured ends before the operation counts as done
   lock.lock();
   if (fault_ == nullptr) fault_ = fault;
+  stream.is_busy = false;
+  if (is_over)
+    finish_first(stream, operation);
+  else
+    stream.waiting.front() = std::move(operation);
+}
+
+/// False: there is more to do.
+bool HostEngine::do_work(HostOperation& operation) {
+  HostStep step = operation.work();
+  for (; has_threads() && step != HostStep::ended; step = operation.work())
+    if (step == HostStep::waits) std::this_thread::yield();
+  return step == HostStep::ended;
+}
+
+void HostEngine::finish_first(HostStream& stream, HostOperation& operation) {
   // Under the lock, as it is read: whoever sees it sees what this stream did before.
   if (operation.reaches) operation.reaches->is_reached = true;
   stream.waiting.pop_front();
-  stream.is_busy = false;
   end_when_over(stream);
   changed_.notify_all();
 }
@@ -162,6 +189,11 @@ HostFibres& fibres_of(NativeStream stream) {
 void enqueue_on_host(NativeStream stream, std::function<void()> work) {
   auto& on = *static_cast<HostStream*>(stream);
   on.engine.enqueue(on, std::move(work), true);
+}
+
+void enqueue_steps_on_host(NativeStream stream, std::function<HostStep()> work) {
+  auto& on = *static_cast<HostStream*>(stream);
+  on.engine.enqueue_steps(on, std::move(work), true);
 }
 
 }  // namespace kaon::gpu

@@ -28,6 +28,7 @@ class HostEngine {
 
   /// A kernel, copy or callback. Those that take a device's time are delayed.
   void enqueue(HostStream& stream, std::function<void()> work, bool is_delayed);
+  void enqueue_steps(HostStream& stream, std::function<HostStep()> work, bool is_delayed);
   void record(HostEvent& event, HostStream& stream);
   void wait(HostStream& stream, const HostEvent& event);
   void write_word(HostStream& stream, std::uint64_t* word, std::uint64_t value);
@@ -44,6 +45,8 @@ class HostEngine {
   void serve(HostStream& stream);
   HostStream* choose(bool may_rest);
   void run_first(HostStream& stream, std::unique_lock<std::mutex>& lock);
+  bool do_work(HostOperation& operation);
+  void finish_first(HostStream& stream, HostOperation& operation);
   void pause(HostStream& stream);
   void forget_ended();
   void end_when_over(HostStream& stream);

@@ -3,6 +3,7 @@
 // of the switches.
 #include "kaon/gpu/backends/host_fibres.hpp"
 
+#include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 #include <exception>
@@ -27,6 +28,7 @@ struct HostFibres::Fibre {
   SanitizedStack sanitized;
   bool (*is_true)(void*) = nullptr;  // what it waits for; nullptr: nothing
   void* condition = nullptr;
+  bool is_outside = false;  // what makes it true
   bool has_work = false;
   bool is_stuck = false;
   bool is_closing = false;
@@ -51,6 +53,7 @@ struct HostFibres::Fibre {
 HostFibres::HostFibres(unsigned seed) : order_(seed + 1) {}
 
 HostFibres::~HostFibres() {
+  if (left_ > 0) end_the_stuck();
   for (auto& fibre : fibres_) {
     fibre->is_closing = true;
     fibre->enter();
@@ -88,42 +91,64 @@ void HostFibres::call(Fibre& fibre, std::size_t number) {
   fibre.has_work = false;
 }
 
-void HostFibres::run(std::size_t count, void (*function)(void*, std::size_t), void* argument) {
+void HostFibres::run(std::size_t count, Function* function, void* argument) {
+  begin(count, function, argument);
+  while (step() != HostStep::ended) continue;
+}
+
+void HostFibres::begin(std::size_t count, Function* function, void* argument) {
   while (fibres_.size() < count) add_fibre();
   function_ = function;
   argument_ = argument;
   for (std::size_t i = 0; i < count; ++i) fibres_[i]->has_work = true;
   release(&function_);
-  std::size_t left = count;
-  while (const std::size_t ended = run_once(count)) left -= ended - 1;
-  const bool is_stuck = left > 0;
-  for (std::size_t i = 0; i < count && is_stuck; ++i) fibres_[i]->is_stuck = true;
-  while (is_stuck && run_once(count) > 0) continue;
-  acquire(&argument_);
-  for (std::size_t i = 0; i < count; ++i) fibres_[i]->is_stuck = false;
-  throw_fault(count, is_stuck);
+  left_ = count_ = count;
 }
 
-/// Lets each that can go on do so once. Returns 0 when there was none, else 1 more than have ended.
-std::size_t HostFibres::run_once(std::size_t count) {
-  std::size_t ended = 0;
+HostStep HostFibres::step() {
+  if (run_once()) {
+    if (left_ > 0) return HostStep::advanced;
+    finish(false);
+    return HostStep::ended;
+  }
+  if (is_anybody_outside()) return HostStep::waits;
+  end_the_stuck();
+  finish(true);
+  return HostStep::ended;
+}
+
+/// Lets each that can go on do so once. False: there was none.
+bool HostFibres::run_once() {
   bool has_advanced = false;
-  const std::size_t first = order_() % count;
+  const std::size_t first = order_() % count_;
   const bool is_upward = order_() % 2 == 0;
-  for (std::size_t step = 0; step < count; ++step) {
-    running_ = (is_upward ? first + step : first + count - step) % count;
+  for (std::size_t step = 0; step < count_; ++step) {
+    running_ = (is_upward ? first + step : first + count_ - step) % count_;
     Fibre& fibre = *fibres_[running_];
     if (!fibre.can_go_on()) continue;
     fibre.enter();
     has_advanced = true;
-    ended += fibre.has_work ? 0 : 1;
+    left_ -= fibre.has_work ? 0 : 1;
   }
-  return has_advanced ? ended + 1 : 0;
+  return has_advanced;
 }
 
-void HostFibres::throw_fault(std::size_t count, bool is_stuck) {
+bool HostFibres::is_anybody_outside() const {
+  return std::any_of(fibres_.begin(), fibres_.begin() + static_cast<std::ptrdiff_t>(count_),
+                     [](const auto& fibre) { return fibre->has_work && fibre->is_outside; });
+}
+
+void HostFibres::end_the_stuck() {
+  for (std::size_t i = 0; i < count_; ++i) fibres_[i]->is_stuck = true;
+  while (run_once()) continue;
+  for (std::size_t i = 0; i < count_; ++i) fibres_[i]->is_stuck = false;
+}
+
+/// Throws what the first has thrown.
+void HostFibres::finish(bool is_stuck) {
+  acquire(&argument_);
   std::exception_ptr first;
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count_; ++i)
     if (const std::exception_ptr fault = std::exchange(fibres_[i]->fault, nullptr); first == nullptr) first = fault;
   if (first != nullptr) std::rethrow_exception(first);
   if (is_stuck)
@@ -132,11 +157,16 @@ void HostFibres::throw_fault(std::size_t count, bool is_stuck) {
         "max() and scan, and all of a grid to each sync_grid()");
 }
 
-void HostFibres::wait_until(bool (*is_true)(void*), void* condition) {
+void HostFibres::wait_until(bool (*is_true)(void*), void* condition) { wait(is_true, condition, false); }
+void HostFibres::wait_outside_until(bool (*is_true)(void*), void* condition) { wait(is_true, condition, true); }
+
+void HostFibres::wait(bool (*is_true)(void*), void* condition, bool is_outside) {
   Fibre& self = *fibres_[running_];
   self.is_true = is_true;
   self.condition = condition;
+  self.is_outside = is_outside;
   self.leave();
+  self.is_outside = false;
   if (self.is_stuck) throw Stuck{};
 }
 

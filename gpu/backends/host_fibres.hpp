@@ -5,6 +5,8 @@
 #include <random>
 #include <vector>
 
+#include "kaon/gpu/backends/host_queue.hpp"
+
 namespace kaon::gpu {
 
 /// Runs a function many times "at once" on one thread of the operating system: each call has a stack of its own and
@@ -23,12 +25,21 @@ class HostFibres {
   HostFibres(const HostFibres&) = delete;
   HostFibres& operator=(const HostFibres&) = delete;
 
+  using Function = void(void* argument, std::size_t i);
+
   /// Calls `function(argument, i)` for each i below `count`. Throws what the first of them threw, when all have ended;
   /// throws GpuError when those that are left wait for each other for ever.
-  void run(std::size_t count, void (*function)(void* argument, std::size_t i), void* argument);
+  void run(std::size_t count, Function* function, void* argument);
+
+  /// The same in steps, for functions that wait for what is done outside of them.
+  void begin(std::size_t count, Function* function, void* argument);
+  /// Lets each that can go on do so until it waits. `ended`: all of them have. `waits`: none could.
+  HostStep step();
 
   /// In such a call: lets others run until `is_true(condition)`.
   void wait_until(bool (*is_true)(void* condition), void* condition);
+  /// The same of what others than these functions make true.
+  void wait_outside_until(bool (*is_true)(void* condition), void* condition);
   /// In such a call: who calls acquire() sees what was done by those that called release() before.
   static void release(void* what);
   static void acquire(void* what);
@@ -37,13 +48,18 @@ class HostFibres {
   struct Fibre;
   void add_fibre();
   void call(Fibre& fibre, std::size_t number);
-  std::size_t run_once(std::size_t count);
-  void throw_fault(std::size_t count, bool is_stuck);
+  void wait(bool (*is_true)(void*), void* condition, bool is_outside);
+  bool run_once();
+  bool is_anybody_outside() const;
+  void end_the_stuck();
+  void finish(bool is_stuck);
 
   std::vector<std::unique_ptr<Fibre>> fibres_;  // those of earlier runs are used again
   std::minstd_rand order_;
+  std::size_t count_ = 0;    // that were called
+  std::size_t left_ = 0;     // of them, that have not ended
   std::size_t running_ = 0;  // the number of the one that runs
-  void (*function_)(void*, std::size_t) = nullptr;
+  Function* function_ = nullptr;
   void* argument_ = nullptr;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <functional>
 
 #include "kaon/gpu/backends/driver.hpp"
@@ -11,6 +12,10 @@ class HostFibres;
 /// Puts a function behind what was given to a stream of the emulation. What it throws is a fault of the device: from
 /// then on each call that asks how far the device has got throws it.
 void enqueue_on_host(NativeStream stream, std::function<void()> work);
+/// The same of work that waits for what others do meanwhile: it is called until it says `ended`. A stream that has no
+/// thread of its own calls it once in each of its turns.
+enum class HostStep : std::uint8_t { ended, advanced, waits };
+void enqueue_steps_on_host(NativeStream stream, std::function<HostStep()> work);
 
 /// For such a function: what runs many threads in its place.
 HostFibres& fibres_of(NativeStream stream);

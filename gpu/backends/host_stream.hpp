@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "kaon/gpu/backends/host_fibres.hpp"
+#include "kaon/gpu/backends/host_queue.hpp"
 
 namespace kaon::gpu {
 
@@ -23,9 +24,10 @@ struct HostEvent {
   std::shared_ptr<HostMark> latest;  // guarded by the engine's mutex; nullptr: never recorded
 };
 
-/// Work of a stream of the emulation: exactly one of the three.
+/// Work of a stream of the emulation: exactly one of work, reaches and awaits.
 struct HostOperation {
-  std::function<void()> work;
+  /// A part of the work, which may wait for what others do meanwhile: called until it says that it was the last.
+  std::function<HostStep()> work;
   std::shared_ptr<HostMark> reaches;
   std::shared_ptr<HostMark> awaits;
   bool is_delayed = false;

@@ -39,13 +39,15 @@ class HostBarrier {
 class HostBlock {
  public:
   HostBlock(HostFibres& fibres, const Grid& grid, const Extent& place, HostBarrier* whole_grid, void* dynamic_shared)
-      : grid_(grid),
+      : fibres_(fibres),
+        grid_(grid),
         place_(place),
         whole_grid_(whole_grid),
         dynamic_shared_(dynamic_shared),
         barrier_(fibres, grid.threads.volume()),
         values_(grid.threads.volume()) {}
 
+  HostFibres& fibres() { return fibres_; }
   const Grid& grid() const { return grid_; }
   const Extent& place() const { return place_; }
   void* dynamic_shared() const { return dynamic_shared_; }
@@ -78,6 +80,7 @@ class HostBlock {
 
  private:
   using Value = std::uint64_t;  // the bits of one
+  HostFibres& fibres_;
   Grid grid_;
   Extent place_;
   HostBarrier* whole_grid_;

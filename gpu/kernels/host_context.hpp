@@ -9,6 +9,7 @@
 
 #include "kaon/gpu/kernels/block_values.hpp"
 #include "kaon/gpu/kernels/host_block.hpp"
+#include "kaon/gpu/kernels/host_flags.hpp"
 
 namespace kaon::gpu {
 
@@ -29,7 +30,7 @@ class HostCells {
 };
 
 /// What a kernel sees in the emulation: a grid whose blocks have one thread each and run one after another.
-class HostContext : public HostCells {
+class HostContext : public HostCells, public HostFlags {
  public:
   HostContext(const Extent& blocks, const Extent& block, void* dynamic_shared)
       : blocks_(blocks), block_(block), dynamic_shared_(dynamic_shared) {}
@@ -68,6 +69,11 @@ class HostContext : public HostCells {
   void sync_grid() {
     static_assert(!std::is_void_v<Nothing>, "sync_grid(): the kernel must say static constexpr bool kIsCooperative");
   }
+  template <class Nothing = void>
+  bool wait_for(FlagWord, std::uint32_t, WaitLimit = {}) {
+    static_assert(!std::is_void_v<Nothing>, "wait_for(): the kernel must say static constexpr bool kIsCooperative");
+    return false;
+  }
   void wait_for_earlier() {}
   void let_next_start() {}
 
@@ -78,7 +84,7 @@ class HostContext : public HostCells {
 };
 
 /// The same for a kernel whose threads need each other: one thread of a block in which all are there.
-class HostThread : public HostCells {
+class HostThread : public HostCells, public HostFlags {
  public:
   HostThread(HostBlock& block, std::size_t number) : block_(block), number_(number) {}
 
@@ -129,6 +135,10 @@ class HostThread : public HostCells {
   template <class Nothing = void>
   void sync_grid() {
     block_.whole_grid()->meet("sync_grid()");
+  }
+  template <class Nothing = void>
+  bool wait_for(FlagWord flag, std::uint32_t k, WaitLimit limit = {}) {
+    return HostFlagWait(flag, k, limit).wait(block_.fibres());
   }
   void wait_for_earlier() {}
   void let_next_start() {}

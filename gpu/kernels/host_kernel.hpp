@@ -85,29 +85,54 @@ void run_threads(const Kernel& kernel, HostFibres& fibres, const Grid& grid) {
   });
 }
 
-/// All blocks at once. Kernels that wait for others than their own block, and for flags, need this one.
-template <class Kernel>
-void run_grid(const Kernel& kernel, HostFibres& fibres, const Grid& grid) {
-  struct Run {
-    std::size_t threads;
-    std::deque<HostBlockRun<Kernel>> blocks;
-  };
-  const std::size_t threads = grid.threads.volume();
-  HostBarrier whole(fibres, grid.blocks.volume() * threads);
-  Run run{threads, {}};
-  for_each_block(grid.blocks,
-                 [&](const Extent& place) { run.blocks.emplace_back(kernel, fibres, grid, place, &whole); });
-  const auto thread = [](void* all, std::size_t i) {
-    auto& [count, blocks] = *static_cast<Run*>(all);
-    blocks[i / count].run_thread(i % count);
-  };
-  fibres.run(grid.blocks.volume() * threads, thread, &run);
-}
-
 /// Throws GpuError for a grid of which the emulation cannot run all blocks at once.
 void check_cooperative(const Grid& grid, const KernelTraits& kernel);
 /// Runs `run` and puts the kernel's name before what it throws.
 void name_faults(const KernelTraits& kernel, const std::function<void()>& run);
+
+/// All blocks at once, in steps: they may wait for each other, and for flags that others raise.
+template <class Kernel>
+class HostGridRun {
+ public:
+  HostGridRun(const Kernel& kernel, HostFibres& fibres, const Grid& grid)
+      : kernel_(kernel),
+        fibres_(fibres),
+        threads_(grid.threads.volume()),
+        whole_(fibres, grid.blocks.volume() * threads_) {
+    for_each_block(grid.blocks,
+                   [&](const Extent& place) { blocks_.emplace_back(kernel_, fibres, grid, place, &whole_); });
+    fibres.begin(blocks_.size() * threads_, &run_thread, this);
+  }
+  HostGridRun(const HostGridRun&) = delete;
+  HostGridRun& operator=(const HostGridRun&) = delete;
+
+  HostStep step() { return fibres_.step(); }
+
+ private:
+  static void run_thread(void* run, std::size_t i) {
+    auto& self = *static_cast<HostGridRun*>(run);
+    self.blocks_[i / self.threads_].run_thread(i % self.threads_);
+  }
+
+  const Kernel kernel_;
+  HostFibres& fibres_;
+  std::size_t threads_;
+  HostBarrier whole_;
+  std::deque<HostBlockRun<Kernel>> blocks_;
+};
+
+/// As HostGridRun, made by the first step.
+template <class Kernel>
+std::function<HostStep()> steps_of_grid(const Kernel& kernel, NativeStream stream, const Grid& grid) {
+  return [=, run = std::shared_ptr<HostGridRun<Kernel>>()]() mutable {
+    auto step = HostStep::ended;
+    name_faults(traits_of<Kernel>(), [&] {
+      if (run == nullptr) run = std::make_shared<HostGridRun<Kernel>>(kernel, fibres_of(stream), grid);
+      step = run->step();
+    });
+    return step;
+  };
+}
 
 template <class Kernel>
 void HostKernel<Kernel>::launch(NativeStream stream, const Grid& given, const Kernel& kernel) {
@@ -117,7 +142,7 @@ void HostKernel<Kernel>::launch(NativeStream stream, const Grid& given, const Ke
   if constexpr (!needs_threads<Kernel>()) grid.threads = {};
   if constexpr (is_cooperative<Kernel>()) {
     check_cooperative(grid, traits);
-    enqueue_on_host(stream, [=] { name_faults(traits, [&] { run_grid(kernel, fibres_of(stream), grid); }); });
+    enqueue_steps_on_host(stream, steps_of_grid(kernel, stream, grid));
   } else if constexpr (needs_threads<Kernel>()) {
     enqueue_on_host(stream, [=] { name_faults(traits, [&] { run_threads(kernel, fibres_of(stream), grid); }); });
   } else {

@@ -46,8 +46,8 @@
 ///                                                   multiprocessor
 ///   static constexpr bool kNeedsThreads = true;     the threads of a block hand values to each other: the emulation
 ///                                                   then runs all of them
-///   static constexpr bool kIsCooperative = true;    all blocks run at once and may meet in at.sync_grid(); others must
-///                                                   not wait for each other
+///   static constexpr bool kIsCooperative = true;    all blocks run at once and may meet in at.sync_grid() and wait for
+///                                                   flags; others must not wait for each other
 ///   static constexpr bool kStartsEarly = true;      it starts while what was given to the stream before it still runs,
 ///                                                   and calls at.wait_for_earlier() before it touches results of that
 #define KAON_KERNEL(...) static_assert(true)

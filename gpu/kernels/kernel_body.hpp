@@ -19,6 +19,11 @@
 //   add_into(cell, value)    adds to *cell at once: (unsigned) int, unsigned long long, float or double
 //   max_into(cell, value)    raises *cell to `value` at once; neither may be negative
 //   sync_grid()              as sync(), of all blocks; with kIsCooperative
+//   raise(flag), raise(flag, by), raise_to(flag, k)   a FlagWord (flag_device.hpp); what this thread wrote before is
+//                            seen by who sees the flag raised. raise_to() is for a flag that one alone raises
+//   value_of(flag), has_reached(flag, k)
+//   wait_for(flag, k), wait_for(flag, k, limit)   until it has reached k, of this thread alone; false: the limit came
+//                            first; with kIsCooperative
 //   wait_for_earlier()       what was given to the stream before is done and seen from here on; with kStartsEarly
 //   let_next_start()         the next kernel of the stream, if it says kStartsEarly, may start when all blocks came
 //   here

@@ -4,11 +4,13 @@
 
 #if defined(KAON_DEVICE_COMPILER)
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/backends/kernel_record.hpp"
 #include "kaon/gpu/kernels/block_values.hpp"
+#include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
 
 namespace kaon::gpu {
@@ -68,6 +70,15 @@ class VendorContext {
   template <class Nothing = void>
   KAON_DEVICE void sync_grid() {
     static_assert(!std::is_void_v<Nothing>, "sync_grid(): the kernel must say static constexpr bool kIsCooperative");
+  }
+  KAON_DEVICE std::uint32_t value_of(FlagWord flag) const { return vendor::load_acquire(flag.word); }
+  KAON_DEVICE bool has_reached(FlagWord flag, std::uint32_t k) const { return FlagWord::is_reached(value_of(flag), k); }
+  KAON_DEVICE void raise(FlagWord flag, std::uint32_t by = 1) { vendor::add_release(flag.word, by); }
+  KAON_DEVICE void raise_to(FlagWord flag, std::uint32_t k) { vendor::store_release(flag.word, k); }
+  template <class Nothing = void>
+  KAON_DEVICE bool wait_for(FlagWord, std::uint32_t, WaitLimit = {}) {
+    static_assert(!std::is_void_v<Nothing>, "wait_for(): the kernel must say static constexpr bool kIsCooperative");
+    return false;
   }
   KAON_DEVICE void wait_for_earlier() { vendor::wait_for_earlier(); }
   KAON_DEVICE void let_next_start() { vendor::let_next_start(); }
@@ -140,6 +151,18 @@ class VendorContext {
 class CooperativeContext : public VendorContext {
  public:
   KAON_DEVICE void sync_grid() { vendor::sync_grid(); }
+  /// The clock is asked seldom: a look at it takes as long as many at a flag.
+  KAON_DEVICE bool wait_for(FlagWord flag, std::uint32_t k, WaitLimit limit = {}) {
+    constexpr unsigned kLooksBetween = 256;
+    unsigned long long start = 0;
+    for (unsigned looks = 1; !has_reached(flag, k); ++looks) {
+      if (looks % kLooksBetween != 0) continue;
+      const unsigned long long now = vendor::nanoseconds();
+      if (start == 0) start = now;
+      if (now - start > limit.nanoseconds) return has_reached(flag, k);
+    }
+    return true;
+  }
 };
 
 template <class Kernel>
