@@ -64,10 +64,15 @@ inline constexpr bool is_entry_of = [] {
     return false;
 }();
 
+/// As a call of the method would: what only an explicit constructor makes of an argument is not meant.
 template <class Arguments, class... A>
-struct Accepts : std::bool_constant<std::is_constructible_v<Arguments, A...>> {};
-template <class... Parameters>
-struct Accepts<std::tuple<Parameters...>> : std::bool_constant<sizeof...(Parameters) == 0> {};
+struct Accepts;
+template <class... Parameters, class... A>
+  requires(sizeof...(Parameters) == sizeof...(A))
+struct Accepts<std::tuple<Parameters...>, A...> : std::bool_constant<(std::is_convertible_v<A, Parameters> && ...)> {};
+template <class... Parameters, class... A>
+  requires(sizeof...(Parameters) != sizeof...(A))
+struct Accepts<std::tuple<Parameters...>, A...> : std::false_type {};
 
 /// Whether these arguments make a message for the entry: its parameters, or the fields of an inbox's message type.
 template <auto E, class... A>
@@ -78,7 +83,7 @@ inline constexpr bool accepts = [] {
     using M = std::tuple_element_t<0, Arguments>;
     return requires(A&&... a) { M{std::forward<A>(a)...}; };
   } else {
-    return std::tuple_size_v<Arguments> == sizeof...(A) && Accepts<Arguments, A...>::value;
+    return Accepts<Arguments, A...>::value;
   }
 }();
 

@@ -37,8 +37,10 @@ ElementTable& table_of(Pe& pe, CollectionId id);
 
 template <auto E, class C, class... A>
 constexpr bool check_send() {
+  constexpr bool kIsMember = std::is_member_pointer_v<decltype(E)>;
+  static_assert(kIsMember, "send<&Chare::entry>: a static member is no entry: name a method or an inbox of the chare");
   constexpr bool kIsEntry = is_entry_of<E, C>;
-  static_assert(kIsEntry, "send<&Chare::entry>: this entry belongs to another chare class");
+  static_assert(kIsEntry || !kIsMember, "send<&Chare::entry>: this entry belongs to another chare class");
   if constexpr (kIsEntry) {
     constexpr bool kAccepts = accepts<E, A...>;
     static_assert(kAccepts, "send<&Chare::entry>(...): these arguments do not convert to the parameters of the entry");

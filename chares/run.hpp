@@ -9,8 +9,9 @@
 
 namespace kaon::chares {
 
-/// One that takes the arguments of the command line that are not the runtime's, without the program's name.
-using MainTaskWithArguments = std::function<Task<int>(Runtime&, std::vector<std::string>)>;
+/// One that takes the arguments of the command line that are not the runtime's, without the program's name: by value,
+/// or by a reference to what lasts as long as the run.
+using MainTaskWithArguments = std::function<Task<int>(Runtime&, std::vector<std::string>&)>;
 
 /// The last word of a main() whose program uses devices: every PE has one. Without it, only where --device asks.
 struct WithDevices {};

@@ -62,7 +62,10 @@ class Runtime {
   Task<TransferReport> transfers();
 
   /// Waits; other entries run meanwhile.
-  Awaitable<Sleep> sleep_for(std::chrono::nanoseconds time) { return Awaitable<Sleep>(pe_, time); }
+  template <class Rep, class Period>
+  Awaitable<Sleep> sleep_for(std::chrono::duration<Rep, Period> time) {
+    return Awaitable<Sleep>(pe_, Sleep::clamped(time));
+  }
 
   /// Lets all that this PE has sent leave at once. Needed only by who knows better: what a long entry sends leaves by
   /// itself, and what short ones send goes together.

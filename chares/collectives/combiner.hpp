@@ -17,7 +17,8 @@ struct KeepFirst {
 
 /// Combines the results of the elements of one PE and of the PEs below it, and sends the outcome up; or the first
 /// exception, at once: others may wait for who has failed, and never give a result. It is run for each result that has
-/// been put into `incoming`.
+/// been put into `incoming`. It does not hold quiescence off: who awaits the outcome does, and one that has failed or
+/// was given up may wait for entries that wait for what is sent only then.
 template <class V, class Op>
 class Combiner final : public Activity {
  public:
@@ -27,8 +28,6 @@ class Combiner final : public Activity {
 
   Combiner(Pe& pe, const ResultTo& to) : pe_(pe), to_(to), missing_(1) {
     run = [](Work& self, Pe&) { static_cast<Combiner&>(self).take_one(); };
-    pe_.count_made();
-    pe_.count_dependent(1);
   }
 
   /// Where a PE below, which is asked for a result, is to send it.
@@ -41,10 +40,7 @@ class Combiner final : public Activity {
   JoinCounter& missing() { return missing_; }
 
  private:
-  ~Combiner() override {
-    pe_.count_dependent(-1);
-    pe_.count_done();
-  }
+  ~Combiner() override = default;
 
   // Run for each element of a broadcast: what is rare stands apart.
   void take_one() {

@@ -17,6 +17,8 @@ TableEnd::TableEnd(ElementTable& table, Work& ended) : table_(table), ended_(end
 
 void TableEnd::start(ElementTable& table, Work& ended) {
   Pe& pe = table.pe();
+  pe.count_made();  // until it is over: nobody may await it
+  pe.count_dependent(1);
   TableEnd& self = make<TableEnd>(pe.activities(), pe.pool(), table, ended);
   table.begin_end(self);
   self.look_soon();
@@ -64,6 +66,8 @@ void TableEnd::finish(Pe& pe) {
       UsageError("a contribution was awaited whose array was destroyed: no result of it will come")));
   pe.collections().remove(table.id());
   ended.run(ended, pe);
+  pe.count_dependent(-1);
+  pe.count_done();
 }
 
 }  // namespace kaon::chares

@@ -158,8 +158,8 @@ Result take_first(Branches& branches, std::size_t first, std::index_sequence<I..
   return std::move(*result);
 }
 
-/// How the coroutines below take what they are to await: a task that is given away they keep, so that they may be
-/// awaited later; anything else is used where it is.
+/// How the coroutines below take what they are to await: tasks they keep, also those that have a name, since a task that
+/// is given up ends, and one that went on would resume who is gone. Anything else is used where it is.
 template <class A>
 struct KeptAs {
   using type = A&&;
@@ -168,8 +168,20 @@ template <class T>
 struct KeptAs<Task<T>> {
   using type = Task<T>;
 };
+template <class T>
+struct KeptAs<Task<T>&> {
+  using type = Task<T>;
+};
 template <class A>
 using Kept = typename KeptAs<A>::type;
+
+template <class A>
+auto&& given(std::remove_reference_t<A>& awaitable) {
+  if constexpr (is_task<std::remove_reference_t<A>>)
+    return std::move(awaitable);
+  else
+    return static_cast<A&&>(awaitable);
+}
 
 template <class... A>
 using ResultsOf = std::tuple<ResultOfAwait<std::remove_reference_t<A>>...>;
@@ -196,18 +208,17 @@ Task<FirstOf<A...>> await_any(Kept<A>... awaitables) {
 
 /// Runs tasks (or anything else that can be awaited) side by side: `co_await all(a, b, ...)` gives a tuple of their
 /// results, Nothing for void, when all have ended. An exception of one is thrown then. To be awaited at once, unless
-/// all arguments are tasks: others are used where they are.
+/// all arguments are tasks: these are taken, also out of variables, and others are used where they are.
 template <class... A>
 Task<branches::ResultsOf<A...>> all(A&&... awaitables) {
-  return branches::await_all<A...>(std::forward<A>(awaitables)...);
+  return branches::await_all<A...>(branches::given<A>(awaitables)...);
 }
 
 /// As all, until the first has ended: gives its result in a variant whose index says which it was. The others are
-/// given up: what they waited for stays where it is. What the caller has of these is not to be awaited again, but
-/// tasks.
+/// given up: what they waited for stays where it is, and tasks end where they wait. None is to be awaited again.
 template <class... A>
 Task<branches::FirstOf<A...>> any(A&&... awaitables) {
-  return branches::await_any<A...>(std::forward<A>(awaitables)...);
+  return branches::await_any<A...>(branches::given<A>(awaitables)...);
 }
 
 /// Runs any number of tasks of one type side by side and gives their results in order.

@@ -28,6 +28,8 @@ class CallWait {
 
   bool is_ready() const { return false; }
   bool start(Waiter& waiter) {
+    if (message_ == nullptr) [[unlikely]]
+      throw_awaited_twice();
     Message& message = *std::exchange(message_, nullptr);
     message.reply = reply_ = pe_.replies().open(waiter, result_);
     try {
@@ -55,6 +57,9 @@ class CallWait {
   }
 
  private:
+  [[noreturn]] static void throw_awaited_twice() {
+    throw UsageError("a call was awaited a second time: it sends one message; keep its result, or call again");
+  }
   [[noreturn]] static void throw_nobody_there() {
     throw UsageError(
         "call_all() found no elements: the array has none, or they were all on their way from one PE to another");

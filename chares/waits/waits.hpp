@@ -29,6 +29,15 @@ class Sleep {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
   Sleep(Pe& pe, std::chrono::nanoseconds time) : pe_(pe), time_(time) {}
+  /// A longer time than nanoseconds can say is for ever.
+  template <class Rep, class Period>
+  static std::chrono::nanoseconds clamped(std::chrono::duration<Rep, Period> time) {
+    using Seconds = std::chrono::duration<double>;
+    constexpr auto kMost = std::chrono::nanoseconds::max();
+    if (Seconds(time) >= Seconds(kMost)) return kMost;
+    if (Seconds(time) <= -Seconds(kMost)) return -kMost;
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time);
+  }
   bool is_ready() const noexcept { return time_.count() <= 0; }
   bool start(Waiter& waiter) {
     when_ = pe_.timers().add_in(time_, waiter);

@@ -156,7 +156,7 @@ consteval bool refuse() {
   static_assert(Why != Refusal::function,
                 "a function pointer means nothing in another process: send a value that says which function to call");
   static_assert(Why != Refusal::reference,
-                "a reference means nothing in another process: let the argument hold the value itself");
+                "a reference means nothing in another process: let it hold the value itself");
   static_assert(
       Why != Refusal::view,
       "a view (string_view, span) means nothing in another process: send the string, vector or Payload itself");

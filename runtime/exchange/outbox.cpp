@@ -18,6 +18,12 @@ namespace {
 constexpr std::size_t kPayloadBytesOfCredit = std::size_t{1} << 20;
 constexpr int kMostOvertakers = 64;
 
+constexpr std::size_t kHeavyBytes = std::size_t{64} << 10;  // of a message: what small ones part from
+
+std::size_t bytes_held(const Message& message) {
+  const EntryRecord& entry = *message.entry;
+  return entry.is_plain || entry.bytes_held == nullptr ? 0 : entry.bytes_held(message);
+}
 bool is_bulk(const Batch& batch) { return batch.payload_bytes >= kMostPayloadBytesOfBatch; }
 
 }  // namespace
@@ -41,6 +47,7 @@ Outbox::~Outbox() {
 
 void Outbox::append(Message& message) {
   const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
+  if (lane == Lane::data) part_from(message);
   MessagePacker packer(exchange_, to_, message);  // releases it, also when something throws
   if (lane == Lane::data) exchange_.require_room(to_);
   if (!packer.pack_into(batch_for(lane))) {
@@ -49,6 +56,18 @@ void Outbox::append(Message& message) {
   }
   if (batch_for(lane).payload_bytes >= kMostPayloadBytesOfBatch) close(lane);
   mark_dirty();
+}
+
+/// Of what is being filled, where it would wait with the message although only one of them is heavy.
+void Outbox::part_from(const Message& message) {
+  Batch* const batch = filling_[static_cast<std::size_t>(Lane::data)];
+  if (batch == nullptr || batch->is_empty()) return;
+  const std::size_t bytes = bytes_held(message);
+  if ((batch->payload_bytes >= kHeavyBytes) == (bytes >= kHeavyBytes)) return;
+  const bool leaves = may_leave(*batch);
+  if (leaves && bytes < kMostPayloadBytesOfBatch) return;
+  filling_[static_cast<std::size_t>(Lane::data)] = nullptr;
+  leaves ? submit(*batch) : wait(*batch);
 }
 
 void Outbox::mark_dirty() {
@@ -89,7 +108,7 @@ void Outbox::close(Lane lane) {
 
 void Outbox::submit(Batch& batch) {
   const std::uint8_t used = batch.lane == Lane::data ? cost(batch) : 0;
-  overtakers_ = is_bulk(batch) ? 0 : overtakers_ + used;
+  overtakers_ = is_bulk(batch) || waiting_bulk_.empty() ? 0 : overtakers_ + used;
   credits_ = static_cast<std::uint16_t>(credits_ - used);
   must_return_credits_ = false;
   const BatchHeader header = exchange_.batch_header(used, std::exchange(owed_, std::uint16_t{0}));

@@ -20,7 +20,7 @@ namespace kaon::runtime {
 ///
 /// Bulk batches, which announce much payload, leave a quarter of the window to the others, and these overtake those
 /// that wait: an answer need not wait until all that its sender sends itself has been taken. Some overtake, not all for
-/// ever.
+/// ever. So that small messages do not wait in a bulk batch, the two part where one of them would have to wait.
 class Outbox {
  public:
   Outbox(Exchange& exchange, PeId to, int credits);
@@ -49,6 +49,7 @@ class Outbox {
   struct Teller : Work {
     Outbox* outbox;
   };
+  void part_from(const Message& message);
   Batch& batch_for(Lane lane);
   void close(Lane lane);
   void submit(Batch& batch);

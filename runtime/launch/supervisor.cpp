@@ -68,15 +68,21 @@ void Supervisor::handle(int process, const Frame& frame) {
       return give_blob(process, parse_get(frame, processes()));
     case FrameKind::kArrive:
       return arrive(process);
-    case FrameKind::kAbort: {
-      const EndBody end = parse_end(frame);
-      const std::string text = name(process) + " ended the run: " + end.text;
-      return end_run(end.code, text, text);
-    }
+    case FrameKind::kAbort:
+      return abort(process, parse_end(frame));
     default:
       throw CorruptMessage("a frame of a kind that only kaonrun sends");
   }
 }
+
+void Supervisor::abort(int process, const EndBody& end) {
+  const std::string text = name(process) + " ended the run: " + end.text;
+  if (end.code != kExitLostPeer) return end_run(end.code, text, text);
+  peer(process).has_lost_another = true;
+  if (!loss_) loss_ = Loss{text, now_};
+}
+
+void Supervisor::end_by_loss() { end_run(kExitLostPeer, loss_->text, loss_->text); }
 
 // The pid may differ from that of what we have started, which may be a shell or a debugger.
 void Supervisor::join(int process, pid_t pid) {
@@ -129,6 +135,7 @@ void Supervisor::on_exit(int process, ExitStatus status) {
   --living_;
   if (is_ending_) return tell_crash(process, status);
   if (has_passed_barrier()) return leave(process, status);
+  if (peer(process).has_lost_another) return living_ == 0 ? end_by_loss() : void();
   if (!status.is_success())
     end_run(status.exit_code(), name(process) + " " + to_string(status));
   else if (first_put_ >= 0 && !peer(process).has_arrived && living_ > 0)

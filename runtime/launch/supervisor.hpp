@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,11 +72,21 @@ class Supervisor {
     bool has_closed = false;
     bool has_exited = false;
     bool is_warned_of = false;
+    bool has_lost_another = false;  // as it says
     ExitStatus status;  // with which it has left after the barrier
     ContactBody contact;
   };
 
+  // What a process says that can no longer reach another: a symptom. The cause, how the other has ended, is awaited for
+  // a moment.
+  struct Loss {
+    std::string text;
+    Time since;
+  };
+
   void handle(int process, const Frame& frame);
+  void abort(int process, const EndBody& end);
+  void end_by_loss();
   void hear(int process);
   void join(int process, pid_t pid);
   void put(int process, ContactBody contact);
@@ -118,6 +129,7 @@ class Supervisor {
   Time first_put_time_;
   Time now_;
   bool is_warned_of_missing_ = false;
+  std::optional<Loss> loss_;  // the first
   bool is_ending_ = false;
   Time kill_time_;  // while ending: when patience ends
   int exit_code_ = 0;

@@ -12,6 +12,8 @@ namespace {
 
 // A round that starts later than this says that we were stopped ourselves (ctrl-Z, a sleeping laptop), not the others.
 constexpr std::chrono::milliseconds kOwnStop{2000};
+// In which the end of a process is told to us after another has noticed it.
+constexpr std::chrono::milliseconds kCauseComes{300};
 
 std::string seconds_text(std::chrono::milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
@@ -36,6 +38,7 @@ void Supervisor::end_round() {
     if (now_ >= kill_time_) kill_all(SIGKILL);
     return;
   }
+  if (loss_ && now_ - loss_->since >= kCauseComes) return end_by_loss();
   check_start();
   for (int process = 0; process < processes(); ++process)
     if (is_watched(peer(process)) && !is_ending_) check_silence(process);

@@ -21,6 +21,10 @@ void throw_awaited_twice() {
   throw UsageError("a Task was awaited a second time: it runs once; keep its result, or call the function again");
 }
 
+void throw_given_away() {
+  throw UsageError("a Task was awaited that had been moved, or given to all() or any(), which keep it: await it there");
+}
+
 std::exception_ptr missing_result(const std::source_location& where) {
   const std::string place = std::string(where.file_name()) + ":" + std::to_string(where.line());
   return std::make_exception_ptr(

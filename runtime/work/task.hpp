@@ -23,6 +23,7 @@ void release_frame(void* frame, std::size_t bytes) noexcept;
 
 /// UsageErrors: what a program does wrong with tasks.
 [[noreturn]] void throw_awaited_twice();
+[[noreturn]] void throw_given_away();
 /// That the task at `where` ended without its result.
 std::exception_ptr missing_result(const std::source_location& where);
 
@@ -175,7 +176,11 @@ class [[nodiscard]] Task {
     }
     T await_resume() { return frame.promise().take(); }
   };
-  Awaiter operator co_await() const { return Awaiter{frame_}; }
+  Awaiter operator co_await() const {
+    if (!frame_) [[unlikely]]
+      throw_given_away();
+    return Awaiter{frame_};
+  }
 
   /// The frame, to be started by its promise; what is run at its end destroys it.
   std::coroutine_handle<promise_type> release() { return std::exchange(frame_, {}); }

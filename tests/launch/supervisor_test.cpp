@@ -152,6 +152,40 @@ TEST_CASE("a process that is ended by others' signals while the run is being end
   CHECK(run.record.said == "process 2 (pid 102) was killed by signal 11 (Segmentation fault); ending all processes\n");
 }
 
+TEST_CASE("who has lost another does not hide how that one has ended", "[launch]") {
+  Run run;
+  run.put_all();
+  const auto lose = [&](int process) {
+    run.supervisor.on_frame(process, end_frame(FrameKind::kAbort, kExitLostPeer, "receiving failed"));
+  };
+  lose(0);
+  CHECK_FALSE(run.supervisor.is_ending());
+  SECTION("by a signal") {
+    run.supervisor.on_exit(1, {0, SIGKILL});
+    CHECK(run.supervisor.exit_code() == 128 + SIGKILL);
+    CHECK(run.record.has_said("process 1 (pid 101) was killed by signal 9"));
+  }
+  SECTION("after who has lost it") {
+    run.exit_with(0, kExitLostPeer);
+    lose(2);
+    run.exit_with(2, kExitLostPeer);
+    CHECK_FALSE(run.supervisor.is_ending());
+    run.supervisor.on_exit(1, {0, SIGSEGV});
+    CHECK(run.supervisor.exit_code() == 128 + SIGSEGV);
+  }
+  SECTION("which is not known") {
+    run.pass(milliseconds(500), {0, 1, 2});
+    CHECK(run.supervisor.exit_code() == kExitLostPeer);
+    CHECK(run.record.has_said("process 0 (pid 100) ended the run: receiving failed"));
+  }
+  SECTION("all have lost somebody") {
+    for (const int process : {1, 2}) lose(process);
+    for (const int process : {2, 1, 0}) run.exit_with(process, kExitLostPeer);
+    CHECK(run.supervisor.exit_code() == kExitLostPeer);
+    CHECK(run.record.has_said("process 0 (pid 100) ended the run: receiving failed"));
+  }
+}
+
 TEST_CASE("a failure with a code that a shell takes for success is still a failure", "[launch]") {
   Run run;
   const int code = GENERATE(0, 256);

@@ -62,7 +62,7 @@ class Victim : public kaon::Chare<Victim> {
   }
 };
 
-kaon::Task<int> fail(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+kaon::Task<int> fail(kaon::Runtime& runtime, const std::vector<std::string>& arguments) {
   const std::string how = arguments.at(0);
   const auto victims = co_await runtime.create_group<Victim>();
   const int last = static_cast<int>(runtime.pes()) - 1;

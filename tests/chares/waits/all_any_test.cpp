@@ -145,6 +145,26 @@ Task<> awaitables(Runtime& runtime) {
   CHECK(in_time == 8);
 }
 
+/// Tasks that have names belong to any() as others do: what it gives up ends, and wakes nobody later.
+Task<> given_up_tasks(Runtime& runtime) {
+  using std::chrono::microseconds;
+  ended.clear();
+  Task<int> alone = traced("alone", 100), one = traced("one", 100), other = traced("other", 100);
+  const auto first = co_await any(alone, runtime.sleep_for(microseconds(5)));
+  const auto second = co_await any(all(one, other), runtime.sleep_for(microseconds(5)));
+  CHECK(first.index() == 1);
+  CHECK(second.index() == 1);
+  CHECK(ended.size() == 3);
+  co_await runtime.sleep_for(microseconds(1000));  // beyond what they waited for
+  std::string text;
+  try {
+    (void)co_await alone;
+  } catch (const UsageError& error) {
+    text = error.what();
+  }
+  CHECK(text.find("given to all() or any()") != std::string::npos);
+}
+
 /// A call that a time limit has given up, and whose answer comes while the caller still has it.
 Task<> given_up_by_name(Runtime& runtime) {
   const auto sources = co_await runtime.create<Source>(2);
@@ -175,6 +195,7 @@ TEST_CASE("all takes any number of tasks of one type", "[chares][all_any]") { Sc
 TEST_CASE("all and any of tasks may be awaited later", "[chares][all_any]") { Scene({1, 1}).run(awaited_later); }
 TEST_CASE("any gives the first result", "[chares][all_any]") { Scene({1, 1}).run(any_value); }
 TEST_CASE("what any gives up ends at once", "[chares][all_any]") { Scene({1, 1}).run(losers_end); }
+TEST_CASE("what any gives up ends also where it has a name", "[chares][all_any]") { run_everywhere(given_up_tasks); }
 TEST_CASE("what any has given up may answer while its caller has it", "[chares][all_any]") {
   run_everywhere(given_up_by_name);
 }

@@ -59,6 +59,28 @@ TEST_CASE("an answer does not wait for all the bulk data that its sender sends",
   }
 }
 
+TEST_CASE("a small message that waits is not taken along by bulk data", "[runtime][outbox][overtaking]") {
+  const auto send_both = [](Pe& pe, int small, int bulk) {
+    const auto message = [&](int number, std::size_t bytes) {
+      RemoteProcedure<&take, Counting::counted>::send(pe, 1, number, std::vector<char>(bytes));
+    };
+    message(small, 8);
+    message(bulk, std::size_t{20} << 20);
+  };
+  constexpr int kPairs = 6;
+  Network network({2, 1});
+  start(network);
+  send_bulk(network, 0, 8);
+  for (int i = 0; i < kPairs; ++i)
+    network.on(0, [&](Pe& pe) {
+      send_both(pe, kSmall + i, 100 + i);
+      pe.flush();
+    });
+  network.run_until_idle();
+  REQUIRE(taken[1].size() == 8 + 2 * kPairs);
+  for (int i = 0; i < kPairs; ++i) CHECK(place_of(kSmall + i, taken[1]) <= 3 + kPairs);
+}
+
 TEST_CASE("bulk data that waits is overtaken a bounded number of times", "[runtime][outbox][overtaking]") {
   constexpr int kMany = 1000;
   Network network({2, 1});
