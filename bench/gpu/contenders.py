@@ -111,9 +111,11 @@ def hops(where, scale, transport):
 
 
 def awaited_streams(scale, streams):
-    """Until one that is done is seen among so many: see bench/programs/awaits.cpp."""
+    """Until one that is done is seen among so many: see bench/programs/awaits.cpp. Each has a queue of its own: what
+    shares one with a kernel that runs on would wait for that."""
     arguments = ("--streams", ",".join(map(str, streams)), "--repetitions", 10 if scale.is_emulated else 200)
-    return lambda programs, seen: run_on_device(scale, programs, "awaits", *arguments).measurements()
+    return lambda programs, seen: run_on_device(
+        scale, programs, "awaits", *arguments, environment={"CUDA_DEVICE_MAX_CONNECTIONS": "32"}).measurements()
 
 
 def hops_by_hand(scale):

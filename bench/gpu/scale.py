@@ -37,7 +37,7 @@ def on_devices(devices):
     cells = "512x256x256"
     cut = ((1, Box(cells, "2x1x1", 4_000)), (8, Box(cells, "4x2x2", 4_000)), (16, Box(cells, "4x4x2", 2_000)),
            (64, Box(cells, "8x4x4", 500)))
-    return Scale("cuda", devices, sizes, (8, 4 << 10, 128 << 10, 1 << 20), 64, 60, 100, cut,
+    return Scale("cuda", devices, sizes, (8, 4 << 10, 128 << 10, 1 << 20), 16, 60, 100, cut,
                  Box("512x256x256", "4x2x2", 10_000), Box("512", "4x2x2", 3_000), Box("256", "2x2x2", 10_000), Box("1024", "1x1x1", 200))
 
 

@@ -7,11 +7,12 @@
 
 namespace awaits {
 
-/// Runs until the host sets the word.
+/// Runs until the host sets the word, for some seconds at most.
 struct RunUntilSet {
   const std::uint32_t* word;
   KAON_DEVICE void operator()(std::size_t) const {
-    while (*const_cast<const volatile std::uint32_t*>(word) == 0) {
+    constexpr int kLooks = 1 << 22;
+    for (int look = 0; look < kLooks && *const_cast<const volatile std::uint32_t*>(word) == 0; ++look) {
     }
   }
 };
