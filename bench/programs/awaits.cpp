@@ -3,7 +3,6 @@
 // launch of an empty kernel to the task that awaits it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -36,9 +35,10 @@ class Waiter : public kaon::Chare<Waiter> {
   kaon::Task<double> measure(int streams) {
     const int others = streams - 1;
     while (static_cast<int>(others_.size()) < others) others_.push_back(std::make_unique<kaon::gpu::Stream>());
-    set(0);
+    control_.fill(word_.span(), 0);
+    co_await control_.drained();
     for (int i = 0; i < others; ++i) {
-      others_[static_cast<std::size_t>(i)]->for_each(1, RunUntilSet{word_.span().data()});
+      others_[static_cast<std::size_t>(i)]->for_each(1, RunUntilSet{word_.data()});
       self().send<&Waiter::await_stream>(i);
     }
     for (int i = 0; i < others; ++i) co_await begun.next();
@@ -46,16 +46,14 @@ class Waiter : public kaon::Chare<Waiter> {
     stream_.for_each(1, DoNothing{});
     co_await stream_.drained();
     const double seconds = kaon::bench::seconds_between(start, Clock::now());
-    set(1);
+    control_.fill(word_.span(), 1);
     for (int i = 0; i < others; ++i) co_await ended.next();
     co_return seconds * 1e6;
   }
 
  private:
-  void set(std::uint32_t value) { std::atomic_ref<std::uint32_t>(word_[0]).store(value, std::memory_order_release); }
-
-  kaon::gpu::Stream stream_;
-  kaon::gpu::Pinned<std::uint32_t> word_{1, stream_};
+  kaon::gpu::Stream stream_, control_;
+  kaon::gpu::Buffer<std::uint32_t> word_{1, control_};
   std::vector<std::unique_ptr<kaon::gpu::Stream>> others_;
 };
 
