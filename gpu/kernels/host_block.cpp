@@ -48,6 +48,11 @@ void HostBarrier::require_all(const char* place) const {
                                threads_ - awaited_, threads_));
 }
 
+void HostBlock::require_whole_grid(const char* place) const {
+  if (whole_grid_ == nullptr)
+    throw GpuError(fmt::format("{}: the kernel must say static constexpr bool kIsCooperative", place));
+}
+
 void HostBarrier::leave() {
   HostFibres::release(this);
   if (--awaited_ == arrived_ && arrived_ > 0) open();

@@ -53,6 +53,8 @@ class HostBlock {
   void* dynamic_shared() const { return dynamic_shared_; }
   HostBarrier& barrier() { return barrier_; }
   HostBarrier* whole_grid() const { return whole_grid_; }
+  /// Throws GpuError for a kernel whose blocks do not run at once, which `place` needs.
+  void require_whole_grid(const char* place) const;
   void leave() {
     barrier_.leave();
     if (whole_grid_ != nullptr) whole_grid_->leave();

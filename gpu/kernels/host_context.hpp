@@ -134,10 +134,12 @@ class HostThread : public HostCells, public HostFlags {
   }
   template <class Nothing = void>
   void sync_grid() {
+    block_.require_whole_grid("sync_grid()");
     block_.whole_grid()->meet("sync_grid()");
   }
   template <class Nothing = void>
   bool wait_for(FlagWord flag, std::uint32_t k, WaitLimit limit = {}) {
+    block_.require_whole_grid("wait_for()");
     return HostFlagWait(flag, k, limit).wait(block_.fibres());
   }
   void wait_for_earlier() {}

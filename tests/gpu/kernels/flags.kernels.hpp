@@ -88,9 +88,24 @@ struct Consume {
   }
 };
 
+#if !defined(KAON_DEVICE_COMPILER)
+/// Does not say that its blocks run at once; a vendor's compiler refuses it.
+struct WaitAlone {
+  static constexpr bool kNeedsThreads = true;
+  FlagWord flag;
+  template <class Context>
+  void operator()(Context& at) const {
+    (void)at.wait_for(flag, 1);
+  }
+};
+#endif
+
 }  // namespace kaon::gpu::test
 
 KAON_KERNEL(kaon::gpu::test::Echo);
 KAON_KERNEL(kaon::gpu::test::PassOn);
 KAON_KERNEL(kaon::gpu::test::Produce);
 KAON_KERNEL(kaon::gpu::test::Consume);
+#if !defined(KAON_DEVICE_COMPILER)
+KAON_KERNEL(kaon::gpu::test::WaitAlone);
+#endif

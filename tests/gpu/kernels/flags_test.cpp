@@ -3,6 +3,7 @@
 #include <atomic>
 #include <numeric>
 
+#include "kaon/gpu/backends/error.hpp"
 #include "tests/gpu/kernels/flags.kernels.hpp"
 #include "tests/gpu/test_device.hpp"
 #include "tests/support/catch.hpp"
@@ -111,4 +112,19 @@ TEST_CASE("a kernel waits for one of another stream, and sees what that wrote", 
     settle(driver, consuming);
     CHECK(sum.read() == std::vector<std::uint64_t>{3 * kCount});
   });
+}
+
+TEST_CASE("a kernel that waits for flags says that its blocks run at once", "[gpu][flag]") {
+  const auto driver = make_host_driver({});
+  std::uint32_t word = 0;
+  const NativeStream stream = driver->make_stream(0);
+  HostKernel<WaitAlone>::launch(stream, {{1}, {2}}, WaitAlone{{&word}});
+  std::string fault;
+  try {
+    settle(*driver, stream);
+  } catch (const GpuError& error) {
+    fault = error.what();
+  }
+  driver->destroy(stream);
+  CHECK(fault.find("wait_for(): the kernel must say static constexpr bool kIsCooperative") != std::string::npos);
 }
