@@ -118,6 +118,16 @@ def awaited_streams(scale, streams):
         scale, programs, "awaits", *arguments, environment={"CUDA_DEVICE_MAX_CONNECTIONS": "32"}).measurements()
 
 
+def flags(scale):
+    """Between a PE, kernels and their blocks: see bench/programs/flags.cpp."""
+    rounds = 200 if scale.is_emulated else 10_000
+    return lambda programs, seen: run_on_device(scale, programs, "flags", "--rounds", rounds).measurements()
+
+
+def flags_by_hand(programs, seen):
+    return programs.run("gpu_flags", "--json").measurements()
+
+
 def hops_by_hand(scale):
     """From 'hop by hand, copied 8 B' to 'by hand, copied, 8 B hop', sizes as others name them."""
     arguments = ("--json", "--repetitions", 3, "--sizes", ",".join(map(str, scale.hop_sizes)))

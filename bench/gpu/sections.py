@@ -132,6 +132,18 @@ def awaited_streams(scale, work):
                     row(scale, "await", among, "us", among, alone)), most_rounds=3)
 
 
+def flags(scale, work):
+    """Each look of Kaon's acquires for the whole system; the other styles by hand tell what that costs."""
+    floor = () if scale.is_emulated else (by.flags_by_hand,)
+    found = [row(scale, "flag", f"from {way} and back", "us", f"flag from {way} and back", f"flag by hand from {by_hand} and back",
+                 Target("ratio", 1.1))
+             for way, by_hand in (("a PE to a kernel", "host to kernel"), ("block to block", "block to block"))]
+    if not scale.is_emulated:
+        found += [Row("flag", f"by hand, {name}", "us", f"flag by hand from {name}")
+                  for name in ("host to kernel and back, fence", "block to block and back, device alone")]
+    return Section("flags", (*floor, by.flags(scale)), tuple(found), most_rounds=3)
+
+
 def jacobi_on_two(scale, work):
     floor = () if scale.is_emulated else (by.floors("--no-kernels", "--no-copies"),)
     contenders, rows = list(floor), []
@@ -166,4 +178,4 @@ def jacobi_on_one(scale, work):
 def all_sections(scale, work="."):
     """Two processes on one device would take turns on it. `work`: a folder for files."""
     on_two = (direct, hops, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged) if scale.devices > 1 else ()
-    return tuple(make(scale, work) for make in (*on_two, same_pe, awaited_streams, jacobi_on_one))
+    return tuple(make(scale, work) for make in (*on_two, same_pe, awaited_streams, flags, jacobi_on_one))

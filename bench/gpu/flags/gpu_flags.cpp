@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// By hand: a word in pinned memory that the host raises and a kernel answers, and words in a device's memory that two
+// blocks of a kernel raise for each other.
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+#include "bench/gpu/flags/flag_kernels.hpp"
+#include "bench/gpu/floors/cuda.hpp"
+#include "bench/gpu/floors/report.hpp"
+
+namespace {
+
+using namespace kaon::bench;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kApart = 32;  // words, so that each has a line of its own
+constexpr std::size_t kBytes = 2 * kApart * sizeof(std::uint32_t);
+
+struct Pinned {
+  Pinned() { check(cudaHostAlloc(&words, kBytes, cudaHostAllocMapped), "allocate pinned memory"); }
+  ~Pinned() { cudaFreeHost(words); }
+  std::atomic_ref<std::uint32_t> operator[](std::size_t i) const { return std::atomic_ref(words[i * kApart]); }
+  std::uint32_t* words = nullptr;
+};
+
+double us_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+// From a store by the host until it sees the answer; the first round waits for the launch and does not count.
+double us_of_call(const Stream& stream, Looks looks, std::uint32_t rounds) {
+  const Pinned pinned;
+  for (const std::size_t i : {0, 1}) pinned[i].store(0);
+  launch_answer(looks, pinned.words, pinned.words + kApart, rounds, stream);
+  check(cudaGetLastError(), "launch a kernel");
+  auto start = Clock::now();
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    if (round == 2) start = Clock::now();
+    pinned[0].store(round, std::memory_order_release);
+    const auto asked = Clock::now();
+    while (pinned[1].load(std::memory_order_acquire) != round)
+      if (us_since(asked) > 2e6) throw std::runtime_error("the kernel does not answer");
+  }
+  const double us = us_since(start) / (rounds - 1);
+  stream.wait();
+  return us;
+}
+
+// From one block to the other and back.
+double us_of_turns(const Stream& stream, bool is_for_system, std::uint32_t rounds) {
+  const DeviceMemory memory(0, kBytes);
+  auto* const words = static_cast<std::uint32_t*>(memory.data());
+  check(cudaMemsetAsync(words, 0, kBytes, stream), "clear words");
+  stream.wait();
+  const auto start = Clock::now();
+  launch_turns(is_for_system, words, words + kApart, rounds, stream);
+  check(cudaGetLastError(), "launch a kernel");
+  stream.wait();
+  return us_since(start) / rounds;
+}
+
+void measure(std::uint32_t rounds, bool is_json) {
+  check(cudaSetDevice(0), "use a device");
+  const Stream stream(0);
+  const Report report(is_json);
+  const std::string called = "flag by hand from host to kernel and back";
+  const std::string taken = "flag by hand from block to block and back";
+  report.add(called, us_of_call(stream, Looks::acquiring, rounds), "us");
+  report.add(called + ", fence", us_of_call(stream, Looks::relaxed_fence, rounds), "us");
+  report.add(taken, us_of_turns(stream, true, rounds), "us");
+  report.add(taken + ", device alone", us_of_turns(stream, false, rounds), "us");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::uint32_t rounds = 10'000;
+  bool is_json = false;
+  CLI::App app("Times of words between a host and a kernel, and between blocks of a kernel, by hand");
+  app.add_option("--rounds", rounds)->check(CLI::Range(2, 10'000'000))->capture_default_str();
+  app.add_flag("--json", is_json, "One JSON object a line");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    measure(rounds, is_json);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gpu_flags: %s\n", error.what());
+    return 1;
+  }
+}
