@@ -106,8 +106,9 @@ void Session::open(const Options& options, Bootstrap& bootstrap) {
 Session::~Session() {
   if (!parts_->is_started || parts_->execution.is_over()) return;
   if (processes() > 1 && std::uncaught_exceptions() > exceptions_)
-    parts_->bootstrap.abort(kExitOther, "an exception has left a session that other processes take part in; "
-                                        "catch it while the session lives to see what it says");
+    parts_->bootstrap.abort(kExitOther,
+                            "an exception has left a session that other processes take part in; "
+                            "catch it while the session lives to see what it says");
   stop();
 }
 

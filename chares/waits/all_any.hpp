@@ -158,8 +158,8 @@ Result take_first(Branches& branches, std::size_t first, std::index_sequence<I..
   return std::move(*result);
 }
 
-/// How the coroutines below take what they are to await: tasks they keep, also those that have a name, since a task that
-/// is given up ends, and one that went on would resume who is gone. Anything else is used where it is.
+/// How the coroutines below take what they are to await: tasks they keep, also those that have a name, since a task
+/// that is given up ends, and one that went on would resume who is gone. Anything else is used where it is.
 template <class A>
 struct KeptAs {
   using type = A&&;

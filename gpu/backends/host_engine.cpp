@@ -133,8 +133,8 @@ HostStream* HostEngine::choose(bool may_rest) {
   return ready[choices_() % ready.size()];
 }
 
-/// Runs the first operation without the lock, or where no stream has a thread a step of it; the stream keeps it until it
-/// is complete, and its own end is never seen before the operation's.
+/// Runs the first operation without the lock, or where no stream has a thread a step of it; the stream keeps it until
+/// it is complete, and its own end is never seen before the operation's.
 void HostEngine::run_first(HostStream& stream, std::unique_lock<std::mutex>& lock) {
   HostOperation operation = std::move(stream.waiting.front());
   stream.is_busy = true;

@@ -10,8 +10,8 @@ namespace kaon::gpu {
 /// waits owns its home: a device's own memory where a device waits for devices, pinned memory where a host takes part.
 ///
 /// Each wait is for "has reached k", by the distance around the circle of 32 bits, so that nothing is ever set back; k
-/// is less than 2^31 ahead of what the flag has. What was written before a flag was raised is seen by who saw it raised,
-/// on all devices and the host (orders: acquire and release, of the whole system).
+/// is less than 2^31 ahead of what the flag has. What was written before a flag was raised is seen by who saw it
+/// raised, on all devices and the host (orders: acquire and release, of the whole system).
 struct FlagWord {
   std::uint32_t* word = nullptr;
 

@@ -73,7 +73,7 @@ class Supervisor {
     bool has_exited = false;
     bool is_warned_of = false;
     bool has_lost_another = false;  // as it says
-    ExitStatus status;  // with which it has left after the barrier
+    ExitStatus status;              // with which it has left after the barrier
     ContactBody contact;
   };
 

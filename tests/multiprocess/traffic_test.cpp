@@ -14,8 +14,7 @@ namespace {
 
 const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kTraffic = kaon::testing::test_program("traffic_program");
-const std::vector<std::string> kKinds{"pairs", "storm", "payloads", "flood", "large", "calls", "moves",
-                                     "farewell"};
+const std::vector<std::string> kKinds{"pairs", "storm", "payloads", "flood", "large", "calls", "moves", "farewell"};
 
 void check_traffic(const std::string& processes, const std::string& pes, const std::string& kind,
                    const std::vector<std::string>& options = {}) {

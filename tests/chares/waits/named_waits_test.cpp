@@ -69,9 +69,8 @@ void run_and_look(Scene& scene, Scene::MainTask main_task) {
 std::string waits_without(LoopbackNetwork::Kind kind, Scene::MainTask main_task) {
   is_cut_off = false;
   Scene scene({2, 1}, with(&Options::credits, 4));
-  scene.network().wire().hold([kind](const LoopbackNetwork::Parcel& parcel) {
-    return is_cut_off && parcel.to == 1 && parcel.kind == kind;
-  });
+  scene.network().wire().hold(
+      [kind](const LoopbackNetwork::Parcel& parcel) { return is_cut_off && parcel.to == 1 && parcel.kind == kind; });
   CHECK_NOTHROW(run_and_look(scene, std::move(main_task)));
   return scene.waits();
 }

@@ -31,8 +31,8 @@ struct Echo {
   }
 };
 
-/// Each block has a cell of its own, and waits for its left neighbour's before it adds that to its own: values go around
-/// a ring, `rounds` times. Flags count rounds.
+/// Each block has a cell of its own, and waits for its left neighbour's before it adds that to its own: values go
+/// around a ring, `rounds` times. Flags count rounds.
 struct PassOn {
   static constexpr bool kIsCooperative = true;
   FlagWord done;  // one word for each block, one behind the other

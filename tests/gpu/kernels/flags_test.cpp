@@ -105,8 +105,7 @@ TEST_CASE("a kernel waits for one of another stream, and sees what that wrote", 
     sum.write({0});
     done.write({0});
     const TestStream consuming(driver), producing(driver);
-    launch(driver.backend(), consuming, {{1}, {1}},
-           Consume{values.get(), kCount, {done.get()}, kBlocks, sum.get()});
+    launch(driver.backend(), consuming, {{1}, {1}}, Consume{values.get(), kCount, {done.get()}, kBlocks, sum.get()});
     launch(driver.backend(), producing, {{kBlocks}, {32}}, Produce{values.get(), kCount, 3, {done.get()}});
     settle(driver, producing);
     settle(driver, consuming);
