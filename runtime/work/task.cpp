@@ -25,8 +25,8 @@ void throw_given_away() {
   throw UsageError("a Task was awaited that had been moved, or given to all() or any(), which keep it: await it there");
 }
 
-std::exception_ptr missing_result(const std::source_location& where) {
-  const std::string place = std::string(where.file_name()) + ":" + std::to_string(where.line());
+std::exception_ptr missing_result(const char* file, unsigned line) {
+  const std::string place = std::string(file) + ":" + std::to_string(line);
   return std::make_exception_ptr(
       UsageError("the task at " + place + " ended without its result: it needs a co_return on every way out"));
 }

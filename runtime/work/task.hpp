@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <exception>
 #include <optional>
-#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -24,8 +23,8 @@ void release_frame(void* frame, std::size_t bytes) noexcept;
 /// UsageErrors: what a program does wrong with tasks.
 [[noreturn]] void throw_awaited_twice();
 [[noreturn]] void throw_given_away();
-/// That the task at `where` ended without its result.
-std::exception_ptr missing_result(const std::source_location& where);
+/// That the task at this place ended without its result.
+std::exception_ptr missing_result(const char* file, unsigned line);
 
 class PromiseBase {
  public:
@@ -125,10 +124,11 @@ class Promise : public PromiseBase {
   void return_value(U&& value) {
     value_.emplace(std::forward<U>(value));
   }
-  /// The compiler calls this in the task, so that `where` is the task's.
-  FinalAwaiter final_suspend(const std::source_location& where = std::source_location::current()) noexcept {
+  /// The compiler calls this in the task, so that the place is the task's. (A source_location would lie in its frame,
+  /// under a name that g++ numbers anew in each source, so that a linker sees different types.)
+  FinalAwaiter final_suspend(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) noexcept {
     if (!value_ && error() == nullptr) [[unlikely]]
-      fail(missing_result(where));
+      fail(missing_result(file, line));
     return {};
   }
   T take() {
