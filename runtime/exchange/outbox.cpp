@@ -47,9 +47,11 @@ Outbox::~Outbox() {
 
 void Outbox::append(Message& message) {
   const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
-  if (lane == Lane::data) part_from(message);
   MessagePacker packer(exchange_, to_, message);  // releases it, also when something throws
-  if (lane == Lane::data) exchange_.require_room(to_);
+  if (lane == Lane::data) {
+    exchange_.require_room(to_);
+    part_from(message);
+  }
   if (!packer.pack_into(batch_for(lane))) {
     close(lane);
     if (!packer.fits_an_empty_batch() || !packer.pack_into(batch_for(lane))) packer.pack_apart(batch_for(lane));
