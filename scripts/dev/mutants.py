@@ -118,7 +118,7 @@ class Copy:
 
 def arguments_of(subject):
     if subject.filter:
-        return [subject.filter]
+        return ["-#", subject.filter] if subject.filter.startswith("[#") else [subject.filter]
     return ["-#", f"[#{pathlib.Path(subject.source).stem}]"] if subject.source else []
 
 

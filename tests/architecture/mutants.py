@@ -10,7 +10,8 @@ Each [[mutant]] has
   from, to  text that is there once, and what stands in its place
   tests     those who see it: "runtime_test [queue]", an executable of Catch2 cases with a filter, for which all that the
             file reaches is compiled; or "tests/runtime/work/run_queue_test.cpp [queue]", one source of an executable,
-            which alone is compiled: for headers, whose functions the linker then takes from there
+            which alone is compiled: for headers, whose functions the linker then takes from there. "[#x_test]" as the
+            filter of an executable: the cases of its source x_test.cpp
   needs     more to build, such as programs that the tests start (may be left out)
   survives  why no test can see it (may be left out)
 """
@@ -105,6 +106,8 @@ def mutant_faults(tree, mutant, texts):
         source = subject_of(test).source
         if source and not (tree / source).is_file():
             yield f"{where}: there is no {source}"
+        if source and mutant.file.endswith(".cpp"):
+            yield f"{where}: {source} alone is compiled, which does not reach {mutant.file}: name its executable"
 
 
 def tree_faults(tree):

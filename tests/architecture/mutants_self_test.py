@@ -8,7 +8,7 @@ import mutants
 
 GOOD = """[[mutant]]
 name = "the sum is a difference"
-file = "a.cpp"
+file = "a.hpp"
 from = "a + b"
 to = "a - b"
 tests = ["a_test [sum]", "tests/a/b_test.cpp"]
@@ -22,7 +22,8 @@ class Mutants(unittest.TestCase):
             (tree / "tests/mutants").mkdir(parents=True)
             (tree / "tests/a").mkdir()
             (tree / "tests/a/b_test.cpp").write_text("")
-            (tree / "a.cpp").write_text("return a + b; return c; return c;\n")
+            for name in ("a.hpp", "a.cpp"):
+                (tree / name).write_text("return a + b; return c; return c;\n")
             for number, text in enumerate(lists):
                 (tree / f"tests/mutants/{number}.toml").write_text(text)
             return "\n".join(mutants.tree_faults(tree))
@@ -34,7 +35,7 @@ class Mutants(unittest.TestCase):
     def test_text_that_is_not_there_once_is_a_fault(self):
         self.assertIn("its text is 0 times", self.faults(GOOD.replace("a + b", "a * b")))
         self.assertIn("its text is 2 times", self.faults(GOOD.replace("a + b", "return c")))
-        self.assertIn("there is no b.cpp", self.faults(GOOD.replace('"a.cpp"', '"b.cpp"')))
+        self.assertIn("there is no b.hpp", self.faults(GOOD.replace('"a.hpp"', '"b.hpp"')))
 
     def test_a_mutant_that_changes_nothing_is_a_fault(self):
         self.assertIn("it changes nothing", self.faults(GOOD.replace("a - b", "a + b")))
@@ -49,6 +50,11 @@ class Mutants(unittest.TestCase):
         self.assertIn("no test is meant", self.faults(GOOD.replace('"a_test [sum]", "tests/a/b_test.cpp"', "")))
         self.assertIn("neither an executable", self.faults(GOOD.replace("a_test", "a_program")))
         self.assertIn("there is no tests/a/c_test.cpp", self.faults(GOOD.replace("b_test.cpp", "c_test.cpp")))
+
+    def test_a_source_whose_compilation_does_not_reach_the_mutant_is_a_fault(self):
+        for name in ("a.hpp", "a.cpp"):
+            listed = GOOD.replace("a.hpp", name)
+            self.assertEqual("does not reach a.cpp" in self.faults(listed), name == "a.cpp")
 
     def test_two_of_one_name_are_a_fault(self):
         self.assertIn("two of the name", self.faults(GOOD, GOOD))
