@@ -12,6 +12,7 @@
 #include "kaon/gpu/kernels/block_values.hpp"
 #include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
+#include "kaon/gpu/kernels/vendor_words.hpp"
 
 namespace kaon::gpu {
 
@@ -150,6 +151,7 @@ class VendorContext {
 /// As seen by a kernel all of whose blocks run at once.
 class CooperativeContext : public VendorContext {
  public:
+  using Words = VendorWords;
   KAON_DEVICE void sync_grid() { vendor::sync_grid(); }
   /// The clock is asked seldom: a look at it takes as long as many at a flag.
   KAON_DEVICE bool wait_for(FlagWord flag, std::uint32_t k, WaitLimit limit = {}) {
@@ -162,6 +164,12 @@ class CooperativeContext : public VendorContext {
       if (now - start > limit.nanoseconds) return has_reached(flag, k);
     }
     return true;
+  }
+  template <class Found, class Look>
+  KAON_DEVICE Found find(Look look) {
+    Found found{};
+    for (unsigned looks = 0; !look(looks, found); ++looks) continue;
+    return found;
   }
 };
 

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/resident/resident_scheduler.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+#include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/kernels/host_words.hpp"
+#include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
+
+const ResidentOptions& checked(const ResidentOptions& options) {
+  if (options.workers == 0 || options.threads == 0)
+    throw UsageError("a resident scheduler needs at least one worker of one thread");
+  if (!std::has_single_bit(options.ring)) throw UsageError("the ring of a resident scheduler has a power of two places");
+  return options;
+}
+
+}  // namespace
+
+ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program)
+    : device_(this_device()),
+      options_(checked(options)),
+      program_(program),
+      memory_(options_, stream_),
+      inboxes_(options_.workers) {
+  deliver_.scheduler = this;
+  deliver_.run = [](Work& self, Pe&) { static_cast<Deliver&>(self).scheduler->deliver(); };
+  device_.add_watch(*this);
+}
+
+ResidentScheduler::~ResidentScheduler() {
+  stop();
+  device_.remove_watch(*this);
+  set_busy(false);
+}
+
+void ResidentScheduler::stop() { HostWords::store(&view().host->stop, 1, Scope::system); }
+
+// --- to the device
+
+void ResidentScheduler::send(std::uint32_t worker, const Command& command) {
+  if (worker >= inboxes_.size()) throw UsageError("this object of a device belongs to another resident scheduler");
+  inboxes_[worker].waiting.push_back(command);
+  ++waiting_;
+  ++sent_;
+  set_busy(true);
+  put_waiting();
+  if (!is_running() && !device_.pe().is_stopped()) launch();
+}
+
+// Those of each worker in their order.
+bool ResidentScheduler::put_waiting() {
+  const std::size_t before = waiting_;
+  for (std::uint32_t worker = 0; worker < inboxes_.size() && waiting_ > 0; ++worker) {
+    Inbox& inbox = inboxes_[worker];
+    const CommandRing ring = view().from_host(worker);
+    while (!inbox.waiting.empty() && ring.has_room<HostWords>(inbox.sent)) {
+      ring.put<HostWords>(inbox.sent++, inbox.waiting.front());
+      inbox.waiting.pop_front();
+      --waiting_;
+    }
+  }
+  return waiting_ < before;
+}
+
+void ResidentScheduler::launch() {
+  ResidentView view = memory_.view();
+  view.launch = launches_ + 1;
+  program_.launch(stream_, {{options_.workers}, {options_.threads}}, view);
+  ++launches_;
+}
+
+// --- from the device
+
+bool ResidentScheduler::look() {
+  if (!is_busy_ && !is_running()) return false;
+  throw_fault();
+  bool has_happened = device_.driver().advance();
+  has_happened |= waiting_ > 0 && put_waiting();
+  has_happened |= note_end();
+  if (has_notices() && !std::exchange(deliver_.is_queued, true)) {
+    device_.pe().enqueue(deliver_);
+    has_happened = true;
+  }
+  if (is_busy_ && is_quiet()) {
+    set_busy(false);
+    has_happened = true;
+  }
+  return has_happened;
+}
+
+// What it has left undone needs another launch: tasks that came while it was about to end.
+bool ResidentScheduler::note_end() {
+  if (!is_running() || HostWords::load(&view().host->ended, Scope::system) != launches_) return false;
+  ended_ = launches_;
+  if (is_busy_ && !is_quiet() && !device_.pe().is_stopped()) launch();
+  return true;
+}
+
+void ResidentScheduler::throw_fault() const {
+  const auto fault = static_cast<ResidentFault>(HostWords::load(&view().host->fault, Scope::system));
+  if (fault == ResidentFault::none) return;
+  const std::uint32_t which = HostWords::load(&view().host->faulty_entry, Scope::system);
+  if (fault == ResidentFault::host_does_not_take)
+    throw GpuError(fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
+                               "of the PE, or more patience_s in ResidentOptions", device_.number(), options_.patience_s));
+  throw GpuError(fmt::format("a worker of device {} sent {} times, {} at last, while the rings of those it sent to were full, "
+                             "and can hold no more: ask at.is_crowded() before, or give more `held` in ResidentOptions",
+                             device_.number(), options_.held, readable_type(program_.type_of(which))));
+}
+
+bool ResidentScheduler::has_notices() const {
+  Command notice;
+  return view().to_host().look_at<HostWords>(notices_taken_, notice);
+}
+
+void ResidentScheduler::deliver() {
+  deliver_.is_queued = false;
+  Command notice;
+  for (unsigned i = 0; i < kNoticesATurn; ++i) {
+    if (!view().to_host().look_at<HostWords>(notices_taken_, notice)) return;
+    HostWords::store(&view().host->notices_taken, ++notices_taken_, Scope::system);
+    take_notice(notice);
+  }
+  deliver_.is_queued = true;
+  device_.pe().enqueue(deliver_);
+}
+
+void ResidentScheduler::take_notice(const Command& notice) {
+  const std::uint32_t* values = &notice.words[notice::kValues];
+  const std::uint32_t target = notice.words[notice::kTarget];
+  if (target == notice::kReply) return calls_.answer(notice.words[notice::kTicket], values);
+  targets_.at(target - 1)->take(values);
+}
+
+std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target) {
+  targets_.push_back(std::move(target));
+  return static_cast<std::uint32_t>(targets_.size());
+}
+
+// --- the end of what goes on
+
+// Each report is what one worker has seen of the device's counts, so all were true at some time, and the newest has the
+// most. When that has finished all that host and device have made, nothing runs, and all notices are in their ring.
+bool ResidentScheduler::is_quiet() const {
+  std::uint32_t made = 0, finished = 0;
+  for (std::uint32_t worker = 0; worker < view().worker_count; ++worker) {
+    const std::uint64_t activity = HostWords::load(&view().reports[worker].activity);
+    const auto its_made = static_cast<std::uint32_t>(activity >> 32), its_finished = static_cast<std::uint32_t>(activity);
+    if (static_cast<std::int32_t>(its_made + its_finished - made - finished) <= 0) continue;
+    made = its_made;
+    finished = its_finished;
+  }
+  return finished == sent_ + made && !deliver_.is_queued && !has_notices();
+}
+
+// Counted as one thing that was made and is done when nothing goes on.
+void ResidentScheduler::set_busy(bool is_busy) {
+  if (std::exchange(is_busy_, is_busy) == is_busy) return;
+  if (is_busy)
+    device_.pe().count_made();
+  else
+    device_.pe().count_done();
+}
+
+}  // namespace kaon::gpu
