@@ -5,6 +5,19 @@
 #if defined(KAON_DEVICE_COMPILER)
 namespace kaon::gpu::vendor {
 
+__device__ inline unsigned load_relaxed(const unsigned* word) {
+  unsigned value;
+  asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
+}
+__device__ inline unsigned long long load_relaxed(const unsigned long long* word) {
+  unsigned long long value;
+  asm volatile("ld.relaxed.sys.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+  return value;
+}
+__device__ inline void store_relaxed(unsigned* word, unsigned value) {
+  asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+}
 __device__ inline unsigned load_acquire_on_device(const unsigned* word) {
   unsigned value;
   asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
@@ -33,15 +46,6 @@ __device__ inline void add_relaxed_on_device(unsigned long long* word, unsigned 
 }
 __device__ inline void add_release_on_device(unsigned long long* word, unsigned long long by) {
   asm volatile("red.release.gpu.add.u64 [%0], %1;" ::"l"(word), "l"(by) : "memory");
-}
-/// Whether it was `expected`, and is `desired` now. Relaxed.
-__device__ inline bool replace_on_device(unsigned* word, unsigned expected, unsigned desired) {
-  unsigned before;
-  asm volatile("atom.relaxed.gpu.cas.b32 %0, [%1], %2, %3;"
-               : "=r"(before)
-               : "l"(word), "r"(expected), "r"(desired)
-               : "memory");
-  return before == expected;
 }
 __device__ inline void fence_on_device() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 __device__ inline void fence_in_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }

@@ -6,6 +6,13 @@
 namespace kaon::gpu::vendor {
 
 template <class Word>
+__device__ inline Word load_relaxed(const Word* word) {
+  return __hip_atomic_load(const_cast<Word*>(word), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+__device__ inline void store_relaxed(unsigned* word, unsigned value) {
+  __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+template <class Word>
 __device__ inline Word load_acquire_on_device(const Word* word) {
   return __hip_atomic_load(const_cast<Word*>(word), __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
 }
@@ -25,26 +32,19 @@ __device__ inline void add_relaxed_on_device(unsigned long long* word, unsigned 
 __device__ inline void add_release_on_device(unsigned long long* word, unsigned long long by) {
   __hip_atomic_fetch_add(word, by, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 }
-/// Whether it was `expected`, and is `desired` now. Relaxed.
-__device__ inline bool replace_on_device(unsigned* word, unsigned expected, unsigned desired) {
-  return __hip_atomic_compare_exchange_strong(word, &expected, desired, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
-                                              __HIP_MEMORY_SCOPE_AGENT);
-}
 __device__ inline void fence_on_device() { __threadfence(); }
 __device__ inline void fence_in_system() { __threadfence_system(); }
 
 /// 16 bytes of which the last 4, which say that the others are there, are stored last and loaded first: this vendor's
 /// memory model has no whole ones.
 __device__ inline void store_whole(unsigned* to, const unsigned (&values)[4]) {
-  for (unsigned i = 0; i < 3; ++i)
-    __hip_atomic_store(to + i, values[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+  for (unsigned i = 0; i < 3; ++i) __hip_atomic_store(to + i, values[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
   __hip_atomic_store(to + 3, values[3], __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
 }
 __device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
   unsigned* const at = const_cast<unsigned*>(from);
   values[3] = __hip_atomic_load(at + 3, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM);
-  for (unsigned i = 0; i < 3; ++i)
-    values[i] = __hip_atomic_load(at + i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+  for (unsigned i = 0; i < 3; ++i) values[i] = __hip_atomic_load(at + i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }
 
 }  // namespace kaon::gpu::vendor

@@ -13,6 +13,11 @@ namespace kaon::gpu {
 /// A quad's epoch is stored last and loaded first, so that it tells of its words; a device reads all 16 bytes of it at
 /// once, of one line of the cache. So fences have nothing to do here.
 struct HostWords {
+  template <class Word>
+  static Word peek(const Word* word) {
+    return of(word).load(std::memory_order_acquire);
+  }
+  static void set(std::uint32_t* word, std::uint32_t value) { of(word).store(value, std::memory_order_release); }
   static std::uint32_t load(const std::uint32_t* word, Scope) { return of(word).load(std::memory_order_acquire); }
   static std::uint64_t load(const std::uint64_t* word) { return of(word).load(std::memory_order_acquire); }
   static void store(std::uint32_t* word, std::uint32_t value, Scope) {
@@ -22,15 +27,8 @@ struct HostWords {
   static std::uint32_t add(std::uint32_t* word, std::uint32_t by) {
     return of(word).fetch_add(by, std::memory_order_acq_rel);
   }
-  static void add_relaxed(std::uint64_t* word, std::uint64_t by) {
-    of(word).fetch_add(by, std::memory_order_relaxed);
-  }
-  static void add_release(std::uint64_t* word, std::uint64_t by) {
-    of(word).fetch_add(by, std::memory_order_release);
-  }
-  static bool replace(std::uint32_t* word, std::uint32_t expected, std::uint32_t desired) {
-    return of(word).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
-  }
+  static void add_relaxed(std::uint64_t* word, std::uint64_t by) { of(word).fetch_add(by, std::memory_order_relaxed); }
+  static void add_release(std::uint64_t* word, std::uint64_t by) { of(word).fetch_add(by, std::memory_order_release); }
   static void fence(Scope) {}
   static void put(Quad& to, const Quad& quad) {
     for (unsigned i = 0; i < 3; ++i) of(&to.words[i]).store(quad.words[i], std::memory_order_relaxed);

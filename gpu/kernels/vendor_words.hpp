@@ -12,6 +12,13 @@ namespace kaon::gpu {
 /// Words and quads as threads of a real device hand them on. HostWords (host_words.hpp) has the same functions for the
 /// host and the emulation.
 struct VendorWords {
+  /// Relaxed: for looks again and again, which may then be made side by side.
+  KAON_DEVICE static std::uint32_t peek(const std::uint32_t* word) { return vendor::load_relaxed(word); }
+  KAON_DEVICE static std::uint64_t peek(const std::uint64_t* word) {
+    return vendor::load_relaxed(reinterpret_cast<const unsigned long long*>(word));
+  }
+  /// Relaxed, behind a fence of this thread.
+  KAON_DEVICE static void set(std::uint32_t* word, std::uint32_t value) { vendor::store_relaxed(word, value); }
   /// Acquire, of that scope.
   KAON_DEVICE static std::uint32_t load(const std::uint32_t* word, Scope scope) {
     return scope == Scope::device ? vendor::load_acquire_on_device(word) : vendor::load_acquire(word);
@@ -38,10 +45,6 @@ struct VendorWords {
   }
   KAON_DEVICE static void add_release(std::uint64_t* word, std::uint64_t by) {
     vendor::add_release_on_device(reinterpret_cast<unsigned long long*>(word), by);
-  }
-  /// Whether the word was `expected`, and is `desired` now. Relaxed.
-  KAON_DEVICE static bool replace(std::uint32_t* word, std::uint32_t expected, std::uint32_t desired) {
-    return vendor::replace_on_device(word, expected, desired);
   }
   /// Between what others shall see and quads that tell them; and behind such quads.
   KAON_DEVICE static void fence(Scope scope) {

@@ -28,7 +28,7 @@ struct CommandRing {
   std::uint32_t capacity;   // a power of two
   Scope scope;              // of both sides
 
-  /// By a producer. `position` is the next one, which nobody else has.
+  /// By a producer. `position` is the next one, or one that was given to this producer.
   template <class Words>
   KAON_DEVICE bool has_room(std::uint32_t position) const {
     if (position - Words::load(head, scope) < capacity) return true;
@@ -37,19 +37,14 @@ struct CommandRing {
     Words::store(head, far, scope);  // another may just have stored a later one: then it is looked up once more
     return position - far < capacity;
   }
-  /// The next position of a ring that many fill; `tail` counts those given out. False: it is full.
-  template <class Words>
-  KAON_DEVICE bool take_position(std::uint32_t* tail, std::uint32_t& position) const {
-    do {
-      position = Words::load(tail, Scope::device);
-      if (!has_room<Words>(position)) return false;
-    } while (!Words::replace(tail, position, position + 1));
-    return true;
-  }
   /// What was written before is seen by who takes the command.
   template <class Words>
   KAON_DEVICE void put(std::uint32_t position, const Command& command) const {
     Words::fence(scope);
+    put_behind_fence<Words>(position, command);
+  }
+  template <class Words>
+  KAON_DEVICE void put_behind_fence(std::uint32_t position, const Command& command) const {
     CommandSlot& slot = slots[position & (capacity - 1)];
     for (unsigned i = 0; i < 4; ++i)
       Words::put(slot.quads[i],
@@ -67,10 +62,10 @@ struct CommandRing {
     Words::fence(scope);
     return true;
   }
-  /// `count` commands were taken: their slots are free.
+  /// `count` commands in all were looked at, and are taken: their slots are free.
   template <class Words>
   KAON_DEVICE void take(std::uint32_t count) const {
-    Words::store(far_head != nullptr ? far_head : head, count, scope);
+    Words::set(far_head != nullptr ? far_head : head, count);  // behind the fence of look_at()
   }
 };
 

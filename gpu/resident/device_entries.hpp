@@ -23,7 +23,7 @@ struct DeviceEntries {
   template <class Context, class Output>
   KAON_DEVICE static void run(const Context& context, const Output& output, const Command& command,
                               std::uint32_t* values) {
-    const std::uint32_t number = command.words[task::kEntry];
+    const std::uint32_t number = task::entry_of(command);
     (void)((number == number_of<Entry>() ? (run_one<Entry>(context, output, command, values), true) : false) || ...);
   }
   /// Its name, for people.

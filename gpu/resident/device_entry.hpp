@@ -17,8 +17,8 @@
 //     KAON_DEVICE_ENTRIES(CellEntries);
 //
 // `at` is the context of a kernel (kernel_body.hpp) of one block, and has beside that send(), tell(), self() and
-// is_crowded(); see EntryContext. Entries of one object never run at once, and in the order in which one sender sent
-// them, unless one of its sends found a ring full. What an entry returns goes to who called it.
+// is_crowded(); see EntryContext. Entries of one object never run at once, and run in the order in which one sender
+// sent them. What an entry returns goes to who called it.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -48,8 +48,9 @@ concept FitsCommand = std::is_trivially_copyable_v<Value> && sizeof(Value) <= kM
 /// A struct as part of a command, and back.
 template <class Value>
 KAON_DEVICE void write_words(std::uint32_t* words, const Value& value) {
-  static_assert(FitsCommand<Value>, "what an entry of a device is given or returns is trivially copyable, and 32 bytes "
-                                    "at most: put more into the memory of the object");
+  static_assert(FitsCommand<Value>,
+                "what an entry of a device is given or returns is trivially copyable, and 32 bytes "
+                "at most: put more into the memory of the object");
   memcpy(words, &value, sizeof value);
 }
 template <class Value>
@@ -80,7 +81,7 @@ template <class Entry>
 KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<typename Entry::Object>& to, const Entry& entry,
                             std::uint32_t ticket) {
   Command command{};
-  command.words[task::kEntry] = number;
+  command.words[task::kEntry] = number | to.worker << task::kWorkerShift;
   memcpy(&command.words[task::kObject], &to.object, sizeof to.object);
   command.words[task::kReply] = ticket;
   write_words(&command.words[task::kArguments], entry);

@@ -20,14 +20,14 @@ template <class Value>
 class DeviceCall {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
-  DeviceCall(ResidentScheduler& scheduler, std::uint32_t worker, const Command& command, const char* type)
-      : scheduler_(scheduler), worker_(worker), command_(command), type_(type) {}
+  DeviceCall(ResidentScheduler& scheduler, const Command& command, const char* type)
+      : scheduler_(scheduler), command_(command), type_(type) {}
   bool is_ready() const { return false; }
   bool start(Waiter& waiter) {
     call_.waiter = &waiter;
     ticket_ = scheduler_.calls().add(call_);
     command_.words[task::kReply] = ticket_;
-    scheduler_.send(worker_, command_);
+    scheduler_.send(command_);
     return false;
   }
   void give_up(Waiter&) noexcept { scheduler_.calls().forget(ticket_); }
@@ -38,15 +38,14 @@ class DeviceCall {
 
  private:
   ResidentScheduler& scheduler_;
-  std::uint32_t worker_;
   Command command_;
   const char* type_;
   PendingCall call_;
   std::uint32_t ticket_ = 0;
 };
 
-/// A resident kernel of this PE's device, which runs the entries of `Entries` (device_entry.hpp) for objects that lie in
-/// the device's memory: they are run when their arguments are there, without a launch. Of the PE that makes it.
+/// A resident kernel of this PE's device, which runs the entries of `Entries` (device_entry.hpp) for objects that lie
+/// in the device's memory: they are run when their arguments are there, without a launch. Of the PE that makes it.
 template <class Entries>
 class Resident {
  public:
@@ -74,15 +73,14 @@ class Resident {
   /// Sends an entry, as a device does. In the order of the sends of this PE, for one object.
   template <class Entry>
   void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
-    scheduler_.send(to.worker, task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
+    scheduler_.send(task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
   }
   /// The same; gives what the entry returns, when it has run.
   template <class Entry>
   auto call(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
     using Value = decltype(value_of<Entry>());
-    return Awaitable<DeviceCall<Value>>(scheduler_, to.worker,
-                                        task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply),
-                                        typeid(Entry).name());
+    return Awaitable<DeviceCall<Value>>(
+        scheduler_, task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply), typeid(Entry).name());
   }
   /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).
   template <class... Values, class Function>

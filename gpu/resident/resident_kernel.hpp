@@ -2,44 +2,60 @@
 #pragma once
 #include "kaon/gpu/kernels/kernel.hpp"
 #include "kaon/gpu/resident/device_entries.hpp"
-#include "kaon/gpu/resident/resident_worker.hpp"
+#include "kaon/gpu/resident/dispatcher.hpp"
 
 namespace kaon::gpu {
 
-/// The kernel of a resident scheduler: each block is a worker, which runs entries until there is nothing to do for a
-/// while. Started again, it goes on where it was.
+/// The kernel of a resident scheduler. Its first block is the dispatcher; each other one is a worker, which runs
+/// entries until there is nothing to do for a while. Started again, it goes on where it was.
 template <class Entries>
 struct ResidentKernel {
   static constexpr bool kIsCooperative = true;
-  /// What the block is about to do, and what became of it.
-  struct Shared {
+  /// What a worker is about to do, and what became of it.
+  struct Running {
     Found found;
     std::uint32_t values[Command::kWords - notice::kValues];
+    std::uint32_t held;
+  };
+  union Shared {
+    Running worker;
+    DispatcherShared dispatcher;
   };
 
   ResidentView view;
 
   template <class Context>
   KAON_DEVICE void operator()(Context& at, Shared& shared) const {
-    using Words = typename Context::Words;
-    const WorkerOutput<Words> output(view, at.block().x);
-    ResidentWorker<Context> worker(view, at, output);
-    for (;;) {
-      if (at.is_first()) shared.found = worker.next();
-      at.sync();
-      if (shared.found.turn == Turn::leave) break;
-      const Command command = shared.found.command;
-      Entries::run(at, output, command, shared.values);
-      at.sync();
-      if (at.is_first()) {
-        answer(at, output, command, shared.values);
-        worker.finish();
-      }
-    }
-    if (at.is_first()) worker.leave();
+    const auto block = static_cast<std::uint32_t>(at.blocks().number(at.block()));
+    if (block == 0)
+      Dispatcher<Context>(view, at, shared.dispatcher).run();
+    else
+      work(at, block - 1, shared.worker);
   }
 
  private:
+  template <class Context>
+  KAON_DEVICE void work(Context& at, std::uint32_t number, Running& running) const {
+    using Words = typename Context::Words;
+    if (at.is_first()) running.held = view.workers[number].held;
+    const WorkerOutput<Words> output(view, number, running.held);
+    ResidentWorker<Context> worker(at, output);
+    for (;;) {
+      if (at.is_first()) running.found = worker.next();
+      at.sync();
+      if (running.found.turn == Turn::leave) break;
+      const Command command = running.found.command;
+      Entries::run(at, output, command, running.values);
+      at.sync();
+      if (at.is_first()) {
+        answer(at, output, command, running.values);
+        worker.finish();
+      }
+    }
+    if (!at.is_first()) return;
+    view.workers[number].held = running.held;
+    worker.leave();
+  }
   /// Whoever called the entry gets what it has returned.
   template <class Context, class Output>
   KAON_DEVICE static void answer(Context& at, const Output& output, const Command& command,

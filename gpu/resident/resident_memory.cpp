@@ -6,7 +6,8 @@
 namespace kaon::gpu {
 namespace {
 
-constexpr std::uint32_t kNotices = 4096;  // that the host has not taken
+constexpr std::uint32_t kNotices = 4096;    // that the host has not taken
+constexpr std::uint32_t kHostTasks = 16;    // that the dispatcher has not taken, for each one that a worker has not
 
 /// Gives places in one piece of memory, one behind the other; without memory it counts how much is needed.
 class Places {
@@ -30,17 +31,16 @@ std::size_t place_on_device(std::byte* memory, ResidentView& view) {
   const std::size_t workers = view.worker_count;
   view.workers = places.take<WorkerWords>(workers);
   view.shared = places.take<SharedWords>(1);
-  view.device_slots = places.take<CommandSlot>(workers * view.device_capacity);
+  view.device_slots = places.take<CommandSlot>(workers * view.capacity);
+  view.forward_slots = places.take<CommandSlot>(workers * view.capacity);
   view.held = places.take<HeldTask>(workers * view.held_capacity);
   return places.bytes();
 }
 
 std::size_t place_on_host(std::byte* memory, ResidentView& view) {
   Places places(memory);
-  const std::size_t workers = view.worker_count;
-  view.host_slots = places.take<CommandSlot>(workers * view.host_capacity);
-  view.reports = places.take<WorkerReport>(workers);
-  view.host = places.take<HostWordsOfResident>(1);
+  view.host = places.take<PinnedWords>(1);
+  view.host_slots = places.take<CommandSlot>(view.host_capacity);
   view.notice_slots = places.take<CommandSlot>(view.notice_capacity);
   return places.bytes();
 }
@@ -49,7 +49,8 @@ std::size_t place_on_host(std::byte* memory, ResidentView& view) {
 
 ResidentMemory::ResidentMemory(const ResidentOptions& options, Stream& stream) {
   view_.worker_count = options.workers;
-  view_.device_capacity = view_.host_capacity = options.ring;
+  view_.capacity = options.ring;
+  view_.host_capacity = kHostTasks * options.ring;
   view_.held_capacity = options.held;
   view_.notice_capacity = kNotices;
   view_.idle_ns = static_cast<std::uint64_t>(options.idle_us * 1e3);

@@ -15,23 +15,23 @@
 namespace kaon::gpu {
 namespace {
 
+constexpr unsigned kMostWorkers = 1U << 16;
 constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
 
 const ResidentOptions& checked(const ResidentOptions& options) {
   if (options.workers == 0 || options.threads == 0)
     throw UsageError("a resident scheduler needs at least one worker of one thread");
-  if (!std::has_single_bit(options.ring)) throw UsageError("the ring of a resident scheduler has a power of two places");
+  if (options.workers > kMostWorkers)
+    throw UsageError(fmt::format("a resident scheduler has at most {} workers, not {}", kMostWorkers, options.workers));
+  if (!std::has_single_bit(options.ring))
+    throw UsageError("the ring of a resident scheduler has a power of two places");
   return options;
 }
 
 }  // namespace
 
 ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program)
-    : device_(this_device()),
-      options_(checked(options)),
-      program_(program),
-      memory_(options_, stream_),
-      inboxes_(options_.workers) {
+    : device_(this_device()), options_(checked(options)), program_(program), memory_(options_, stream_) {
   deliver_.scheduler = this;
   deliver_.run = [](Work& self, Pe&) { static_cast<Deliver&>(self).scheduler->deliver(); };
   device_.add_watch(*this);
@@ -47,35 +47,29 @@ void ResidentScheduler::stop() { HostWords::store(&view().host->stop, 1, Scope::
 
 // --- to the device
 
-void ResidentScheduler::send(std::uint32_t worker, const Command& command) {
-  if (worker >= inboxes_.size()) throw UsageError("this object of a device belongs to another resident scheduler");
-  inboxes_[worker].waiting.push_back(command);
-  ++waiting_;
-  ++sent_;
+void ResidentScheduler::send(const Command& command) {
+  if (task::worker_of(command) >= options_.workers)
+    throw UsageError("this object of a device belongs to another resident scheduler");
+  waiting_.push_back(command);
   set_busy(true);
   put_waiting();
   if (!is_running() && !device_.pe().is_stopped()) launch();
 }
 
-// Those of each worker in their order.
 bool ResidentScheduler::put_waiting() {
-  const std::size_t before = waiting_;
-  for (std::uint32_t worker = 0; worker < inboxes_.size() && waiting_ > 0; ++worker) {
-    Inbox& inbox = inboxes_[worker];
-    const CommandRing ring = view().from_host(worker);
-    while (!inbox.waiting.empty() && ring.has_room<HostWords>(inbox.sent)) {
-      ring.put<HostWords>(inbox.sent++, inbox.waiting.front());
-      inbox.waiting.pop_front();
-      --waiting_;
-    }
+  const CommandRing ring = view().from_host();
+  const std::uint32_t before = put_;
+  while (!waiting_.empty() && ring.has_room<HostWords>(put_)) {
+    ring.put<HostWords>(put_++, waiting_.front());
+    waiting_.pop_front();
   }
-  return waiting_ < before;
+  return put_ != before;
 }
 
 void ResidentScheduler::launch() {
   ResidentView view = memory_.view();
   view.launch = launches_ + 1;
-  program_.launch(stream_, {{options_.workers}, {options_.threads}}, view);
+  program_.launch(stream_, {{options_.workers + 1}, {options_.threads}}, view);
   ++launches_;
 }
 
@@ -85,7 +79,7 @@ bool ResidentScheduler::look() {
   if (!is_busy_ && !is_running()) return false;
   throw_fault();
   bool has_happened = device_.driver().advance();
-  has_happened |= waiting_ > 0 && put_waiting();
+  has_happened |= put_waiting();
   has_happened |= note_end();
   if (has_notices() && !std::exchange(deliver_.is_queued, true)) {
     device_.pe().enqueue(deliver_);
@@ -111,11 +105,14 @@ void ResidentScheduler::throw_fault() const {
   if (fault == ResidentFault::none) return;
   const std::uint32_t which = HostWords::load(&view().host->faulty_entry, Scope::system);
   if (fault == ResidentFault::host_does_not_take)
-    throw GpuError(fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
-                               "of the PE, or more patience_s in ResidentOptions", device_.number(), options_.patience_s));
-  throw GpuError(fmt::format("a worker of device {} sent {} times, {} at last, while the rings of those it sent to were full, "
-                             "and can hold no more: ask at.is_crowded() before, or give more `held` in ResidentOptions",
-                             device_.number(), options_.held, readable_type(program_.type_of(which))));
+    throw GpuError(
+        fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
+                    "of the PE, or more patience_s in ResidentOptions",
+                    device_.number(), options_.patience_s));
+  throw GpuError(
+      fmt::format("a worker of device {} sent {} times, {} at last, while the rings of those it sent to were full, "
+                  "and can hold no more: ask at.is_crowded() before, or give more `held` in ResidentOptions",
+                  device_.number(), options_.held, readable_type(program_.type_of(which))));
 }
 
 bool ResidentScheduler::has_notices() const {
@@ -149,18 +146,12 @@ std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target
 
 // --- the end of what goes on
 
-// Each report is what one worker has seen of the device's counts, so all were true at some time, and the newest has the
-// most. When that has finished all that host and device have made, nothing runs, and all notices are in their ring.
+// What the dispatcher has reported is true of one moment. When all is finished by then that host and device had made,
+// nothing runs, and all notices are in their ring.
 bool ResidentScheduler::is_quiet() const {
-  std::uint32_t made = 0, finished = 0;
-  for (std::uint32_t worker = 0; worker < view().worker_count; ++worker) {
-    const std::uint64_t activity = HostWords::load(&view().reports[worker].activity);
-    const auto its_made = static_cast<std::uint32_t>(activity >> 32), its_finished = static_cast<std::uint32_t>(activity);
-    if (static_cast<std::int32_t>(its_made + its_finished - made - finished) <= 0) continue;
-    made = its_made;
-    finished = its_finished;
-  }
-  return finished == sent_ + made && !deliver_.is_queued && !has_notices();
+  const std::uint64_t activity = HostWords::load(&view().host->activity);
+  const auto made = static_cast<std::uint32_t>(activity >> 32), finished = static_cast<std::uint32_t>(activity);
+  return finished == put_ + made && waiting_.empty() && !deliver_.is_queued && !has_notices();
 }
 
 // Counted as one thing that was made and is done when nothing goes on.

@@ -41,10 +41,10 @@ class ResidentScheduler final : public DeviceWatch {
   /// The stream of the kernel, in whose order its memory goes.
   Stream& stream() { return stream_; }
   const ResidentOptions& options() const { return options_; }
-  /// Puts a task into the ring of a worker; behind those that wait when it is full.
-  void send(std::uint32_t worker, const Command& command);
-  /// How many tasks wait here because rings are full.
-  std::size_t waiting() const { return waiting_; }
+  /// Puts a task into the ring; behind those that wait when it is full.
+  void send(const Command& command);
+  /// How many tasks wait here because the ring is full.
+  std::size_t waiting() const { return waiting_.size(); }
   PendingCalls& calls() { return calls_; }
   std::uint32_t add_target(std::unique_ptr<NoticeTarget> target);
 
@@ -55,10 +55,6 @@ class ResidentScheduler final : public DeviceWatch {
   void stop() override;
 
  private:
-  struct Inbox {  // of one worker, as the host fills it
-    std::uint32_t sent = 0;
-    std::deque<Command> waiting;
-  };
   struct Deliver : Work {
     ResidentScheduler* scheduler;
     bool is_queued = false;
@@ -79,16 +75,15 @@ class ResidentScheduler final : public DeviceWatch {
   const ResidentProgram program_;
   Stream stream_;
   ResidentMemory memory_;
-  std::vector<Inbox> inboxes_;  // by worker
-  std::size_t waiting_ = 0;
+  std::deque<Command> waiting_;
   std::vector<std::unique_ptr<NoticeTarget>> targets_;
   PendingCalls calls_;
   Deliver deliver_;
-  std::uint32_t sent_ = 0;           // tasks, also those that wait
+  std::uint32_t put_ = 0;  // tasks, into the ring
   std::uint32_t notices_taken_ = 0;
   std::uint32_t launches_ = 0;
-  std::uint32_t ended_ = 0;          // launches
-  bool is_busy_ = false;             // something is under way, and counted as made
+  std::uint32_t ended_ = 0;  // launches
+  bool is_busy_ = false;     // something is under way, and counted as made
 };
 
 }  // namespace kaon::gpu

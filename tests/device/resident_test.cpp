@@ -54,8 +54,8 @@ class Host : public Chare<Host> {
   Task<bool> flood(std::uint32_t count) {
     Cells cells(options_of(2, 4));
     std::vector<std::uint32_t> heard;
-    const auto told = cells.on_host<std::uint32_t, std::uint64_t>(
-        [&](std::uint32_t i, std::uint64_t) { heard.push_back(i); });
+    const auto told =
+        cells.on_host<std::uint32_t, std::uint64_t>([&](std::uint32_t i, std::uint64_t) { heard.push_back(i); });
     const Object cell = co_await cells.make(Cell{});
     cells.send(cell, Join{{}, told});
     for (std::uint32_t i = 0; i < count; ++i) cells.send(cell, Add{1});
@@ -64,7 +64,7 @@ class Host : public Chare<Host> {
     co_await cells.call(cell, Report{count});
     std::vector<std::uint32_t> expected(count);
     std::iota(expected.begin(), expected.end(), 0U);
-    co_return has_waited && value == count && heard == expected;
+    co_return has_waited&& value == count&& heard == expected;
   }
   /// Two cells in turns, whose entries make more than rings hold.
   Task<> grow(std::uint32_t depth, unsigned held) {
