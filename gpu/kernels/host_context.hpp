@@ -88,6 +88,7 @@ class HostContext : public HostCells, public HostFlags {
 class HostThread : public HostCells, public HostFlags {
  public:
   using Words = HostWords;
+  bool is_in_first_warp() const { return is_first(); }
   HostThread(HostBlock& block, std::size_t number) : block_(block), number_(number) {}
 
   std::size_t index() const { return blocks().number(block()) * threads().volume() + number_; }

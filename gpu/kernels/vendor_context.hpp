@@ -84,6 +84,10 @@ class VendorContext {
   KAON_DEVICE void wait_for_earlier() { vendor::wait_for_earlier(); }
   KAON_DEVICE void let_next_start() { vendor::let_next_start(); }
 
+ protected:
+  /// Of this thread in its block.
+  KAON_DEVICE unsigned place() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+
  private:
   static constexpr unsigned kMostWarps = 32;  // 1024 threads in warps of 32; a vendor with wider warps needs fewer
 
@@ -91,8 +95,6 @@ class VendorContext {
   KAON_DEVICE static Extent extent_of(const Vector& vector) {
     return {vector.x, vector.y, vector.z};
   }
-  /// Of this thread in its block.
-  KAON_DEVICE unsigned place() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
   KAON_DEVICE unsigned count() const { return blockDim.x * blockDim.y * blockDim.z; }
   KAON_DEVICE unsigned lane() const { return place() % warpSize; }
   KAON_DEVICE unsigned warp() const { return place() / warpSize; }
@@ -152,6 +154,7 @@ class VendorContext {
 class CooperativeContext : public VendorContext {
  public:
   using Words = VendorWords;
+  KAON_DEVICE bool is_in_first_warp() const { return place() < static_cast<unsigned>(warpSize); }
   KAON_DEVICE void sync_grid() { vendor::sync_grid(); }
   /// The clock is asked seldom: a look at it takes as long as many at a flag.
   KAON_DEVICE bool wait_for(FlagWord flag, std::uint32_t k, WaitLimit limit = {}) {

@@ -13,7 +13,8 @@ struct ResidentKernel {
   static constexpr bool kIsCooperative = true;
   /// What a worker is about to do, and what became of it.
   struct Running {
-    Found found;
+    Turn turn;
+    Command command;
     std::uint32_t values[Command::kWords - notice::kValues];
     std::uint32_t held;
   };
@@ -41,19 +42,19 @@ struct ResidentKernel {
     const WorkerOutput<Words> output(view, number, running.held);
     ResidentWorker<Context> worker(at, output);
     for (;;) {
-      if (at.is_first()) running.found = worker.next();
+      if (at.is_in_first_warp()) {
+        const Turn turn = worker.next(running.command);
+        if (at.is_first()) running.turn = turn;
+      }
       at.sync();
-      if (running.found.turn == Turn::leave) break;
-      const Command command = running.found.command;
+      if (running.turn == Turn::leave) break;
+      const Command command = running.command;
       Entries::run(at, output, command, running.values);
       at.sync();
-      if (at.is_first()) {
-        answer(at, output, command, running.values);
-        worker.finish();
-      }
+      if (at.is_first()) answer(at, output, command, running.values);
+      worker.finish();
     }
-    if (!at.is_first()) return;
-    view.workers[number].held = running.held;
+    if (at.is_first()) view.workers[number].held = running.held;
     worker.leave();
   }
   /// Whoever called the entry gets what it has returned.

@@ -6,8 +6,8 @@
 namespace kaon::gpu {
 namespace {
 
-constexpr std::uint32_t kNotices = 4096;    // that the host has not taken
-constexpr std::uint32_t kHostTasks = 16;    // that the dispatcher has not taken, for each one that a worker has not
+constexpr std::uint32_t kNotices = 4096;  // that the host has not taken
+constexpr std::uint32_t kHostTasks = 16;  // that the dispatcher has not taken, for each one that a worker has not
 
 /// Gives places in one piece of memory, one behind the other; without memory it counts how much is needed.
 class Places {

@@ -15,6 +15,7 @@
 namespace kaon::gpu {
 namespace {
 
+constexpr unsigned kThreadsOfAWarp = kVendor == Backend::hip ? 64 : 32;
 constexpr unsigned kMostWorkers = 1U << 16;
 constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
 
@@ -23,6 +24,9 @@ const ResidentOptions& checked(const ResidentOptions& options) {
     throw UsageError("a resident scheduler needs at least one worker of one thread");
   if (options.workers > kMostWorkers)
     throw UsageError(fmt::format("a resident scheduler has at most {} workers, not {}", kMostWorkers, options.workers));
+  if (options.threads % kThreadsOfAWarp != 0)
+    throw UsageError(fmt::format("workers of a resident scheduler have a multiple of {} threads, not {}",
+                                 kThreadsOfAWarp, options.threads));
   if (!std::has_single_bit(options.ring))
     throw UsageError("the ring of a resident scheduler has a power of two places");
   return options;
@@ -94,16 +98,16 @@ bool ResidentScheduler::look() {
 
 // What it has left undone needs another launch: tasks that came while it was about to end.
 bool ResidentScheduler::note_end() {
-  if (!is_running() || HostWords::load(&view().host->ended, Scope::system) != launches_) return false;
+  if (!is_running() || HostWords::peek(&view().host->ended) != launches_) return false;
   ended_ = launches_;
   if (is_busy_ && !is_quiet() && !device_.pe().is_stopped()) launch();
   return true;
 }
 
 void ResidentScheduler::throw_fault() const {
-  const auto fault = static_cast<ResidentFault>(HostWords::load(&view().host->fault, Scope::system));
+  const auto fault = static_cast<ResidentFault>(HostWords::peek(&view().host->fault));
   if (fault == ResidentFault::none) return;
-  const std::uint32_t which = HostWords::load(&view().host->faulty_entry, Scope::system);
+  const std::uint32_t which = HostWords::peek(&view().host->faulty_entry);
   if (fault == ResidentFault::host_does_not_take)
     throw GpuError(
         fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
@@ -116,23 +120,32 @@ void ResidentScheduler::throw_fault() const {
 }
 
 bool ResidentScheduler::has_notices() const {
-  Command notice;
-  return view().to_host().look_at<HostWords>(notices_taken_, notice);
+  HostWords::Line line;
+  view().to_host().look_at<HostWords>(notices_taken_, line);
+  return line.is_of(epoch_at(notices_taken_));
+}
+
+bool ResidentScheduler::take_notice(Command& notice) {
+  HostWords::Line line;
+  view().to_host().look_at<HostWords>(notices_taken_, line);
+  if (!line.is_of(epoch_at(notices_taken_))) return false;
+  view().to_host().take<HostWords>(line, notice);
+  view().to_host().free<HostWords>(++notices_taken_);
+  return true;
 }
 
 void ResidentScheduler::deliver() {
   deliver_.is_queued = false;
   Command notice;
   for (unsigned i = 0; i < kNoticesATurn; ++i) {
-    if (!view().to_host().look_at<HostWords>(notices_taken_, notice)) return;
-    HostWords::store(&view().host->notices_taken, ++notices_taken_, Scope::system);
-    take_notice(notice);
+    if (!take_notice(notice)) return;
+    tell(notice);
   }
   deliver_.is_queued = true;
   device_.pe().enqueue(deliver_);
 }
 
-void ResidentScheduler::take_notice(const Command& notice) {
+void ResidentScheduler::tell(const Command& notice) {
   const std::uint32_t* values = &notice.words[notice::kValues];
   const std::uint32_t target = notice.words[notice::kTarget];
   if (target == notice::kReply) return calls_.answer(notice.words[notice::kTicket], values);

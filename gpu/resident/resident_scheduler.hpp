@@ -65,7 +65,8 @@ class ResidentScheduler final : public DeviceWatch {
   bool note_end();
   void throw_fault() const;
   void deliver();
-  void take_notice(const Command& notice);
+  bool take_notice(Command& notice);
+  void tell(const Command& notice);
   bool has_notices() const;
   bool is_quiet() const;
   void set_busy(bool is_busy);

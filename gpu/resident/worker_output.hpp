@@ -15,7 +15,7 @@ class WorkerOutput {
   KAON_DEVICE void send(const Command& command) const {
     const std::uint32_t to = task::worker_of(command);
     const CommandRing ring = view_.from_device(to);
-    Words::add_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);  // before anybody can finish it
+    Words::count_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);  // before anybody can finish it
     const std::uint32_t position = Words::add(&view_.workers[to].made, 1);
     if (ring.has_room<Words>(position))
       ring.put<Words>(position, command);
@@ -61,12 +61,12 @@ class WorkerOutput {
  private:
   KAON_DEVICE HeldTask* tasks() const { return view_.held + std::size_t{worker_} * view_.held_capacity; }
   KAON_DEVICE void hold(const HeldTask& task) const {
-    const std::uint32_t place = Words::add(&held_, 1);
+    const std::uint32_t place = Words::add_in_block(&held_, 1);
     if (place < view_.held_capacity) {
       tasks()[place] = task;
       return;
     }
-    Words::store(&held_, view_.held_capacity, Scope::device);
+    Words::set(&held_, view_.held_capacity);
     fail(ResidentFault::held_too_many, task::entry_of(task.command));
   }
 

@@ -18,7 +18,7 @@ using Object = gpu::DeviceObject<Cell>;
 gpu::ResidentOptions options_of(unsigned workers, unsigned ring = 16, unsigned held = 64) {
   gpu::ResidentOptions options;
   options.workers = workers;
-  options.threads = 4;
+  options.threads = 64;
   options.ring = ring;
   options.held = held;
   return options;
