@@ -49,10 +49,17 @@ __device__ bool wait_for(const uint4* slot, std::uint32_t round, uint4* shared) 
 // What a program would do: one of some functions, which the compiler cannot leave out.
 __device__ __noinline__ void entry(std::uint32_t which, std::uint32_t* sink) {
   switch (which) {
-    case 1: sink[1] = which; break;
-    case 2: sink[2] = which; break;
-    case 3: sink[3] = which; break;
-    default: break;
+    case 1:
+      sink[1] = which;
+      break;
+    case 2:
+      sink[2] = which;
+      break;
+    case 3:
+      sink[3] = which;
+      break;
+    default:
+      break;
   }
 }
 
