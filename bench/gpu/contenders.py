@@ -124,6 +124,12 @@ def flags(scale):
     return lambda programs, seen: run_on_device(scale, programs, "flags", "--rounds", rounds).measurements()
 
 
+def dispatch(scale):
+    """Entries that run on a device: see bench/programs/dispatch.cpp."""
+    arguments = ("--rounds", 20, "--workers", 2) if scale.is_emulated else ("--rounds", 5000, "--workers", 8, 32, 120)
+    return lambda programs, seen: run_on_device(scale, programs, "dispatch", *arguments).measurements()
+
+
 def flags_by_hand(programs, seen):
     return programs.run("gpu_flags", "--json").measurements()
 

@@ -144,6 +144,23 @@ def flags(scale, work):
     return Section("flags", (*floor, by.flags(scale)), tuple(found), most_rounds=3)
 
 
+def device_entries(scale, work):
+    """The floors are single blocks that poll one slot each; a scheduler has rings, and a block that hands on."""
+    floor = () if scale.is_emulated else (by.flags_by_hand,)
+    found = []
+    for count in (2,) if scale.is_emulated else (8, 32, 120):
+        who = f"{count} workers"
+        found += [row(scale, "device entry", f"call by a task, {who}", "us", f"device entry, call by a task, {who}",
+                      "command by hand from host to kernel and back", Target("value", 4.2)),
+                  row(scale, "device entry", f"sent by another, {who}", "us", f"device entry, sent by another, {who}",
+                      "command by hand from block to block", Target("value", 1.5)),
+                  row(scale, "device entries", f"by themselves, {who}", "M/s", f"device entries of {who}, by themselves",
+                      None, Target("value", 5, at_most=False) if count == 8 else None),
+                  row(scale, "device entries", f"sent by the host, {who}", "M/s",
+                      f"device entries of {who}, sent by the host")]
+    return Section("device entries", (*floor, by.dispatch(scale)), tuple(found), most_rounds=3)
+
+
 def jacobi_on_two(scale, work):
     floor = () if scale.is_emulated else (by.floors("--no-kernels", "--no-copies"),)
     contenders, rows = list(floor), []
@@ -178,4 +195,4 @@ def jacobi_on_one(scale, work):
 def all_sections(scale, work="."):
     """Two processes on one device would take turns on it. `work`: a folder for files."""
     on_two = (direct, hops, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged) if scale.devices > 1 else ()
-    return tuple(make(scale, work) for make in (*on_two, same_pe, awaited_streams, flags, jacobi_on_one))
+    return tuple(make(scale, work) for make in (*on_two, same_pe, awaited_streams, flags, device_entries, jacobi_on_one))

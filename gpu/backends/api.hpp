@@ -36,6 +36,8 @@ inline constexpr Backend kVendor = KAON_WITH_CUDA != 0  ? Backend::cuda
 
 #if defined(KAON_VENDOR_API) && KAON_WITH_CUDA
 #include "kaon/gpu/backends/cuda_api.hpp"
+#include "kaon/gpu/backends/cuda_words.hpp"
 #elif defined(KAON_VENDOR_API) && KAON_WITH_HIP
 #include "kaon/gpu/backends/hip_api.hpp"
+#include "kaon/gpu/backends/hip_words.hpp"
 #endif

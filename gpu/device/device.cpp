@@ -55,6 +55,7 @@ void Device::drain() noexcept {
 }
 
 std::unique_ptr<Drain> Device::begin_drain() {
+  for (DeviceWatch* watch : watches_) watch->stop();
   auto drain = std::make_unique<Drain>(driver_, number_, pe_.process().options().device_timeout_s);
   for (std::size_t i = 0; i < streams_.size(); ++i)  // by index: order_stream() may add one
     if (StreamState* stream = streams_[i]; stream->is_foreign)
@@ -156,7 +157,7 @@ void Device::wait_for(const Arena& arena) {
 void Device::trim() {
   constexpr std::chrono::seconds kPeriod{1};
   const auto now = std::chrono::steady_clock::now();
-  if (now - trimmed_at_ < kPeriod || !stream_watcher_.is_empty()) return;
+  if (now - trimmed_at_ < kPeriod || !stream_watcher_.is_empty() || has_resident()) return;
   trimmed_at_ = now;
   for (Memory* memory : {&memory_, &pinned_}) {
     memory->flush();
@@ -235,9 +236,18 @@ Position Device::poison(Block& block, StreamState& stream) {
 
 // --- the turns of the PE
 
+bool Device::has_resident() const {
+  return std::any_of(watches_.begin(), watches_.end(), [](const DeviceWatch* watch) { return watch->is_running(); });
+}
+
+bool Device::is_watching() const {
+  return std::any_of(watches_.begin(), watches_.end(), [](const DeviceWatch* watch) { return watch->is_busy(); });
+}
+
 bool Device::look() {
   driver_.make_current(number_);  // libraries of the program may have changed it
-  const bool has_reached = stream_watcher_.look();
+  bool has_reached = stream_watcher_.look();
+  for (std::size_t i = 0; i < watches_.size(); ++i) has_reached |= watches_[i]->look();
   if (pe_.is_stopped()) [[unlikely]] {
     if (drain_ == nullptr) drain_ = begin_drain();
     drain_->is_done();

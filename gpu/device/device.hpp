@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/gpu/device/card.hpp"
+#include "kaon/gpu/device/device_watch.hpp"
 #include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/device/memory.hpp"
 #include "kaon/gpu/device/region.hpp"
@@ -68,6 +69,11 @@ class Device {
   void trim();
 
   // --- the turns of the PE
+  /// Something else on the device that the PE looks at in its turns, until it is removed.
+  void add_watch(DeviceWatch& watch) { watches_.push_back(&watch); }
+  void remove_watch(DeviceWatch& watch) { std::erase(watches_, &watch); }
+  /// Whether one of them waits for what comes within microseconds.
+  bool is_watching() const;
   /// Looks at what is awaited; in a run that has ended, also at the end of all that the device was given.
   bool look();
   /// Whether nothing of the run is left, when it has ended.
@@ -81,6 +87,7 @@ class Device {
   StreamState& order_stream();
   void wait_for(const Arena& arena);
   std::unique_ptr<Drain> begin_drain();
+  bool has_resident() const;
 
   Card& card_;
   Driver& driver_;
@@ -95,6 +102,7 @@ class Device {
   std::vector<StreamState*> shared_;
   StreamState* order_stream_ = nullptr;  // does nothing but wait for others
   std::vector<bool> peers_;              // devices that copies of this one reach
+  std::vector<DeviceWatch*> watches_;
   std::unique_ptr<Drain> drain_;         // when the run is over
   std::chrono::steady_clock::time_point trimmed_at_{};
 };

@@ -10,6 +10,7 @@
 #include "kaon/gpu/kernels/block_values.hpp"
 #include "kaon/gpu/kernels/host_block.hpp"
 #include "kaon/gpu/kernels/host_flags.hpp"
+#include "kaon/gpu/kernels/host_words.hpp"
 
 namespace kaon::gpu {
 
@@ -86,6 +87,8 @@ class HostContext : public HostCells, public HostFlags {
 /// The same for a kernel whose threads need each other: one thread of a block in which all are there.
 class HostThread : public HostCells, public HostFlags {
  public:
+  using Words = HostWords;
+  bool is_in_first_warp() const { return is_first(); }
   HostThread(HostBlock& block, std::size_t number) : block_(block), number_(number) {}
 
   std::size_t index() const { return blocks().number(block()) * threads().volume() + number_; }
@@ -141,6 +144,11 @@ class HostThread : public HostCells, public HostFlags {
   bool wait_for(FlagWord flag, std::uint32_t k, WaitLimit limit = {}) {
     block_.require_whole_grid("wait_for()");
     return HostFlagWait(flag, k, limit).wait(block_.fibres());
+  }
+  template <class Found, class Look>
+  Found find(Look look) {
+    block_.require_whole_grid("find()");
+    return HostSearch<Found, Look>(look).run(block_.fibres());
   }
   void wait_for_earlier() {}
   void let_next_start() {}

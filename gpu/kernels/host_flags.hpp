@@ -47,4 +47,23 @@ class HostFlagWait {
   Clock::time_point end_;
 };
 
+/// One thread's search for something that others bring about. Each look but the first is made on a stack of somebody
+/// else, so that what it finds counts only when this thread has found it too.
+template <class Found, class Look>
+class HostSearch {
+ public:
+  explicit HostSearch(Look& look) : look_(look) {}
+  Found run(HostFibres& fibres) {
+    for (Found found{};; fibres.wait_outside_until(&is_there, this))
+      if (look_(0, found)) return found;
+  }
+
+ private:
+  static bool is_there(void* search) {
+    Found found{};
+    return static_cast<HostSearch*>(search)->look_(0, found);
+  }
+  Look& look_;
+};
+
 }  // namespace kaon::gpu

@@ -24,6 +24,10 @@
 //   value_of(flag), has_reached(flag, k)
 //   wait_for(flag, k), wait_for(flag, k, limit)   until it has reached k, of this thread alone; false: the limit came
 //                            first; with kIsCooperative
+//   is_in_first_warp()       of its block; in the emulation a warp has one thread
+//   find<Found>(look)        calls `bool look(unsigned looks, Found& found)`, with how often it has looked before,
+//                            until it says true, and returns what it found; in the emulation `looks` is always 0, and
+//                            a look must change nothing else; with kIsCooperative
 //   wait_for_earlier()       what was given to the stream before is done and seen from here on; with kStartsEarly
 //   let_next_start()         the next kernel of the stream, if it says kStartsEarly, may start when all blocks came
 //   here

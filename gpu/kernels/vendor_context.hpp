@@ -12,6 +12,7 @@
 #include "kaon/gpu/kernels/block_values.hpp"
 #include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
+#include "kaon/gpu/kernels/vendor_words.hpp"
 
 namespace kaon::gpu {
 
@@ -83,6 +84,10 @@ class VendorContext {
   KAON_DEVICE void wait_for_earlier() { vendor::wait_for_earlier(); }
   KAON_DEVICE void let_next_start() { vendor::let_next_start(); }
 
+ protected:
+  /// Of this thread in its block.
+  KAON_DEVICE unsigned place() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+
  private:
   static constexpr unsigned kMostWarps = 32;  // 1024 threads in warps of 32; a vendor with wider warps needs fewer
 
@@ -90,8 +95,6 @@ class VendorContext {
   KAON_DEVICE static Extent extent_of(const Vector& vector) {
     return {vector.x, vector.y, vector.z};
   }
-  /// Of this thread in its block.
-  KAON_DEVICE unsigned place() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
   KAON_DEVICE unsigned count() const { return blockDim.x * blockDim.y * blockDim.z; }
   KAON_DEVICE unsigned lane() const { return place() % warpSize; }
   KAON_DEVICE unsigned warp() const { return place() / warpSize; }
@@ -150,6 +153,8 @@ class VendorContext {
 /// As seen by a kernel all of whose blocks run at once.
 class CooperativeContext : public VendorContext {
  public:
+  using Words = VendorWords;
+  KAON_DEVICE bool is_in_first_warp() const { return place() < static_cast<unsigned>(warpSize); }
   KAON_DEVICE void sync_grid() { vendor::sync_grid(); }
   /// The clock is asked seldom: a look at it takes as long as many at a flag.
   KAON_DEVICE bool wait_for(FlagWord flag, std::uint32_t k, WaitLimit limit = {}) {
@@ -162,6 +167,12 @@ class CooperativeContext : public VendorContext {
       if (now - start > limit.nanoseconds) return has_reached(flag, k);
     }
     return true;
+  }
+  template <class Found, class Look>
+  KAON_DEVICE Found find(Look look) {
+    Found found{};
+    for (unsigned looks = 0; !look(looks, found); ++looks) continue;
+    return found;
   }
 };
 

@@ -219,7 +219,7 @@ bool DevicePayloads::progress() {
 
 bool DevicePayloads::arm() {
   if (!engines_.is_moving()) device_.trim();
-  if (!engines_.must_look()) return device_.stream_watcher().arm();
+  if (!engines_.must_look() && !device_.is_watching()) return device_.stream_watcher().arm();
   std::this_thread::yield();  // whom we wait for may need this core
   return false;
 }

@@ -38,7 +38,9 @@ class DevicePayloads final : public Accelerator {
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
   bool progress() override;
   bool arm() override;
-  bool is_awaited() const override { return engines_.is_moving() || !device_.stream_watcher().is_empty(); }
+  bool is_awaited() const override {
+    return engines_.is_moving() || !device_.stream_watcher().is_empty() || device_.is_watching();
+  }
   bool is_moving() const override { return engines_.is_moving() || !device_.is_over(); }
   void tell_when_free(PayloadRecord& record) noexcept override;
   void drain() noexcept override { device_.drain(); }

@@ -6,6 +6,7 @@
 #include "kaon/gpu/kernels/kernel.hpp"              // IWYU pragma: export
 #include "kaon/gpu/registration.hpp"                // IWYU pragma: export
 #include "kaon/gpu/reserve.hpp"                     // IWYU pragma: export
+#include "kaon/gpu/resident/resident.hpp"           // IWYU pragma: export
 #include "kaon/gpu/span.hpp"                        // IWYU pragma: export
 #include "kaon/gpu/stream.hpp"                      // IWYU pragma: export
 #include "kaon/runtime/exchange/payload_fetch.hpp"  // IWYU pragma: export

@@ -110,7 +110,7 @@ class TargetsTest(unittest.TestCase):
 
     def test_one_device_leaves_out_what_needs_two(self):
         names = [section.name for section in all_sections(scale.on_devices(1))]
-        self.assertEqual(names, ["payloads, one PE", "awaited streams", "flags", "jacobi3d on one device"])
+        self.assertEqual(names, ["payloads, one PE", "awaited streams", "flags", "device entries", "jacobi3d on one device"])
 
 
 class ContendersTest(unittest.TestCase):

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "bench/gpu/flags/command_kernels.hpp"
 #include "bench/gpu/flags/flag_kernels.hpp"
 #include "bench/gpu/floors/cuda.hpp"
 #include "bench/gpu/floors/report.hpp"
@@ -20,7 +21,7 @@ using namespace kaon::bench;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kApart = 32;  // words, so that each has a line of its own
-constexpr std::size_t kBytes = 2 * kApart * sizeof(std::uint32_t);
+constexpr std::size_t kBytes = 4 * kApart * sizeof(std::uint32_t);
 
 struct Pinned {
   Pinned() { check(cudaHostAlloc(&words, kBytes, cudaHostAllocMapped), "allocate pinned memory"); }
@@ -65,6 +66,40 @@ double us_of_turns(const Stream& stream, bool is_for_system, std::uint32_t round
   return us_since(start) / rounds;
 }
 
+// A command of 16 words in line 0, whose fourth, eighth, ... is the round; the answer is in line 1, and lines 2 and 3
+// are what the kernel could write to.
+double us_of_command(const Stream& stream, std::uint32_t rounds) {
+  const Pinned pinned;
+  for (std::size_t i = 0; i < kBytes / sizeof(std::uint32_t); ++i) pinned.words[i] = 0;
+  launch_serve(pinned.words, pinned.words + kApart, pinned.words + 2 * kApart, rounds, stream);
+  check(cudaGetLastError(), "launch a kernel");
+  auto start = Clock::now();
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    if (round == 2) start = Clock::now();
+    for (std::size_t quarter = 0; quarter < 4; ++quarter)
+      std::atomic_ref(pinned.words[4 * quarter + 3]).store(round, std::memory_order_release);
+    const auto asked = Clock::now();
+    while (pinned[1].load(std::memory_order_acquire) != round)
+      if (us_since(asked) > 2e6) throw std::runtime_error("the kernel does not answer");
+  }
+  const double us = us_since(start) / (rounds - 1);
+  stream.wait();
+  return us;
+}
+
+// From one block to the other: half of a round.
+double us_of_passed_command(const Stream& stream, std::uint32_t rounds) {
+  const DeviceMemory memory(0, kBytes);
+  auto* const words = static_cast<std::uint32_t*>(memory.data());
+  check(cudaMemsetAsync(words, 0, kBytes, stream), "clear words");
+  stream.wait();
+  const auto start = Clock::now();
+  launch_pass(words, words + 2 * kApart, rounds, stream);
+  check(cudaGetLastError(), "launch a kernel");
+  stream.wait();
+  return us_since(start) / rounds / 2;
+}
+
 void measure(std::uint32_t rounds, bool is_json) {
   check(cudaSetDevice(0), "use a device");
   const Stream stream(0);
@@ -75,6 +110,8 @@ void measure(std::uint32_t rounds, bool is_json) {
   report.add(called + ", fence", us_of_call(stream, Looks::relaxed_fence, rounds), "us");
   report.add(taken, us_of_turns(stream, true, rounds), "us");
   report.add(taken + ", device alone", us_of_turns(stream, false, rounds), "us");
+  report.add("command by hand from host to kernel and back", us_of_command(stream, rounds), "us");
+  report.add("command by hand from block to block", us_of_passed_command(stream, rounds), "us");
 }
 
 }  // namespace

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/gpu/flags/command_kernels.hpp"
+
+namespace kaon::bench {
+namespace {
+
+constexpr std::uint32_t kMostLooks = 1u << 22;  // some seconds, then the kernel ends
+
+__device__ uint4 load_whole(const uint4* from) {
+  uint4 value;
+  asm volatile(
+      "{.reg .b64 a, b; .reg .b128 whole; ld.relaxed.sys.b128 whole, [%4]; mov.b128 {a, b}, whole;"
+      " mov.b64 {%0, %1}, a; mov.b64 {%2, %3}, b;}"
+      : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+      : "l"(from)
+      : "memory");
+  return value;
+}
+__device__ void store_whole(uint4* to, const uint4& value) {
+  asm volatile(
+      "{.reg .b64 a, b; .reg .b128 whole; mov.b64 a, {%1, %2}; mov.b64 b, {%3, %4}; mov.b128 whole, {a, b};"
+      " st.relaxed.sys.b128 [%0], whole;}" ::"l"(to),
+      "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
+      : "memory");
+}
+
+template <bool kSystem>
+__device__ void fence() {
+  if constexpr (kSystem)
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
+  else
+    asm volatile("fence.acq_rel.gpu;" ::: "memory");
+}
+
+// By the first warp: four lanes look at a quarter each, whose last word tells the round.
+template <bool kSystem>
+__device__ bool wait_for(const uint4* slot, std::uint32_t round, uint4* shared) {
+  for (std::uint32_t looks = 0; looks < kMostLooks; ++looks) {
+    uint4 quarter = make_uint4(0, 0, 0, round);
+    if (threadIdx.x < 4) quarter = load_whole(slot + threadIdx.x);
+    if (!__all_sync(~0u, quarter.w == round)) continue;
+    fence<kSystem>();
+    if (threadIdx.x < 4) shared[threadIdx.x] = quarter;
+    return true;
+  }
+  return false;
+}
+
+// What a program would do: one of some functions, which the compiler cannot leave out.
+__device__ __noinline__ void entry(std::uint32_t which, std::uint32_t* sink) {
+  switch (which) {
+    case 1:
+      sink[1] = which;
+      break;
+    case 2:
+      sink[2] = which;
+      break;
+    case 3:
+      sink[3] = which;
+      break;
+    default:
+      break;
+  }
+}
+
+__global__ void serve(const uint4* slot, std::uint32_t* reply, std::uint32_t* sink, std::uint32_t rounds) {
+  __shared__ uint4 command[4];
+  __shared__ bool is_here;
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    if (threadIdx.x < 32) is_here = wait_for<true>(slot, round, command);
+    __syncthreads();
+    if (!is_here) return;
+    entry(command[0].x, sink);
+    __syncthreads();
+    if (threadIdx.x == 0) asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(reply), "r"(round) : "memory");
+  }
+}
+
+__global__ void pass(uint4* slots, std::uint32_t* sink, std::uint32_t rounds) {
+  __shared__ uint4 command[4];
+  __shared__ bool is_here;
+  const bool is_first = blockIdx.x == 0;
+  uint4* const own = slots + (is_first ? 4 : 0);
+  uint4* const others = slots + (is_first ? 0 : 4);
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    if (is_first && round == 1 && threadIdx.x == 0)
+      for (int i = 0; i < 4; ++i) store_whole(others + i, make_uint4(0, 0, 0, 1));
+    if (threadIdx.x < 32) is_here = wait_for<false>(own, round, command);
+    __syncthreads();
+    if (!is_here) return;
+    entry(command[0].x, sink);
+    __syncthreads();
+    if (threadIdx.x != 0) continue;
+    fence<false>();
+    const std::uint32_t next = is_first ? round + 1 : round;
+    for (int i = 0; i < 4; ++i) store_whole(others + i, make_uint4(0, 0, 0, next));
+  }
+}
+
+}  // namespace
+
+void launch_serve(const void* slot, std::uint32_t* reply, std::uint32_t* sink, std::uint32_t rounds,
+                  cudaStream_t stream) {
+  serve<<<1, 128, 0, stream>>>(static_cast<const uint4*>(slot), reply, sink, rounds);
+}
+
+void launch_pass(void* slots, std::uint32_t* sink, std::uint32_t rounds, cudaStream_t stream) {
+  pass<<<2, 128, 0, stream>>>(static_cast<uint4*>(slots), sink, rounds);
+}
+
+}  // namespace kaon::bench

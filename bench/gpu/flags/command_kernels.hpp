@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace kaon::bench {
+
+// Commands of 64 bytes by hand, each quarter of which ends with the number of the round: as one look fetches them.
+
+// A block that runs what lies in `slot`, in pinned memory, round after round, and then stores the round into `reply`.
+void launch_serve(const void* slot, std::uint32_t* reply, std::uint32_t* sink, std::uint32_t rounds,
+                  cudaStream_t stream);
+// Two blocks that send such commands to each other, in a device's memory.
+void launch_pass(void* slots, std::uint32_t* sink, std::uint32_t rounds, cudaStream_t stream);
+
+}  // namespace kaon::bench

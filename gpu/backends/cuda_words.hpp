@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Words and pieces of 16 bytes that threads of a device hand to each other, to other devices and to the host: CUDA's
+// half of gpu/kernels/vendor_words.hpp, in PTX. Included by api.hpp alone.
+#if defined(KAON_DEVICE_COMPILER)
+namespace kaon::gpu::vendor {
+
+__device__ inline unsigned load_relaxed(const unsigned* word) {
+  unsigned value;
+  asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
+}
+__device__ inline unsigned long long load_relaxed(const unsigned long long* word) {
+  unsigned long long value;
+  asm volatile("ld.relaxed.sys.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+  return value;
+}
+__device__ inline void store_relaxed(unsigned* word, unsigned value) {
+  asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+}
+__device__ inline unsigned long long load_acquire_on_device(const unsigned long long* word) {
+  unsigned long long value;
+  asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+  return value;
+}
+__device__ inline void store_release_on_device(unsigned* word, unsigned value) {
+  asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+}
+__device__ inline void store_release(unsigned long long* word, unsigned long long value) {
+  asm volatile("st.release.sys.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+}
+// Said to be in global memory: else the compiler also writes down what to do in shared memory, and waits for the
+// result.
+/// What the word had before.
+__device__ inline unsigned add_relaxed_on_device(unsigned* word, unsigned by) {
+  unsigned before;
+  asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "l"(__cvta_generic_to_global(word)), "r"(by)
+               : "memory");
+  return before;
+}
+/// Nobody waits for it.
+__device__ inline void count_relaxed_on_device(unsigned long long* word, unsigned long long by) {
+  asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(word)), "l"(by) : "memory");
+}
+__device__ inline void count_release_on_device(unsigned long long* word, unsigned long long by) {
+  asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(word)), "l"(by) : "memory");
+}
+/// Of a word that a block shares.
+__device__ inline unsigned add_in_block(unsigned* word, unsigned by) { return atomicAdd_block(word, by); }
+__device__ inline void fence_on_device() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
+__device__ inline void fence_in_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
+
+/// 16 bytes, aligned, that are seen whole or not at all. Relaxed.
+__device__ inline void store_whole(unsigned* to, const unsigned (&values)[4]) {
+  asm volatile(
+      "{.reg .b64 a, b; .reg .b128 whole; mov.b64 a, {%1, %2}; mov.b64 b, {%3, %4}; mov.b128 whole, {a, b};"
+      " st.relaxed.sys.b128 [%0], whole;}" ::"l"(to),
+      "r"(values[0]), "r"(values[1]), "r"(values[2]), "r"(values[3])
+      : "memory");
+}
+__device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
+  asm volatile(
+      "{.reg .b64 a, b; .reg .b128 whole; ld.relaxed.sys.b128 whole, [%4]; mov.b128 {a, b}, whole;"
+      " mov.b64 {%0, %1}, a; mov.b64 {%2, %3}, b;}"
+      : "=r"(values[0]), "=r"(values[1]), "=r"(values[2]), "=r"(values[3])
+      : "l"(from)
+      : "memory");
+}
+
+/// Whether it is true for all threads of a warp, all of which call it.
+__device__ inline bool is_true_for_warp(bool value) { return __all_sync(~0u, value) != 0; }
+__device__ inline void sync_warp() { __syncwarp(); }
+/// What the first thread of the warp says, for all of them.
+__device__ inline unsigned of_first_in_warp(unsigned value) { return __shfl_sync(~0u, value, 0); }
+
+}  // namespace kaon::gpu::vendor
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Words and pieces of 16 bytes that threads of a device hand to each other, to other devices and to the host: HIP's
+// half of gpu/kernels/vendor_words.hpp. Included by api.hpp alone.
+#if defined(KAON_DEVICE_COMPILER)
+namespace kaon::gpu::vendor {
+
+template <class Word>
+__device__ inline Word load_relaxed(const Word* word) {
+  return __hip_atomic_load(const_cast<Word*>(word), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+__device__ inline void store_relaxed(unsigned* word, unsigned value) {
+  __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+__device__ inline unsigned long long load_acquire_on_device(const unsigned long long* word) {
+  return __hip_atomic_load(const_cast<unsigned long long*>(word), __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+}
+__device__ inline void store_release_on_device(unsigned* word, unsigned value) {
+  __hip_atomic_store(word, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+}
+__device__ inline void store_release(unsigned long long* word, unsigned long long value) {
+  __hip_atomic_store(word, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+/// What the word had before.
+__device__ inline unsigned add_relaxed_on_device(unsigned* word, unsigned by) {
+  return __hip_atomic_fetch_add(word, by, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+/// Nobody waits for it.
+__device__ inline void count_relaxed_on_device(unsigned long long* word, unsigned long long by) {
+  __hip_atomic_fetch_add(word, by, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+__device__ inline void count_release_on_device(unsigned long long* word, unsigned long long by) {
+  __hip_atomic_fetch_add(word, by, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+}
+/// Of a word that a block shares.
+__device__ inline unsigned add_in_block(unsigned* word, unsigned by) {
+  return __hip_atomic_fetch_add(word, by, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+__device__ inline void fence_on_device() { __threadfence(); }
+__device__ inline void fence_in_system() { __threadfence_system(); }
+
+/// 16 bytes of which the last 4, which say that the others are there, are stored last and loaded first: this vendor's
+/// memory model has no whole ones.
+__device__ inline void store_whole(unsigned* to, const unsigned (&values)[4]) {
+  for (unsigned i = 0; i < 3; ++i) __hip_atomic_store(to + i, values[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+  __hip_atomic_store(to + 3, values[3], __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+__device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
+  unsigned* const at = const_cast<unsigned*>(from);
+  values[3] = __hip_atomic_load(at + 3, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM);
+  for (unsigned i = 0; i < 3; ++i) values[i] = __hip_atomic_load(at + i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+
+/// Whether it is true for all threads of a wavefront, all of which call it.
+__device__ inline bool is_true_for_warp(bool value) { return __all(value) != 0; }
+__device__ inline void sync_warp() { __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"); }
+/// What the first thread of the wavefront says, for all of them.
+__device__ inline unsigned of_first_in_warp(unsigned value) { return __shfl(value, 0); }
+
+}  // namespace kaon::gpu::vendor
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <typeinfo>
+
+#include "kaon/gpu/resident/entry_context.hpp"
+
+namespace kaon::gpu {
+
+/// The entries that one resident scheduler runs, in the order of their numbers.
+template <class... Entry>
+struct DeviceEntries {
+  /// The number of one; static_assert when it is none of them.
+  template <class One>
+  static constexpr std::uint32_t number_of() {
+    constexpr bool is_one[] = {std::is_same_v<One, Entry>...};
+    static_assert((std::is_same_v<One, Entry> || ...), "this entry is not in the DeviceEntries of the scheduler");
+    std::uint32_t number = 0;
+    while (!is_one[number]) ++number;
+    return number;
+  }
+
+  /// Runs the one that the command names, by all threads of a block. What it returns: into `values`.
+  template <class Context, class Output>
+  KAON_DEVICE static void run(const Context& context, const Output& output, const Command& command,
+                              std::uint32_t* values) {
+    const std::uint32_t number = task::entry_of(command);
+    (void)((number == number_of<Entry>() ? (run_one<Entry>(context, output, command, values), true) : false) || ...);
+  }
+  /// Its name, for people.
+  static const char* type_of(std::uint32_t number) {
+    const char* const types[] = {typeid(Entry).name()...};
+    return number < sizeof...(Entry) ? types[number] : "";
+  }
+
+ private:
+  template <class One, class Context, class Output>
+  KAON_DEVICE static void run_one(const Context& context, const Output& output, const Command& command,
+                                  std::uint32_t* values) {
+    using Object = typename One::Object;
+    Object* object;
+    memcpy(&object, &command.words[task::kObject], sizeof object);
+    const One entry = read_words<One>(&command.words[task::kArguments]);
+    EntryContext<DeviceEntries, Object, Context> at(context, output, object);
+    if constexpr (std::is_void_v<decltype(entry(at, *object))>) {
+      entry(at, *object);
+    } else {
+      const auto value = entry(at, *object);
+      if (at.is_first()) write_words(values, value);
+    }
+  }
+};
+
+}  // namespace kaon::gpu

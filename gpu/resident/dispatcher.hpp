@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/gpu/resident/resident_worker.hpp"
+
+namespace kaon::gpu {
+
+/// What the threads of the dispatcher share.
+struct DispatcherShared {
+  static constexpr unsigned kAhead = 32;  // tasks that are looked at side by side when one has come
+  Turn turn;
+  std::uint32_t taken;     // tasks of the host
+  std::uint64_t reported;  // what the host has been told of the device's activity
+  bool has_reported;
+  std::uint64_t idle_since;
+  Command command;
+  Command ahead[kAhead];
+  bool is_here[4 * kAhead];  // by quad
+};
+
+/// One block that looks at the host's ring for all workers, and hands on what comes to their rings in the device's
+/// memory: a look at the host crosses the bus, and those of many blocks hold up everything. It also sees when nothing
+/// goes on, tells the host, and ends the launch when that has been so for a while.
+template <class Context>
+class Dispatcher {
+ public:
+  using Words = typename Context::Words;
+  KAON_DEVICE Dispatcher(const ResidentView& view, Context& at, DispatcherShared& shared)
+      : view_(view), at_(at), shared_(shared) {}
+
+  /// By all threads of the block.
+  KAON_DEVICE void run() {
+    if (at_.is_first()) begin();
+    at_.sync();
+    do {
+      if (at_.is_in_first_warp()) find_turn();
+      at_.sync();
+      while (shared_.turn == Turn::from_host && hand_on_ahead()) continue;
+    } while (shared_.turn != Turn::leave);
+    if (at_.is_first()) leave_launch<Words>(view_);
+  }
+
+ private:
+  static constexpr unsigned kLooksAtClock = 64, kAhead = DispatcherShared::kAhead;
+  struct Found {
+    Turn turn;
+    typename Words::Line line;
+  };
+
+  KAON_DEVICE void begin() {
+    shared_.taken = view_.shared->host_taken;
+    shared_.has_reported = false;
+  }
+  /// By the first warp.
+  KAON_DEVICE void find_turn() {
+    const auto found = at_.template find<Found>([this](unsigned looks, Found& what) { return look(looks, what); });
+    if (found.turn == Turn::from_host) view_.from_host().template take<Words>(found.line, shared_.command);
+    Words::sync_warp();
+    if (at_.is_first()) act(found.turn);
+    Words::sync_warp();
+  }
+  KAON_DEVICE void act(Turn turn) {
+    shared_.turn = turn;
+    if (turn == Turn::from_host) {
+      hand_on(shared_.command);
+      count_taken(1);
+    } else if (turn == Turn::report) {
+      report();
+    } else if (Words::peek(&view_.shared->park) == 0) {
+      Words::store(&view_.shared->park, static_cast<std::uint32_t>(Park::idle), Scope::device);
+    }
+  }
+  /// Changes nothing: in the emulation others look for this thread.
+  KAON_DEVICE bool look(unsigned looks, Found& found) const {
+    const std::uint32_t must_stop = Words::peek(&view_.host->stop);
+    view_.from_host().template look_at<Words>(shared_.taken, found.line);
+    const std::uint64_t activity = Words::peek(&view_.shared->activity);
+    const bool is_faulty = Words::peek(&view_.shared->park) != 0;
+    const bool is_here = found.line.is_of(epoch_at(shared_.taken));
+    found.turn = Turn::leave;
+    if (!is_faulty) found.turn = is_here ? Turn::from_host : idle_turn(activity, must_stop != 0, looks);
+    found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(found.turn)));
+    return found.turn != Turn::none;
+  }
+  KAON_DEVICE Turn idle_turn(std::uint64_t activity, bool must_stop, unsigned looks) const {
+    if (!is_over(activity)) return Turn::none;
+    if (activity != shared_.reported || !shared_.has_reported) return Turn::report;
+    if (must_stop) return Turn::leave;
+    const bool looks_at_clock = looks % kLooksAtClock == 0;
+    return looks_at_clock && Words::nanoseconds() - shared_.idle_since > view_.idle_ns ? Turn::leave : Turn::none;
+  }
+  /// Whether all is finished that was made and taken by then.
+  KAON_DEVICE bool is_over(std::uint64_t activity) const {
+    return static_cast<std::uint32_t>(activity >> 32) + shared_.taken == static_cast<std::uint32_t>(activity);
+  }
+  KAON_DEVICE void report() {
+    shared_.reported = Words::load(&view_.shared->activity);
+    shared_.has_reported = is_over(shared_.reported);
+    shared_.idle_since = Words::nanoseconds();
+    if (shared_.has_reported) Words::store(&view_.host->activity, shared_.reported);
+  }
+
+  /// By one thread.
+  KAON_DEVICE void hand_on(const Command& command) {
+    const std::uint32_t worker = task::worker_of(command);
+    const CommandRing ring = view_.from_dispatcher(worker);
+    std::uint32_t& position = view_.workers[worker].forwarded;
+    if (!ring.has_room<Words>(position))
+      at_.template find<bool>([&](unsigned, bool& has_room) { return has_room = ring.has_room<Words>(position); });
+    ring.put_behind_fence<Words>(position++, command);  // that of take()
+  }
+  KAON_DEVICE void count_taken(std::uint32_t more) {
+    shared_.taken += more;
+    view_.shared->host_taken = shared_.taken;
+    view_.from_host().template free<Words>(shared_.taken);
+  }
+  /// By all threads. False: no more has come.
+  KAON_DEVICE bool hand_on_ahead() {
+    look_ahead();
+    at_.sync();
+    unsigned count = 0;
+    while (count < ahead() && is_here(count)) ++count;
+    at_.sync();
+    if (at_.is_first() && count > 0) {
+      for (unsigned i = 0; i < count; ++i) hand_on(shared_.ahead[i]);
+      count_taken(count);
+    }
+    at_.sync();
+    return count > 0;
+  }
+  /// As many as threads can look at with one look each; one thread alone looks at all.
+  KAON_DEVICE unsigned ahead() const {
+    const auto threads = static_cast<unsigned>(at_.threads().volume());
+    return threads < 4 || threads >= 4 * kAhead ? kAhead : threads / 4;
+  }
+  KAON_DEVICE void look_ahead() {
+    const auto threads = static_cast<unsigned>(at_.threads().volume());
+    for (auto i = static_cast<unsigned>(at_.threads().number(at_.thread())); i < 4 * ahead(); i += threads) {
+      const std::uint32_t position = shared_.taken + i / 4;
+      const Quad quad = Words::look_at(view_.from_host().slots[position & (view_.host_capacity - 1)].quads[i % 4]);
+      shared_.is_here[i] = quad.epoch == epoch_at(position);
+      for (unsigned word = 0; word < 3; ++word) shared_.ahead[i / 4].words[3 * (i % 4) + word] = quad.words[word];
+    }
+    Words::fence(Scope::system);
+  }
+  KAON_DEVICE bool is_here(unsigned ahead) const {
+    const bool* const quads = &shared_.is_here[4 * ahead];
+    return quads[0] && quads[1] && quads[2] && quads[3];
+  }
+
+  const ResidentView& view_;
+  Context& at_;
+  DispatcherShared& shared_;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/gpu/resident/device_entry.hpp"
+#include "kaon/gpu/resident/worker_output.hpp"
+
+namespace kaon::gpu {
+
+/// Waits while the ring to the host is full.
+template <class Context, class Words>
+KAON_DEVICE void tell_host(Context& at, const WorkerOutput<Words>& output, const Command& command) {
+  const std::uint32_t position = output.next_notice();
+  if (!output.can_tell(position)) {
+    const std::uint64_t end = Words::nanoseconds() + output.view().patience_ns;
+    const bool has_room = at.template find<bool>([&](unsigned looks, bool& is_there) {
+      is_there = output.can_tell(position);
+      return is_there || (looks % 256 == 0 && Words::nanoseconds() > end);
+    });
+    if (!has_room) return output.fail(ResidentFault::host_does_not_take, command.words[notice::kTarget]);
+  }
+  output.tell(position, command);
+}
+
+/// What an entry of a device sees: the context of a kernel of one block, and what it can send. `lane()` of `lanes()` is
+/// this thread among those that run the entry.
+template <class Entries, class Object, class Context>
+class EntryContext : public Context {
+ public:
+  using Words = typename Context::Words;
+  KAON_DEVICE EntryContext(const Context& context, const WorkerOutput<Words>& output, Object* object)
+      : Context(context), output_(output), object_(object) {}
+
+  KAON_DEVICE std::size_t lane() const { return this->threads().number(this->thread()); }
+  KAON_DEVICE std::size_t lanes() const { return this->threads().volume(); }
+  KAON_DEVICE DeviceObject<Object> self() const { return {object_, output_.worker()}; }
+
+  /// Sends an entry to an object of this device. By one thread; what that has written, and others of the block before
+  /// an at.sync(), is seen by the entry.
+  template <class Entry>
+  KAON_DEVICE void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
+    output_.send(task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
+  }
+  /// Tells a function of the host. By one thread, as send(). Waits when the host has not taken what it was told before.
+  template <class... Values>
+  KAON_DEVICE void tell(const HostTarget<Values...>& target, const std::type_identity_t<Values>&... values) {
+    static_assert(kWordsOf<Values...> <= Command::kWords - notice::kValues,
+                  "a target on the host is told 40 bytes at most");
+    Command command{};
+    command.words[notice::kTarget] = target.number;
+    std::uint32_t* words = &command.words[notice::kValues];
+    (write_value(words, values), ...);
+    (void)words;
+    tell_host(*this, output_, command);
+  }
+  /// Whether tasks that this worker has sent wait for room: who could also do itself what it is about to send, should.
+  KAON_DEVICE bool is_crowded() const { return output_.is_holding(); }
+
+ private:
+  const WorkerOutput<Words>& output_;
+  Object* object_;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "kaon/gpu/kernels/host_context.hpp"
+#include "kaon/gpu/resident/device_entries.hpp"
+#include "kaon/gpu/resident/resident_kernel.hpp"
+#include "kaon/gpu/resident/resident_scheduler.hpp"
+#include "kaon/runtime/work/awaitable.hpp"
+#include "kaon/runtime/work/task.hpp"
+
+namespace kaon::gpu {
+
+/// The wait for what an entry of a device returns.
+template <class Value>
+class DeviceCall {
+ public:
+  static constexpr bool kIsCounted = true, kIsFromOutside = true;
+  DeviceCall(ResidentScheduler& scheduler, const Command& command, const char* type)
+      : scheduler_(scheduler), command_(command), type_(type) {}
+  bool is_ready() const { return false; }
+  bool start(Waiter& waiter) {
+    call_.waiter = &waiter;
+    ticket_ = scheduler_.calls().add(call_);
+    command_.words[task::kReply] = ticket_;
+    scheduler_.send(command_);
+    return false;
+  }
+  void give_up(Waiter&) noexcept { scheduler_.calls().forget(ticket_); }
+  Value take() {
+    if constexpr (!std::is_void_v<Value>) return read_words<Value>(call_.values.data());
+  }
+  std::string describe() const { return "for the device entry " + readable_type(type_); }
+
+ private:
+  ResidentScheduler& scheduler_;
+  Command command_;
+  const char* type_;
+  PendingCall call_;
+  std::uint32_t ticket_ = 0;
+};
+
+/// A resident kernel of this PE's device, which runs the entries of `Entries` (device_entry.hpp) for objects that lie
+/// in the device's memory: they are run when their arguments are there, without a launch. Of the PE that makes it.
+template <class Entries>
+class Resident {
+ public:
+  explicit Resident(const ResidentOptions& options = {}) : scheduler_(options, {&launch, &Entries::type_of}) {}
+
+  /// An object on the device, as a copy of `object`; it stays until the scheduler ends. Workers get them in turns.
+  template <class Object>
+  Task<DeviceObject<Object>> make(Object object) {
+    const std::uint32_t worker = next_worker_++ % scheduler_.options().workers;
+    return make_on(worker, object);
+  }
+  /// Run by this worker.
+  template <class Object>
+  Task<DeviceObject<Object>> make_on(std::uint32_t worker, Object object) {
+    static_assert(std::is_trivially_copyable_v<Object>, "an object of a device is copied there as it is");
+    const Pinned<Object> source(1, copies_);
+    source[0] = object;
+    auto& memory = objects_.emplace_back(sizeof(Object), copies_);
+    const Span<Object> place(reinterpret_cast<Object*>(memory.data()), 1);
+    copies_.copy(place, source);
+    co_await copies_.drained();
+    memory.move_to(scheduler_.stream());  // which runs the last that may use it
+    co_return DeviceObject<Object>{place.data(), worker};
+  }
+  /// Sends an entry, as a device does. In the order of the sends of this PE, for one object.
+  template <class Entry>
+  void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
+    scheduler_.send(task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
+  }
+  /// The same; gives what the entry returns, when it has run.
+  template <class Entry>
+  auto call(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
+    using Value = decltype(value_of<Entry>());
+    return Awaitable<DeviceCall<Value>>(
+        scheduler_, task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply), typeid(Entry).name());
+  }
+  /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).
+  template <class... Values, class Function>
+  HostTarget<Values...> on_host(Function function) {
+    return {scheduler_.add_target(std::make_unique<FunctionTarget<Function, Values...>>(std::move(function)))};
+  }
+  /// Tasks that wait on the host because rings are full.
+  std::size_t waiting() const { return scheduler_.waiting(); }
+  const ResidentOptions& options() const { return scheduler_.options(); }
+
+ private:
+  template <class Function, class... Values>
+  class FunctionTarget final : public NoticeTarget {
+   public:
+    explicit FunctionTarget(Function function) : function_(std::move(function)) {}
+    void take(const std::uint32_t* words) override {
+      std::tuple<Values...> values{read_value<Values>(words)...};  // in braces: from left to right
+      std::apply(function_, values);
+    }
+
+   private:
+    Function function_;
+  };
+  template <class Entry>
+  static auto value_of() -> decltype(std::declval<const Entry&>()(
+      std::declval<EntryContext<Entries, typename Entry::Object, HostThread>&>(),
+      std::declval<typename Entry::Object&>()));
+  static void launch(Stream& stream, const Grid& grid, const ResidentView& view) {
+    stream.launch(grid, ResidentKernel<Entries>{view});
+  }
+
+  ResidentScheduler scheduler_;
+  Stream copies_;
+  std::deque<Buffer<std::byte>> objects_;
+  std::uint32_t next_worker_ = 0;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+
+#include "kaon/gpu/buffer.hpp"
+#include "kaon/gpu/resident/resident_options.hpp"
+#include "kaon/gpu/resident/resident_view.hpp"
+#include "kaon/gpu/stream.hpp"
+
+namespace kaon::gpu {
+
+/// The rings and words of a resident scheduler, of zeros at first, in memory that goes back in the order of `stream`.
+class ResidentMemory {
+ public:
+  ResidentMemory(const ResidentOptions& options, Stream& stream);
+  const ResidentView& view() const { return view_; }
+
+ private:
+  Buffer<std::byte> device_;
+  Pinned<std::byte> pinned_;
+  ResidentView view_{};
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+namespace kaon::gpu {
+
+/// What a resident scheduler takes of a device, and when it leaves it.
+struct ResidentOptions {
+  unsigned workers = 16;   // thread blocks, each of which runs one entry at a time; all of them run at once
+  unsigned threads = 128;  // of each worker; a multiple of those of a warp
+  double idle_us = 1000;   // with nothing to do, until its kernel ends; it is started again when something comes
+  unsigned ring = 256;     // tasks that wait for one worker, from the host and from the device each; a power of two
+  unsigned held = 1024;    // tasks of one worker that wait for rings of others; more are a fault
+  double patience_s = 10;  // for a host that does not take what it is told; then it is a fault
+};
+
+}  // namespace kaon::gpu

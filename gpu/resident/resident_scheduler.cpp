@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/resident/resident_scheduler.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+#include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/kernels/host_words.hpp"
+#include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+constexpr unsigned kThreadsOfAWarp = kVendor == Backend::hip ? 64 : 32;
+constexpr unsigned kMostWorkers = 1U << 16;
+constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
+
+const ResidentOptions& checked(const ResidentOptions& options) {
+  if (options.workers == 0 || options.threads == 0)
+    throw UsageError("a resident scheduler needs at least one worker of one thread");
+  if (options.workers > kMostWorkers)
+    throw UsageError(fmt::format("a resident scheduler has at most {} workers, not {}", kMostWorkers, options.workers));
+  if (options.threads % kThreadsOfAWarp != 0)
+    throw UsageError(fmt::format("workers of a resident scheduler have a multiple of {} threads, not {}",
+                                 kThreadsOfAWarp, options.threads));
+  if (!std::has_single_bit(options.ring))
+    throw UsageError("the ring of a resident scheduler has a power of two places");
+  return options;
+}
+
+}  // namespace
+
+ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program)
+    : device_(this_device()), options_(checked(options)), program_(program), memory_(options_, stream_) {
+  deliver_.scheduler = this;
+  deliver_.run = [](Work& self, Pe&) { static_cast<Deliver&>(self).scheduler->deliver(); };
+  device_.add_watch(*this);
+}
+
+ResidentScheduler::~ResidentScheduler() {
+  stop();
+  device_.remove_watch(*this);
+  set_busy(false);
+}
+
+void ResidentScheduler::stop() { HostWords::store(&view().host->stop, 1, Scope::system); }
+
+// --- to the device
+
+void ResidentScheduler::send(const Command& command) {
+  if (task::worker_of(command) >= options_.workers)
+    throw UsageError("this object of a device belongs to another resident scheduler");
+  waiting_.push_back(command);
+  set_busy(true);
+  put_waiting();
+  if (!is_running() && !device_.pe().is_stopped()) launch();
+}
+
+bool ResidentScheduler::put_waiting() {
+  const CommandRing ring = view().from_host();
+  const std::uint32_t before = put_;
+  while (!waiting_.empty() && ring.has_room<HostWords>(put_)) {
+    ring.put<HostWords>(put_++, waiting_.front());
+    waiting_.pop_front();
+  }
+  return put_ != before;
+}
+
+void ResidentScheduler::launch() {
+  ResidentView view = memory_.view();
+  view.launch = launches_ + 1;
+  program_.launch(stream_, {{options_.workers + 1}, {options_.threads}}, view);
+  ++launches_;
+}
+
+// --- from the device
+
+bool ResidentScheduler::look() {
+  if (!is_busy_ && !is_running()) return false;
+  throw_fault();
+  bool has_happened = device_.driver().advance();
+  has_happened |= put_waiting();
+  has_happened |= note_end();
+  if (has_notices() && !std::exchange(deliver_.is_queued, true)) {
+    device_.pe().enqueue(deliver_);
+    has_happened = true;
+  }
+  if (is_busy_ && is_quiet()) {
+    set_busy(false);
+    has_happened = true;
+  }
+  return has_happened;
+}
+
+// What it has left undone needs another launch: tasks that came while it was about to end.
+bool ResidentScheduler::note_end() {
+  if (!is_running() || HostWords::peek(&view().host->ended) != launches_) return false;
+  ended_ = launches_;
+  if (is_busy_ && !is_quiet() && !device_.pe().is_stopped()) launch();
+  return true;
+}
+
+void ResidentScheduler::throw_fault() const {
+  const auto fault = static_cast<ResidentFault>(HostWords::peek(&view().host->fault));
+  if (fault == ResidentFault::none) return;
+  const std::uint32_t which = HostWords::peek(&view().host->faulty_entry);
+  if (fault == ResidentFault::host_does_not_take)
+    throw GpuError(
+        fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
+                    "of the PE, or more patience_s in ResidentOptions",
+                    device_.number(), options_.patience_s));
+  throw GpuError(
+      fmt::format("a worker of device {} sent {} times, {} at last, while the rings of those it sent to were full, "
+                  "and can hold no more: ask at.is_crowded() before, or give more `held` in ResidentOptions",
+                  device_.number(), options_.held, readable_type(program_.type_of(which))));
+}
+
+bool ResidentScheduler::has_notices() const {
+  HostWords::Line line;
+  view().to_host().look_at<HostWords>(notices_taken_, line);
+  return line.is_of(epoch_at(notices_taken_));
+}
+
+bool ResidentScheduler::take_notice(Command& notice) {
+  HostWords::Line line;
+  view().to_host().look_at<HostWords>(notices_taken_, line);
+  if (!line.is_of(epoch_at(notices_taken_))) return false;
+  view().to_host().take<HostWords>(line, notice);
+  view().to_host().free<HostWords>(++notices_taken_);
+  return true;
+}
+
+void ResidentScheduler::deliver() {
+  deliver_.is_queued = false;
+  Command notice;
+  for (unsigned i = 0; i < kNoticesATurn; ++i) {
+    if (!take_notice(notice)) return;
+    tell(notice);
+  }
+  deliver_.is_queued = true;
+  device_.pe().enqueue(deliver_);
+}
+
+void ResidentScheduler::tell(const Command& notice) {
+  const std::uint32_t* values = &notice.words[notice::kValues];
+  const std::uint32_t target = notice.words[notice::kTarget];
+  if (target == notice::kReply) return calls_.answer(notice.words[notice::kTicket], values);
+  targets_.at(target - 1)->take(values);
+}
+
+std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target) {
+  targets_.push_back(std::move(target));
+  return static_cast<std::uint32_t>(targets_.size());
+}
+
+// --- the end of what goes on
+
+// What the dispatcher has reported is true of one moment. When all is finished by then that host and device had made,
+// nothing runs, and all notices are in their ring.
+bool ResidentScheduler::is_quiet() const {
+  const std::uint64_t activity = HostWords::load(&view().host->activity);
+  const auto made = static_cast<std::uint32_t>(activity >> 32), finished = static_cast<std::uint32_t>(activity);
+  return finished == put_ + made && waiting_.empty() && !deliver_.is_queued && !has_notices();
+}
+
+// Counted as one thing that was made and is done when nothing goes on.
+void ResidentScheduler::set_busy(bool is_busy) {
+  if (std::exchange(is_busy_, is_busy) == is_busy) return;
+  if (is_busy)
+    device_.pe().count_made();
+  else
+    device_.pe().count_done();
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kaon/gpu/device/device_watch.hpp"
+#include "kaon/gpu/resident/pending_calls.hpp"
+#include "kaon/gpu/resident/resident_memory.hpp"
+#include "kaon/runtime/work/work.hpp"
+
+namespace kaon::gpu {
+
+/// A function of the host that entries of a device tell something.
+class NoticeTarget {
+ public:
+  virtual ~NoticeTarget() = default;
+  virtual void take(const std::uint32_t* values) = 0;
+};
+
+/// What of a scheduler depends on the program's entries.
+struct ResidentProgram {
+  void (*launch)(Stream& stream, const Grid& grid, const ResidentView& view);
+  const char* (*type_of)(std::uint32_t entry);  // as typeid names it
+};
+
+/// The host's half of a kernel that runs on and executes entries: it gives tasks to workers, takes their notices, and
+/// starts the kernel again when it has parked and something comes. One PE's, used by its thread alone; nothing here
+/// waits for the device.
+class ResidentScheduler final : public DeviceWatch {
+ public:
+  /// Throws UsageError for options that make no sense.
+  ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program);
+  /// Its kernel ends when what it has been given is done.
+  ~ResidentScheduler();
+  ResidentScheduler(const ResidentScheduler&) = delete;
+  ResidentScheduler& operator=(const ResidentScheduler&) = delete;
+
+  /// The stream of the kernel, in whose order its memory goes.
+  Stream& stream() { return stream_; }
+  const ResidentOptions& options() const { return options_; }
+  /// Puts a task into the ring; behind those that wait when it is full.
+  void send(const Command& command);
+  /// How many tasks wait here because the ring is full.
+  std::size_t waiting() const { return waiting_.size(); }
+  PendingCalls& calls() { return calls_; }
+  std::uint32_t add_target(std::unique_ptr<NoticeTarget> target);
+
+  // --- DeviceWatch
+  bool look() override;
+  bool is_busy() const override { return is_busy_; }
+  bool is_running() const override { return launches_ != ended_; }
+  void stop() override;
+
+ private:
+  struct Deliver : Work {
+    ResidentScheduler* scheduler;
+    bool is_queued = false;
+  };
+  const ResidentView& view() const { return memory_.view(); }
+  void launch();
+  bool put_waiting();
+  bool note_end();
+  void throw_fault() const;
+  void deliver();
+  bool take_notice(Command& notice);
+  void tell(const Command& notice);
+  bool has_notices() const;
+  bool is_quiet() const;
+  void set_busy(bool is_busy);
+
+  Device& device_;
+  const ResidentOptions options_;
+  const ResidentProgram program_;
+  Stream stream_;
+  ResidentMemory memory_;
+  std::deque<Command> waiting_;
+  std::vector<std::unique_ptr<NoticeTarget>> targets_;
+  PendingCalls calls_;
+  Deliver deliver_;
+  std::uint32_t put_ = 0;  // tasks, into the ring
+  std::uint32_t notices_taken_ = 0;
+  std::uint32_t launches_ = 0;
+  std::uint32_t ended_ = 0;  // launches
+  bool is_busy_ = false;     // something is under way, and counted as made
+};
+
+}  // namespace kaon::gpu

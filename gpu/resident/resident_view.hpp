@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "kaon/gpu/resident/command_ring.hpp"
+
+namespace kaon::gpu {
+
+/// What is asked of a worker: an entry, of an object, with its arguments. Places among the words.
+namespace task {
+inline constexpr unsigned kEntry = 0, kObject = 1, kReply = 3, kArguments = 4;
+/// The number of the entry and that of the worker share a word.
+inline constexpr unsigned kWorkerShift = 16;
+inline constexpr std::uint32_t kNoReply = 0;
+KAON_DEVICE constexpr std::uint32_t entry_of(const Command& command) { return command.words[kEntry] & 0xffffU; }
+KAON_DEVICE constexpr std::uint32_t worker_of(const Command& command) { return command.words[kEntry] >> kWorkerShift; }
+}  // namespace task
+/// What the device asks of the host: a target, and values for it.
+namespace notice {
+inline constexpr unsigned kTarget = 0, kTicket = 1, kValues = 2;
+inline constexpr std::uint32_t kReply = 0;  // the target: who called, by the ticket
+}  // namespace notice
+inline constexpr std::size_t kMostArgumentBytes = sizeof(std::uint32_t) * (Command::kWords - task::kArguments);
+
+/// A task for a worker whose ring was full: it has its position there.
+struct HeldTask {
+  Command command;
+  std::uint32_t position;
+};
+
+/// Of one worker, in the device's memory. Between two launches it keeps how far all had got.
+struct alignas(64) WorkerWords {
+  std::uint32_t made;            // positions of its ring that were given out, to the workers of the device
+  std::uint32_t head;            // of the same ring, taken
+  std::uint32_t host_head;       // of its ring from the dispatcher, taken
+  std::uint32_t held;            // tasks of its own that wait for room elsewhere
+  std::uint32_t forwarded;       // by the dispatcher, to it; the dispatcher's own, as the next one
+  std::uint32_t host_head_seen;  // what the dispatcher knows of host_head
+};
+
+/// Who leaves the launch: nobody, those who have nothing to do, or, after a fault, all.
+enum class Park : std::uint32_t { no, idle, now };
+
+/// Of all workers, in the device's memory.
+struct alignas(64) SharedWords {
+  std::uint64_t activity;     // tasks that the device has made, times 2^32, and those that it has finished
+  std::uint32_t park;         // a Park
+  std::uint32_t left;         // blocks that have
+  std::uint32_t notices;      // positions of the ring to the host that were given out
+  std::uint32_t notice_head;  // what is known of how many of these the host has taken
+  std::uint32_t host_taken;   // tasks that the dispatcher has taken
+};
+
+enum class ResidentFault : std::uint32_t { none, held_too_many, host_does_not_take };
+
+/// Of all workers, in pinned memory.
+struct PinnedWords {
+  alignas(64) std::uint32_t stop;  // by the host: end when nothing goes on
+  alignas(64) std::uint32_t notices_taken;
+  alignas(64) std::uint64_t activity;  // of the device, when nothing went on
+  std::uint32_t host_taken;
+  std::uint32_t ended;  // the number of the launch whose last block has left
+  std::uint32_t fault;  // a ResidentFault, and of which entry
+  std::uint32_t faulty_entry;
+};
+
+/// What a resident kernel gets: where its rings and words are.
+struct ResidentView {
+  WorkerWords* workers;
+  SharedWords* shared;
+  CommandSlot* device_slots;   // of each worker, one behind the other
+  CommandSlot* forward_slots;  // the same
+  HeldTask* held;              // the same
+  PinnedWords* host;           // pinned, as are those below
+  CommandSlot* host_slots;
+  CommandSlot* notice_slots;
+  std::uint32_t worker_count;
+  std::uint32_t capacity, held_capacity, host_capacity, notice_capacity;
+  std::uint32_t launch;       // its number
+  std::uint64_t idle_ns;      // until it parks
+  std::uint64_t patience_ns;  // for a host that does not take what it is told
+
+  /// Tasks of workers, for a worker.
+  KAON_DEVICE CommandRing from_device(std::uint32_t worker) const {
+    return {device_slots + std::size_t{worker} * capacity, &workers[worker].head, nullptr, capacity, Scope::device};
+  }
+  /// Tasks of the host, for a worker.
+  KAON_DEVICE CommandRing from_dispatcher(std::uint32_t worker) const {
+    WorkerWords& words = workers[worker];
+    return {forward_slots + std::size_t{worker} * capacity, &words.host_head_seen, &words.host_head, capacity,
+            Scope::device};
+  }
+  KAON_DEVICE CommandRing from_host() const {
+    return {host_slots, &host->host_taken, nullptr, host_capacity, Scope::system};
+  }
+  /// As the device fills it; the host takes.
+  KAON_DEVICE CommandRing to_host() const {
+    return {notice_slots, &shared->notice_head, &host->notices_taken, notice_capacity, Scope::system};
+  }
+};
+
+}  // namespace kaon::gpu
