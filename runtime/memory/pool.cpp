@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/memory/push_chain.hpp"
 
 namespace kaon::runtime {
 
@@ -72,7 +73,7 @@ void Pool::refill(std::size_t size_class) {
 
 bool Pool::take_returned() {
   if (returned_.load(std::memory_order_relaxed) == nullptr) return false;
-  // acquire: pairs with the release of send_home, the links of the chain are ours to read
+  // acquire: pairs with the release of push_chain, the links of the chain are ours to read
   Free* block = returned_.exchange(nullptr, std::memory_order_acquire);
   while (block != nullptr) {
     Free* next = block->next;
@@ -99,12 +100,7 @@ void Pool::send_chains_home() noexcept {
 }
 
 void Pool::send_home(Chain& chain) noexcept {
-  Free* head = chain.owner->returned_.load(std::memory_order_relaxed);
-  do {
-    chain.last->next = head;
-    // release: the owner reads the links and reuses the memory we have written
-  } while (!chain.owner->returned_.compare_exchange_weak(head, chain.first, std::memory_order_release,
-                                                         std::memory_order_relaxed));
+  push_chain(chain.owner->returned_, *chain.first, *chain.last);
   chain = {chain.owner, nullptr, nullptr, 0};
 }
 

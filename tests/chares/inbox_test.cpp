@@ -79,6 +79,20 @@ class Keeper : public Chare<Keeper> {
     const auto [one, two] = co_await all(take_one(key), take_one(key));
     co_return std::vector<int>{one, two};
   }
+  Task<int> take_any() {
+    const Item item = co_await items.next();
+    co_return item.order;
+  }
+  /// The same, when one asks for a key and the other for any.
+  Task<std::vector<int>> take_keyed_and_any(int key, bool keyed_first) {
+    for (int order = 0; order < 2; ++order) self().send<&Keeper::items>(key, order, std::vector<int>());
+    if (keyed_first) {
+      const auto [keyed, any] = co_await all(take_one(key), take_any());
+      co_return std::vector<int>{keyed, any};
+    }
+    const auto [any, keyed] = co_await all(take_any(), take_one(key));
+    co_return std::vector<int>{any, keyed};
+  }
 };
 
 Task<> take_interleaved(Runtime& runtime) {
@@ -209,6 +223,10 @@ Task<> serve_in_order(Runtime& runtime) {
   const auto keepers = co_await runtime.create<Keeper>(2);
   const std::vector<int> taken = co_await keepers[1].call<&Keeper::take_two>(3);
   CHECK(taken == std::vector<int>{0, 1});
+  for (const bool keyed_first : {true, false}) {
+    const std::vector<int> mixed = co_await keepers[1].call<&Keeper::take_keyed_and_any>(3, keyed_first);
+    CHECK(mixed == std::vector<int>{0, 1});
+  }
 }
 
 Task<> leave_full(Runtime& runtime) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/device/arena.hpp"
 
+#include <set>
 #include <vector>
 
 #include "kaon/gpu/backends/error.hpp"
@@ -58,6 +59,50 @@ TEST_CASE("what free memory still waits for is known, for who needs all of it", 
   }
   CHECK(subject.arena.awaited().empty());
   CHECK(subject.take(60 * kMiB).bytes >= 60 * kMiB);
+}
+
+TEST_CASE("a chunk is not free while one of the streams that used its blocks goes on", "[device][memory]") {
+  Subject subject(2 * kMiB);
+  std::vector<Block*> blocks;
+  while (Block* block = subject.memory.take(1000, nullptr)) blocks.push_back(block);
+  std::set<const std::byte*> still_used;
+  for (std::size_t i = 0; i < blocks.size(); i += 2) {
+    still_used.insert(blocks[i]->data);
+    subject.give_back(*blocks[i], {&subject.first, 1});
+  }
+  for (std::size_t i = 1; i < blocks.size(); i += 2) subject.give_back(*blocks[i], {&subject.second, 1});
+  subject.memory.flush();
+  subject.second.note_reached(1);
+  std::size_t taken = 0;
+  for (; const Block* block = subject.memory.take_idle(1000); ++taken) REQUIRE(still_used.count(block->data) == 0);
+  CHECK(taken > 0);
+}
+
+TEST_CASE("free neighbours are one piece at once, so that a larger piece beside them stays whole", "[device][memory]") {
+  const bool is_left_first = GENERATE(true, false);
+  Subject subject(10 * kMiB);
+  REQUIRE(subject.arena.reserve(10 * kMiB));
+  Block& left = subject.take(2 * kMiB);
+  Block& right = subject.take(2 * kMiB);
+  subject.take(kMiB);
+  Block& large = subject.take(5 * kMiB);
+  subject.give_back(is_left_first ? left : right);
+  subject.give_back(is_left_first ? right : left);
+  subject.give_back(large);
+  subject.take(4 * kMiB);
+  CHECK(subject.memory.take(5 * kMiB, nullptr) != nullptr);
+}
+
+TEST_CASE("neighbours that waited for different streams are one piece when these are done", "[device][memory]") {
+  Subject subject(4 * kMiB);
+  REQUIRE(subject.arena.reserve(4 * kMiB));
+  Block& left = subject.take(2 * kMiB);
+  Block& right = subject.take(2 * kMiB);
+  subject.give_back(left, {&subject.first, 1});
+  subject.give_back(right, {&subject.second, 1});
+  CHECK(subject.memory.take(4 * kMiB, nullptr) == nullptr);
+  for (StreamState* stream : {&subject.first, &subject.second}) stream->note_reached(1);
+  CHECK(subject.memory.take(4 * kMiB, nullptr) != nullptr);
 }
 
 TEST_CASE("memory that nobody needs any more goes back to the driver", "[device][memory]") {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Payloads that go through the host in pieces of at most 1 MiB, which processes share or the network carries.
+#include <chrono>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -55,11 +57,15 @@ class Keeper : public Chare<Keeper> {
   }
   Task<int> fetch() {
     int good = 0;
-    for (auto& [seed, values] : kept_) {
-      co_await land(values, Landing::pooled());
-      good += co_await is_right(stream_, std::move(values), kSize, seed);
-    }
+    for (std::size_t at = 0; at < kept_.size(); ++at) good += co_await fetch_one(at);
     co_return good;
+  }
+  /// All side by side, so that they are wanted at once.
+  Task<int> fetch_together() {
+    std::vector<Task<int>> fetching;
+    for (std::size_t at = 0; at < kept_.size(); ++at) fetching.push_back(fetch_one(at));
+    const std::vector<int> good = co_await all(std::move(fetching));
+    co_return std::accumulate(good.begin(), good.end(), 0);
   }
   Task<bool> give(int kept, std::size_t size) {
     const auto to = array()[1 - index().x];
@@ -69,6 +75,12 @@ class Keeper : public Chare<Keeper> {
 
  private:
   static constexpr std::size_t kSize = 100;
+  Task<int> fetch_one(std::size_t at) {
+    auto& [seed, values] = kept_[at];
+    co_await land(values, Landing::pooled());
+    const bool is_good = co_await is_right(stream_, std::move(values), kSize, seed);
+    co_return is_good;
+  }
   gpu::Stream stream_;
   std::vector<std::pair<int, Payload<int>>> kept_;
 };
@@ -79,6 +91,17 @@ Task<> give_past_kept(Runtime& runtime) {
   const bool is_taken = co_await keepers[0].call<&Keeper::give>(kept, 3 * kPieceInts);
   CHECK(is_taken);
   const int fetched = co_await keepers[1].call<&Keeper::fetch>();
+  CHECK(fetched == kept);
+}
+
+/// When all has come that the sender says by itself, far more is wanted in one turn than it can be asked for at a time.
+Task<> want_many_at_once(Runtime& runtime) {
+  const auto keepers = co_await runtime.create<Keeper>(2);
+  const int kept = 4 * static_cast<int>(gpu::SharedPieces::kPieces);
+  const bool is_taken = co_await keepers[0].call<&Keeper::give>(kept, kPieceInts);
+  CHECK(is_taken);
+  co_await runtime.sleep_for(std::chrono::seconds(1));
+  const int fetched = co_await keepers[1].call<&Keeper::fetch_together>();
   CHECK(fetched == kept);
 }
 
@@ -114,6 +137,14 @@ TEST_CASE("payloads that nobody fetches leave pieces to those that somebody awai
     staging::on_hosts(seed, [](const DeviceSceneSettings& settings) {
       DeviceScene scene(settings);
       scene.run(staging::give_past_kept);
+    });
+}
+
+TEST_CASE("payloads arrive although more are wanted at once than their sender hears of", "[device][staging]") {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    staging::on_hosts(seed, [](const DeviceSceneSettings& settings) {
+      DeviceScene scene(settings);
+      scene.run(staging::want_many_at_once);
     });
 }
 

@@ -12,6 +12,7 @@
 #include "kaon/gpu/backends/host_queue.hpp"
 #include "kaon/runtime/work/waker.hpp"
 #include "tests/device/device_scene.hpp"
+#include "tests/device/noted_wait.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::testing;
@@ -20,19 +21,6 @@ using kaon::testing::DeviceScene;
 using kaon::testing::DeviceSceneSettings;
 
 namespace {
-
-struct NotedWait : Work {
-  NotedWait(std::vector<int>& notes, int name) : notes_(notes), name_(name) {
-    run = [](Work& self, Pe&) {
-      auto& noted = static_cast<NotedWait&>(self);
-      noted.notes_.push_back(noted.name_);
-    };
-  }
-
- private:
-  std::vector<int>& notes_;
-  int name_;
-};
 
 /// Two streams of a PE's device, and memory to give them work. By the seed they write words, or events tell of them.
 struct Subject {

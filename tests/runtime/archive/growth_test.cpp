@@ -129,6 +129,14 @@ TEMPLATE_TEST_CASE("what a message claims takes memory in proportion to its byte
   check_bounded<TestType>();
 }
 
+TEST_CASE("few bytes that stand for large elements do not make the reader reserve for all", "[archive][corrupt]") {
+  // The claim is true as far as it can be checked, and the first element is wrong.
+  using Maybe = std::optional<std::array<char, 1 << 10>>;
+  const std::size_t taken = most_taken_by<Vector<Maybe>>(claim(400, 1, 2));
+  CHECK(taken > 0);
+  CHECK(taken <= kMessageBytes + sizeof(Maybe));
+}
+
 TEST_CASE("large elements that are packed in few bytes travel all the same", "[archive]") {
   std::vector<std::optional<std::array<char, 1 << 20>>> maybe(5);
   maybe[3].emplace()[7] = 'x';
