@@ -81,6 +81,23 @@ TEST_CASE("a small message that waits is not taken along by bulk data", "[runtim
   for (int i = 0; i < kPairs; ++i) CHECK(place_of(kSmall + i, taken[1]) <= 3 + kPairs);
 }
 
+TEST_CASE("what parts from bulk data waits for credits", "[runtime][outbox][overtaking]") {
+  constexpr int kCredits = 4;
+  Options options = default_options();
+  options.credits = kCredits;
+  Network network({2, 1}, options);
+  start(network);
+  for (int i = 0; i < kCredits; ++i) send(network, 0, i, 7000);  // one a batch
+  network.on(0, [](Pe& pe) {
+    RemoteProcedure<&take, Counting::counted>::send(pe, 1, kSmall, std::vector<char>(8));
+    RemoteProcedure<&take, Counting::counted>::send(pe, 1, 100, std::vector<char>(std::size_t{20} << 20));
+  });
+  network.run_all();
+  CHECK(network.wire().pending().size() == kCredits);
+  network.run_until_idle();
+  CHECK(taken[1].size() == kCredits + 2);
+}
+
 TEST_CASE("bulk data that waits is overtaken a bounded number of times", "[runtime][outbox][overtaking]") {
   constexpr int kMany = 1000;
   Network network({2, 1});
