@@ -103,7 +103,7 @@ class Device {
   StreamState* order_stream_ = nullptr;  // does nothing but wait for others
   std::vector<bool> peers_;              // devices that copies of this one reach
   std::vector<DeviceWatch*> watches_;
-  std::unique_ptr<Drain> drain_;         // when the run is over
+  std::unique_ptr<Drain> drain_;  // when the run is over
   std::chrono::steady_clock::time_point trimmed_at_{};
 };
 
