@@ -43,9 +43,14 @@ Device::~Device() {
 // A kernel that never ends would keep the process for ever: the vendor's library, which waits for it before it gives
 // memory back.
 void Device::drain() noexcept {
+  const CurrentPe current(pe_);
   try {
     const std::unique_ptr<Drain> drain = begin_drain();
-    while (!drain->is_done()) std::this_thread::yield();
+    while (!drain->is_done()) {
+      look_at_watches();  // a kernel may wait until it is heard
+      std::this_thread::yield();
+    }
+    look_at_watches();
   } catch (const DeviceHangs& error) {
     std::fprintf(stderr, "kaon: %s\n", error.what());
     std::fflush(nullptr);
@@ -55,7 +60,7 @@ void Device::drain() noexcept {
 }
 
 std::unique_ptr<Drain> Device::begin_drain() {
-  for (DeviceWatch* watch : watches_) watch->stop();
+  for (const auto& watch : watches_) watch->stop();
   auto drain = std::make_unique<Drain>(driver_, number_, pe_.process().options().device_timeout_s);
   for (std::size_t i = 0; i < streams_.size(); ++i)  // by index: order_stream() may add one
     if (StreamState* stream = streams_[i]; stream->is_foreign)
@@ -236,18 +241,26 @@ Position Device::poison(Block& block, StreamState& stream) {
 
 // --- the turns of the PE
 
+// By index: what one of them does may add another.
+bool Device::look_at_watches() {
+  bool has_happened = false;
+  for (std::size_t i = 0; i < watches_.size(); ++i) has_happened |= watches_[i]->look();
+  std::erase_if(watches_, [](const auto& watch) { return watch->is_over(); });
+  return has_happened;
+}
+
 bool Device::has_resident() const {
-  return std::any_of(watches_.begin(), watches_.end(), [](const DeviceWatch* watch) { return watch->is_running(); });
+  return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_running(); });
 }
 
 bool Device::is_watching() const {
-  return std::any_of(watches_.begin(), watches_.end(), [](const DeviceWatch* watch) { return watch->is_busy(); });
+  return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_busy(); });
 }
 
 bool Device::look() {
   driver_.make_current(number_);  // libraries of the program may have changed it
   bool has_reached = stream_watcher_.look();
-  for (std::size_t i = 0; i < watches_.size(); ++i) has_reached |= watches_[i]->look();
+  if (!watches_.empty()) has_reached |= look_at_watches();
   if (pe_.is_stopped()) [[unlikely]] {
     if (drain_ == nullptr) drain_ = begin_drain();
     drain_->is_done();

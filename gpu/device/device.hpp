@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "kaon/gpu/device/card.hpp"
@@ -69,9 +70,8 @@ class Device {
   void trim();
 
   // --- the turns of the PE
-  /// Something else on the device that the PE looks at in its turns, until it is removed.
-  void add_watch(DeviceWatch& watch) { watches_.push_back(&watch); }
-  void remove_watch(DeviceWatch& watch) { std::erase(watches_, &watch); }
+  /// Something else on the device that the PE looks at in its turns, and keeps until it is over.
+  void add_watch(std::shared_ptr<DeviceWatch> watch) { watches_.push_back(std::move(watch)); }
   /// Whether one of them waits for what comes within microseconds.
   bool is_watching() const;
   /// Looks at what is awaited; in a run that has ended, also at the end of all that the device was given.
@@ -88,6 +88,7 @@ class Device {
   void wait_for(const Arena& arena);
   std::unique_ptr<Drain> begin_drain();
   bool has_resident() const;
+  bool look_at_watches();
 
   Card& card_;
   Driver& driver_;
@@ -102,7 +103,7 @@ class Device {
   std::vector<StreamState*> shared_;
   StreamState* order_stream_ = nullptr;  // does nothing but wait for others
   std::vector<bool> peers_;              // devices that copies of this one reach
-  std::vector<DeviceWatch*> watches_;
+  std::vector<std::shared_ptr<DeviceWatch>> watches_;
   std::unique_ptr<Drain> drain_;  // when the run is over
   std::chrono::steady_clock::time_point trimmed_at_{};
 };

@@ -6,17 +6,17 @@ namespace kaon::gpu {
 /// Something that goes on on a device for a while, such as a kernel that runs on, as its PE sees it.
 class DeviceWatch {
  public:
-  /// In the PE's turn to its network. True: something has happened.
+  /// In the PE's turn to its network, and when the run is over until the device is. True: something has happened.
   virtual bool look() = 0;
   /// Whether something is under way, so that the PE does not sleep.
   virtual bool is_busy() const = 0;
+  /// Nobody needs it any more, and nothing of it is under way: it may be destroyed.
+  virtual bool is_over() const = 0;
   /// Whether a kernel runs that goes on by itself: what waits for all of the device waits for it too.
   virtual bool is_running() const = 0;
   /// The run is over: what has been given is finished, and nothing more is started.
   virtual void stop() = 0;
-
- protected:
-  ~DeviceWatch() = default;
+  virtual ~DeviceWatch() = default;
 };
 
 }  // namespace kaon::gpu

@@ -50,9 +50,9 @@ struct CommandRing {
   template <class Words>
   KAON_DEVICE void put_behind_fence(std::uint32_t position, const Command& command) const {
     CommandSlot& slot = slots[position & (capacity - 1)];
-    for (unsigned i = 0; i < 4; ++i)
-      Words::put(slot.quads[i],
-                 {{command.words[3 * i], command.words[3 * i + 1], command.words[3 * i + 2]}, epoch_at(position)});
+    const std::uint32_t* words = command.words;
+    for (unsigned i = 0; i < 4; ++i, words += 3)
+      Words::put(slot.quads[i], {{words[0], words[1], words[2]}, epoch_at(position)});
   }
   /// By the taker, as are those below: what is at this position. It is there when `line` is of epoch_at(position).
   template <class Words>

@@ -32,7 +32,7 @@ namespace kaon::gpu {
 template <class Object>
 struct DeviceObject {
   Object* object = nullptr;
-  std::uint32_t worker = 0;
+  std::uint32_t worker = 0;  // its number, and above it that of the scheduler
 };
 
 /// A function of the host that entries may tell something: Resident::on_host() makes it.
@@ -81,7 +81,7 @@ template <class Entry>
 KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<typename Entry::Object>& to, const Entry& entry,
                             std::uint32_t ticket) {
   Command command{};
-  command.words[task::kEntry] = number | to.worker << task::kWorkerShift;
+  command.words[task::kEntry] = number | to.worker << task::kWorkerShift;  // without the scheduler's
   memcpy(&command.words[task::kObject], &to.object, sizeof to.object);
   command.words[task::kReply] = ticket;
   write_words(&command.words[task::kArguments], entry);

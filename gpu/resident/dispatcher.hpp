@@ -104,8 +104,13 @@ class Dispatcher {
     const std::uint32_t worker = task::worker_of(command);
     const CommandRing ring = view_.from_dispatcher(worker);
     std::uint32_t& position = view_.workers[worker].forwarded;
-    if (!ring.has_room<Words>(position))
-      at_.template find<bool>([&](unsigned, bool& has_room) { return has_room = ring.has_room<Words>(position); });
+    if (!ring.has_room<Words>(position)) {
+      const bool has_room = at_.template find<bool>([&](unsigned, bool& is_there) {
+        is_there = ring.has_room<Words>(position);
+        return is_there || Words::peek(&view_.shared->park) != 0;
+      });
+      if (!has_room) return;  // after a fault
+    }
     ring.put_behind_fence<Words>(position++, command);  // that of take()
   }
   KAON_DEVICE void count_taken(std::uint32_t more) {
@@ -143,7 +148,7 @@ class Dispatcher {
     Words::fence(Scope::system);
   }
   KAON_DEVICE bool is_here(unsigned ahead) const {
-    const bool* const quads = &shared_.is_here[4 * ahead];
+    const bool* const quads = &shared_.is_here[std::size_t{4} * ahead];
     return quads[0] && quads[1] && quads[2] && quads[3];
   }
 

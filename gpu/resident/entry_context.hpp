@@ -13,8 +13,9 @@ KAON_DEVICE void tell_host(Context& at, const WorkerOutput<Words>& output, const
     const std::uint64_t end = Words::nanoseconds() + output.view().patience_ns;
     const bool has_room = at.template find<bool>([&](unsigned looks, bool& is_there) {
       is_there = output.can_tell(position);
-      return is_there || (looks % 256 == 0 && Words::nanoseconds() > end);
+      return is_there || output.has_failed() || (looks % 256 == 0 && Words::nanoseconds() > end);
     });
+    if (output.has_failed()) return;
     if (!has_room) return output.fail(ResidentFault::host_does_not_take, command.words[notice::kTarget]);
   }
   output.tell(position, command);
@@ -31,13 +32,15 @@ class EntryContext : public Context {
 
   KAON_DEVICE std::size_t lane() const { return this->threads().number(this->thread()); }
   KAON_DEVICE std::size_t lanes() const { return this->threads().volume(); }
-  KAON_DEVICE DeviceObject<Object> self() const { return {object_, output_.worker()}; }
+  KAON_DEVICE DeviceObject<Object> self() const {
+    return {object_, output_.worker() | output_.view().serial << task::kWorkerShift};
+  }
 
   /// Sends an entry to an object of this device. By one thread; what that has written, and others of the block before
   /// an at.sync(), is seen by the entry.
   template <class Entry>
   KAON_DEVICE void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
-    output_.send(task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
+    output_.send(to.worker, task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
   }
   /// Tells a function of the host. By one thread, as send(). Waits when the host has not taken what it was told before.
   template <class... Values>

@@ -14,6 +14,7 @@ namespace kaon::gpu {
 /// Who waits for what an entry returns.
 struct PendingCall {
   Waiter* waiter = nullptr;
+  bool has_failed = false;                                                // the scheduler was destroyed
   std::array<std::uint32_t, Command::kWords - notice::kValues> values{};  // when it has been resumed
 };
 
@@ -30,8 +31,20 @@ class PendingCalls {
     calls_[ticket - 1] = &call;
     return ticket;
   }
-  /// Nobody waits for it any more.
-  void forget(std::uint32_t ticket) noexcept { calls_[ticket - 1] = nullptr; }
+  /// Nobody waits for it any more; when it was answered before, its ticket may be another's.
+  void forget(std::uint32_t ticket, const PendingCall& call) noexcept {
+    if (calls_[ticket - 1] == &call) calls_[ticket - 1] = nullptr;
+  }
+  /// None of them is answered any more.
+  void fail_all() {
+    for (PendingCall*& each : calls_) {
+      PendingCall* const call = std::exchange(each, nullptr);
+      if (call == nullptr) continue;
+      call->has_failed = true;
+      call->waiter->resume_soon();
+    }
+  }
+  bool has(std::uint32_t ticket) const { return ticket - 1 < calls_.size(); }
   void answer(std::uint32_t ticket, const std::uint32_t* values) {
     PendingCall* const call = std::exchange(calls_[ticket - 1], nullptr);
     free_.push_back(ticket);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -20,24 +19,33 @@ template <class Value>
 class DeviceCall {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
-  DeviceCall(ResidentScheduler& scheduler, const Command& command, const char* type)
-      : scheduler_(scheduler), command_(command), type_(type) {}
+  DeviceCall(std::shared_ptr<ResidentScheduler> scheduler, std::uint32_t worker, const void* object,
+             const Command& command, const char* type)
+      : scheduler_(std::move(scheduler)), worker_(worker), object_(object), command_(command), type_(type) {}
   bool is_ready() const { return false; }
   bool start(Waiter& waiter) {
     call_.waiter = &waiter;
-    ticket_ = scheduler_.calls().add(call_);
+    ticket_ = scheduler_->calls().add(call_);
     command_.words[task::kReply] = ticket_;
-    scheduler_.send(command_);
+    try {
+      scheduler_->send(worker_, object_, command_);
+    } catch (...) {
+      scheduler_->calls().forget(ticket_, call_);
+      throw;
+    }
     return false;
   }
-  void give_up(Waiter&) noexcept { scheduler_.calls().forget(ticket_); }
+  void give_up(Waiter&) noexcept { scheduler_->calls().forget(ticket_, call_); }
   Value take() {
+    if (call_.has_failed) throw UsageError("a resident scheduler was destroyed while a task waited " + describe());
     if constexpr (!std::is_void_v<Value>) return read_words<Value>(call_.values.data());
   }
   std::string describe() const { return "for the device entry " + readable_type(type_); }
 
  private:
-  ResidentScheduler& scheduler_;
+  std::shared_ptr<ResidentScheduler> scheduler_;
+  std::uint32_t worker_;
+  const void* object_;
   Command command_;
   const char* type_;
   PendingCall call_;
@@ -49,54 +57,69 @@ class DeviceCall {
 template <class Entries>
 class Resident {
  public:
-  explicit Resident(const ResidentOptions& options = {}) : scheduler_(options, {&launch, &Entries::type_of}) {}
+  explicit Resident(const ResidentOptions& options = {})
+      : scheduler_(ResidentScheduler::make(options, {&launch, &Entries::type_of})) {}
+  /// What was sent is still done; nobody is told, and calls that wait fail with a UsageError.
+  ~Resident() { scheduler_->retire(); }
+  Resident(const Resident&) = delete;
+  Resident& operator=(const Resident&) = delete;
 
   /// An object on the device, as a copy of `object`; it stays until the scheduler ends. Workers get them in turns.
   template <class Object>
   Task<DeviceObject<Object>> make(Object object) {
-    const std::uint32_t worker = next_worker_++ % scheduler_.options().workers;
+    const std::uint32_t worker = next_worker_++ % options().workers;
     return make_on(worker, object);
   }
   /// Run by this worker.
   template <class Object>
   Task<DeviceObject<Object>> make_on(std::uint32_t worker, Object object) {
     static_assert(std::is_trivially_copyable_v<Object>, "an object of a device is copied there as it is");
+    if (worker >= options().workers)
+      throw UsageError("make_on(): the resident scheduler has no such worker, its options say how many");
     const Pinned<Object> source(1, copies_);
     source[0] = object;
-    auto& memory = objects_.emplace_back(sizeof(Object), copies_);
+    auto& memory = scheduler_->objects().emplace_back(sizeof(Object), copies_);
     const Span<Object> place(reinterpret_cast<Object*>(memory.data()), 1);
     copies_.copy(place, source);
     co_await copies_.drained();
-    memory.move_to(scheduler_.stream());  // which runs the last that may use it
-    co_return DeviceObject<Object>{place.data(), worker};
+    memory.move_to(stream());  // which runs the last that may use it
+    co_return DeviceObject<Object>{place.data(), worker | scheduler_->serial()};
   }
   /// Sends an entry, as a device does. In the order of the sends of this PE, for one object.
   template <class Entry>
   void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
-    scheduler_.send(task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
+    scheduler_->send(to.worker, to.object, task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
   }
   /// The same; gives what the entry returns, when it has run.
   template <class Entry>
   auto call(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
     using Value = decltype(value_of<Entry>());
-    return Awaitable<DeviceCall<Value>>(
-        scheduler_, task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply), typeid(Entry).name());
+    return Awaitable<DeviceCall<Value>>(scheduler_, to.worker, to.object,
+                                        task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply),
+                                        typeid(Entry).name());
   }
   /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).
   template <class... Values, class Function>
   HostTarget<Values...> on_host(Function function) {
-    return {scheduler_.add_target(std::make_unique<FunctionTarget<Function, Values...>>(std::move(function)))};
+    static_assert(kWordsOf<Values...> <= Command::kWords - notice::kValues,
+                  "a target on the host is told 40 bytes at most");
+    static_assert(std::is_void_v<std::invoke_result_t<Function&, Values...>>,
+                  "on_host(function): it returns nothing; let it send to an entry that is a Task");
+    return {scheduler_->add_target(std::make_unique<FunctionTarget<Function, Values...>>(std::move(function)))};
   }
   /// Tasks that wait on the host because rings are full.
-  std::size_t waiting() const { return scheduler_.waiting(); }
-  const ResidentOptions& options() const { return scheduler_.options(); }
+  std::size_t waiting() const { return scheduler_->waiting(); }
+  const ResidentOptions& options() const { return scheduler_->options(); }
+  /// Behind all of it: buffers that entries use are moved here (`buffer.move_to(resident.stream())`), to be freed after
+  /// the last of them.
+  Stream& stream() { return scheduler_->stream(); }
 
  private:
   template <class Function, class... Values>
   class FunctionTarget final : public NoticeTarget {
    public:
     explicit FunctionTarget(Function function) : function_(std::move(function)) {}
-    void take(const std::uint32_t* words) override {
+    void take([[maybe_unused]] const std::uint32_t* words) override {
       std::tuple<Values...> values{read_value<Values>(words)...};  // in braces: from left to right
       std::apply(function_, values);
     }
@@ -112,9 +135,8 @@ class Resident {
     stream.launch(grid, ResidentKernel<Entries>{view});
   }
 
-  ResidentScheduler scheduler_;
+  std::shared_ptr<ResidentScheduler> scheduler_;
   Stream copies_;
-  std::deque<Buffer<std::byte>> objects_;
   std::uint32_t next_worker_ = 0;
 };
 

@@ -47,7 +47,8 @@ std::size_t place_on_host(std::byte* memory, ResidentView& view) {
 
 }  // namespace
 
-ResidentMemory::ResidentMemory(const ResidentOptions& options, Stream& stream) {
+ResidentMemory::ResidentMemory(const ResidentOptions& options, std::uint32_t serial, Stream& stream) {
+  view_.serial = serial;
   view_.worker_count = options.workers;
   view_.capacity = options.ring;
   view_.host_capacity = kHostTasks * options.ring;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <bit>
 #include <utility>
 
@@ -19,9 +20,17 @@ constexpr unsigned kThreadsOfAWarp = kVendor == Backend::hip ? 64 : 32;
 constexpr unsigned kMostWorkers = 1U << 16;
 constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
 
+/// Not 0, so that an object or a target that nobody has made is of none.
+std::uint32_t next_serial() {
+  static std::atomic<std::uint32_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) % 0xffffU + 1;
+}
+
 const ResidentOptions& checked(const ResidentOptions& options) {
   if (options.workers == 0 || options.threads == 0)
     throw UsageError("a resident scheduler needs at least one worker of one thread");
+  if (!(options.idle_us >= 0 && options.idle_us < 1e12) || !(options.patience_s >= 0 && options.patience_s < 1e6))
+    throw UsageError("idle_us and patience_s of a resident scheduler are times, up to 1e12 us and 1e6 s");
   if (options.workers > kMostWorkers)
     throw UsageError(fmt::format("a resident scheduler has at most {} workers, not {}", kMostWorkers, options.workers));
   if (options.threads % kThreadsOfAWarp != 0)
@@ -34,30 +43,45 @@ const ResidentOptions& checked(const ResidentOptions& options) {
 
 }  // namespace
 
+std::shared_ptr<ResidentScheduler> ResidentScheduler::make(const ResidentOptions& options,
+                                                           const ResidentProgram& program) {
+  auto scheduler = std::make_shared<ResidentScheduler>(options, program);
+  scheduler->device_.add_watch(scheduler);
+  return scheduler;
+}
+
 ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program)
-    : device_(this_device()), options_(checked(options)), program_(program), memory_(options_, stream_) {
+    : device_(this_device()), options_(checked(options)), program_(program), memory_(options_, next_serial(), stream_) {
   deliver_.scheduler = this;
+  deliver_.flags |= kOwnsItself;  // taken out of a queue it is no longer in, when the run is over
   deliver_.run = [](Work& self, Pe&) { static_cast<Deliver&>(self).scheduler->deliver(); };
-  device_.add_watch(*this);
 }
 
-ResidentScheduler::~ResidentScheduler() {
-  stop();
-  device_.remove_watch(*this);
-  set_busy(false);
+void ResidentScheduler::retire() {
+  is_retired_ = true;
+  calls_.fail_all();
+  if (!deliver_.is_running) targets_.clear();  // else one of them is on the stack
+  if (!is_busy_) stop();
 }
 
-void ResidentScheduler::stop() { HostWords::store(&view().host->stop, 1, Scope::system); }
+void ResidentScheduler::stop() {
+  is_stopped_ = true;
+  HostWords::store(&view().host->stop, 1, Scope::system);
+}
 
 // --- to the device
 
-void ResidentScheduler::send(const Command& command) {
-  if (task::worker_of(command) >= options_.workers)
+void ResidentScheduler::send(std::uint32_t worker, const void* object, const Command& command) {
+  if (this_pe_or_null() != &device_.pe())
+    throw UsageError(
+        fmt::format("a resident scheduler is used by the PE that has made it, which is PE {}", device_.pe().id()));
+  if (object == nullptr) throw UsageError("this object of a device is none: make() gives one");
+  if (worker >> task::kWorkerShift != view().serial || task::worker_of(command) >= options_.workers)
     throw UsageError("this object of a device belongs to another resident scheduler");
   waiting_.push_back(command);
   set_busy(true);
   put_waiting();
-  if (!is_running() && !device_.pe().is_stopped()) launch();
+  if (!is_running() && !is_stopped_) launch();
 }
 
 bool ResidentScheduler::put_waiting() {
@@ -81,7 +105,8 @@ void ResidentScheduler::launch() {
 
 bool ResidentScheduler::look() {
   if (!is_busy_ && !is_running()) return false;
-  throw_fault();
+  if (must_drop()) drop_notices();
+  if (!is_stopped_) throw_fault();
   bool has_happened = device_.driver().advance();
   has_happened |= put_waiting();
   has_happened |= note_end();
@@ -91,6 +116,7 @@ bool ResidentScheduler::look() {
   }
   if (is_busy_ && is_quiet()) {
     set_busy(false);
+    if (is_retired_) stop();
     has_happened = true;
   }
   return has_happened;
@@ -100,7 +126,7 @@ bool ResidentScheduler::look() {
 bool ResidentScheduler::note_end() {
   if (!is_running() || HostWords::peek(&view().host->ended) != launches_) return false;
   ended_ = launches_;
-  if (is_busy_ && !is_quiet() && !device_.pe().is_stopped()) launch();
+  if (is_busy_ && !is_quiet() && !is_stopped_) launch();
   return true;
 }
 
@@ -113,6 +139,9 @@ void ResidentScheduler::throw_fault() const {
         fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
                     "of the PE, or more patience_s in ResidentOptions",
                     device_.number(), options_.patience_s));
+  if (fault == ResidentFault::foreign_object)
+    throw GpuError(fmt::format("an entry of device {} sent {} to an object that make() of its scheduler has not made",
+                               device_.number(), readable_type(program_.type_of(which))));
   throw GpuError(
       fmt::format("a worker of device {} sent {} times, {} at last, while the rings of those it sent to were full, "
                   "and can hold no more: ask at.is_crowded() before, or give more `held` in ResidentOptions",
@@ -137,24 +166,44 @@ bool ResidentScheduler::take_notice(Command& notice) {
 void ResidentScheduler::deliver() {
   deliver_.is_queued = false;
   Command notice;
-  for (unsigned i = 0; i < kNoticesATurn; ++i) {
+  for (unsigned i = 0; i < kNoticesATurn && !must_drop(); ++i) {
     if (!take_notice(notice)) return;
-    tell(notice);
+    deliver_.is_running = true;
+    tell(notice);  // what it throws ends the run
+    deliver_.is_running = false;
   }
+  if (is_retired_) targets_.clear();
+  if (must_drop()) return;
   deliver_.is_queued = true;
   device_.pe().enqueue(deliver_);
+}
+
+bool ResidentScheduler::is_over() const {
+  return is_retired_ && !is_running() && !deliver_.is_queued && (!is_busy_ || is_stopped_);
+}
+
+bool ResidentScheduler::must_drop() const { return is_retired_ || is_stopped_; }
+
+// Entries that tell the host must not wait for it.
+void ResidentScheduler::drop_notices() {
+  for (Command notice; take_notice(notice);) continue;
 }
 
 void ResidentScheduler::tell(const Command& notice) {
   const std::uint32_t* values = &notice.words[notice::kValues];
   const std::uint32_t target = notice.words[notice::kTarget];
-  if (target == notice::kReply) return calls_.answer(notice.words[notice::kTicket], values);
-  targets_.at(target - 1)->take(values);
+  if (target == notice::kReply && calls_.has(notice.words[notice::kTicket]))
+    return calls_.answer(notice.words[notice::kTicket], values);
+  const std::size_t place = (target & ((1U << task::kWorkerShift) - 1)) - 1;
+  if (target >> task::kWorkerShift != view().serial || place >= targets_.size())
+    throw UsageError(fmt::format("an entry of device {} told a HostTarget that on_host() of its scheduler has not made",
+                                 device_.number()));
+  targets_[place]->take(values);
 }
 
 std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target) {
   targets_.push_back(std::move(target));
-  return static_cast<std::uint32_t>(targets_.size());
+  return serial() | static_cast<std::uint32_t>(targets_.size());
 }
 
 // --- the end of what goes on

@@ -31,26 +31,33 @@ struct ResidentProgram {
 /// waits for the device.
 class ResidentScheduler final : public DeviceWatch {
  public:
-  /// Throws UsageError for options that make no sense.
+  /// Of this PE's device, which keeps it until nothing is left to do. Throws UsageError for options that make no sense.
+  static std::shared_ptr<ResidentScheduler> make(const ResidentOptions& options, const ResidentProgram& program);
   ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program);
-  /// Its kernel ends when what it has been given is done.
-  ~ResidentScheduler();
   ResidentScheduler(const ResidentScheduler&) = delete;
   ResidentScheduler& operator=(const ResidentScheduler&) = delete;
 
   /// The stream of the kernel, in whose order its memory goes.
   Stream& stream() { return stream_; }
   const ResidentOptions& options() const { return options_; }
-  /// Puts a task into the ring; behind those that wait when it is full.
-  void send(const Command& command);
+  /// Above the number of a worker, in an object: whose it is.
+  std::uint32_t serial() const { return memory_.view().serial << task::kWorkerShift; }
+  /// Puts a task into the ring; behind those that wait when it is full. `worker`: as the object has it. Throws
+  /// UsageError.
+  void send(std::uint32_t worker, const void* object, const Command& command);
+  /// Nobody needs it any more: what it has been given is done, but nobody is told, and calls fail.
+  void retire();
   /// How many tasks wait here because the ring is full.
   std::size_t waiting() const { return waiting_.size(); }
   PendingCalls& calls() { return calls_; }
+  /// Memory of objects, which stays as long as something may use it.
+  std::deque<Buffer<std::byte>>& objects() { return objects_; }
   std::uint32_t add_target(std::unique_ptr<NoticeTarget> target);
 
   // --- DeviceWatch
   bool look() override;
   bool is_busy() const override { return is_busy_; }
+  bool is_over() const override;
   bool is_running() const override { return launches_ != ended_; }
   void stop() override;
 
@@ -58,6 +65,7 @@ class ResidentScheduler final : public DeviceWatch {
   struct Deliver : Work {
     ResidentScheduler* scheduler;
     bool is_queued = false;
+    bool is_running = false;
   };
   const ResidentView& view() const { return memory_.view(); }
   void launch();
@@ -65,6 +73,8 @@ class ResidentScheduler final : public DeviceWatch {
   bool note_end();
   void throw_fault() const;
   void deliver();
+  void drop_notices();
+  bool must_drop() const;
   bool take_notice(Command& notice);
   void tell(const Command& notice);
   bool has_notices() const;
@@ -76,6 +86,7 @@ class ResidentScheduler final : public DeviceWatch {
   const ResidentProgram program_;
   Stream stream_;
   ResidentMemory memory_;
+  std::deque<Buffer<std::byte>> objects_;
   std::deque<Command> waiting_;
   std::vector<std::unique_ptr<NoticeTarget>> targets_;
   PendingCalls calls_;
@@ -84,7 +95,9 @@ class ResidentScheduler final : public DeviceWatch {
   std::uint32_t notices_taken_ = 0;
   std::uint32_t launches_ = 0;
   std::uint32_t ended_ = 0;  // launches
-  bool is_busy_ = false;     // something is under way, and counted as made
+  bool is_retired_ = false;
+  bool is_stopped_ = false;  // nothing is launched any more
+  bool is_busy_ = false;  // something is under way, and counted as made
 };
 
 }  // namespace kaon::gpu

@@ -10,7 +10,8 @@ namespace kaon::gpu {
 /// What is asked of a worker: an entry, of an object, with its arguments. Places among the words.
 namespace task {
 inline constexpr unsigned kEntry = 0, kObject = 1, kReply = 3, kArguments = 4;
-/// The number of the entry and that of the worker share a word.
+/// The number of the entry and that of the worker share a word. Objects and targets also say whose they are: a number
+/// of the scheduler, above their own.
 inline constexpr unsigned kWorkerShift = 16;
 inline constexpr std::uint32_t kNoReply = 0;
 KAON_DEVICE constexpr std::uint32_t entry_of(const Command& command) { return command.words[kEntry] & 0xffffU; }
@@ -52,7 +53,7 @@ struct alignas(64) SharedWords {
   std::uint32_t host_taken;   // tasks that the dispatcher has taken
 };
 
-enum class ResidentFault : std::uint32_t { none, held_too_many, host_does_not_take };
+enum class ResidentFault : std::uint32_t { none, held_too_many, host_does_not_take, foreign_object };
 
 /// Of all workers, in pinned memory.
 struct PinnedWords {
@@ -77,6 +78,7 @@ struct ResidentView {
   CommandSlot* notice_slots;
   std::uint32_t worker_count;
   std::uint32_t capacity, held_capacity, host_capacity, notice_capacity;
+  std::uint32_t serial;       // of the scheduler among those of the process
   std::uint32_t launch;       // its number
   std::uint64_t idle_ns;      // until it parks
   std::uint64_t patience_ns;  // for a host that does not take what it is told

@@ -69,7 +69,7 @@ class ResidentWorker {
     from_host().template look_at<Words>(host_taken_, from_other);
     from_device().template look_at<Words>(device_taken_, found.line);
     const bool is_from_host = from_other.is_of(epoch_at(host_taken_));
-    const bool is_from_device = found.line.is_of(epoch_at(device_taken_));
+    const bool is_from_device = found.line.is_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);
     if (is_from_host && !is_from_device) found.line = from_other;
     found.turn =
         static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(turn_of(park, is_from_device, is_from_host))));
@@ -85,6 +85,7 @@ class ResidentWorker {
   KAON_DEVICE void take(const Found& found, Command& command) {
     from_device().template take<Words>(found.line, command);
     const bool is_from_device = found.turn == Turn::from_device;
+    is_hosts_turn_ = is_from_device;
     const std::uint32_t count = is_from_device ? ++device_taken_ : ++host_taken_;
     if (at_.is_first()) (is_from_device ? from_device() : from_host()).template free<Words>(count);
   }
@@ -100,6 +101,7 @@ class ResidentWorker {
   WorkerWords& own_;
   std::uint32_t device_taken_;
   std::uint32_t host_taken_;
+  bool is_hosts_turn_ = false;  // where both have sent something
   std::uint32_t finished_ = 0;  // and not counted yet
 };
 

@@ -12,8 +12,11 @@ class WorkerOutput {
   KAON_DEVICE WorkerOutput(const ResidentView& view, std::uint32_t worker, std::uint32_t& held)
       : view_(view), worker_(worker), held_(held) {}
 
-  KAON_DEVICE void send(const Command& command) const {
+  /// `worker`: with the number of the scheduler, as an object has it.
+  KAON_DEVICE void send(std::uint32_t worker, const Command& command) const {
     const std::uint32_t to = task::worker_of(command);
+    if (worker >> task::kWorkerShift != view_.serial)
+      return fail(ResidentFault::foreign_object, task::entry_of(command));
     const CommandRing ring = view_.from_device(to);
     Words::count_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);  // before anybody can finish it
     const std::uint32_t position = Words::add(&view_.workers[to].made, 1);
@@ -34,6 +37,10 @@ class WorkerOutput {
     Words::store(&view_.shared->park, static_cast<std::uint32_t>(Park::now), Scope::device);
   }
 
+  /// All leave: what is sent or told now is lost.
+  KAON_DEVICE bool has_failed() const {
+    return Words::peek(&view_.shared->park) == static_cast<std::uint32_t>(Park::now);
+  }
   KAON_DEVICE bool is_holding() const { return Words::peek(&held_) > 0; }
   /// Tasks that have room by now; by one thread, when no other sends. True: there was one.
   KAON_DEVICE bool pass_on() const {

@@ -12,6 +12,7 @@ struct Cell {
   std::uint64_t value;
   gpu::DeviceObject<Cell> next;
   gpu::HostTarget<std::uint32_t, std::uint64_t> told;
+  std::uint64_t* sum;  // of what was added; nullptr: nobody wants it
 };
 
 struct Add {
@@ -20,6 +21,7 @@ struct Add {
   template <class At>
   KAON_DEVICE std::uint64_t operator()(At& at, Cell& self) const {
     if (at.is_first()) self.value += amount;
+    if (at.is_first() && self.sum != nullptr) *self.sum = self.value;
     at.sync();
     return self.value;
   }
@@ -79,7 +81,30 @@ struct Grow {
   }
 };
 
-using CellEntries = gpu::DeviceEntries<Add, Hop, Join, Report, Grow>;
+/// Sends itself to its own cell until the cell has been stopped, and then tells the host.
+struct Cycle {
+  using Object = Cell;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Cell& self) const {
+    if (!at.is_first()) return;
+    if (self.value == 0)
+      at.send(at.self(), Cycle{});
+    else
+      at.tell(self.told, 1U, self.value);
+  }
+};
+
+/// Sends to whatever it is given.
+struct Pass {
+  using Object = Cell;
+  gpu::DeviceObject<Cell> to;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Cell&) const {
+    if (at.is_first()) at.send(to, Add{1});
+  }
+};
+
+using CellEntries = gpu::DeviceEntries<Add, Hop, Join, Report, Grow, Cycle, Pass>;
 
 }  // namespace kaon::testing
 
