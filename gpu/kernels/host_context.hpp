@@ -150,6 +150,9 @@ class HostThread : public HostCells, public HostFlags {
     block_.require_whole_grid("find()");
     return HostSearch<Found, Look>(look).run(block_.fibres());
   }
+  void give_way() {
+    block_.fibres().wait_outside_until([](void*) { return true; }, nullptr);
+  }
   void wait_for_earlier() {}
   void let_next_start() {}
 

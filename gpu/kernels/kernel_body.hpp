@@ -28,6 +28,7 @@
 //   find<Found>(look)        calls `bool look(unsigned looks, Found& found)`, with how often it has looked before,
 //                            until it says true, and returns what it found; in the emulation `looks` is always 0, and
 //                            a look must change nothing else; with kIsCooperative
+//   give_way()               in the emulation: lets other threads go on, which those of a device do anyhow
 //   wait_for_earlier()       what was given to the stream before is done and seen from here on; with kStartsEarly
 //   let_next_start()         the next kernel of the stream, if it says kStartsEarly, may start when all blocks came
 //   here

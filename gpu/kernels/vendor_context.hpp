@@ -168,6 +168,7 @@ class CooperativeContext : public VendorContext {
     }
     return true;
   }
+  KAON_DEVICE void give_way() {}
   template <class Found, class Look>
   KAON_DEVICE Found find(Look look) {
     Found found{};

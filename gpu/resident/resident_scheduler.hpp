@@ -97,7 +97,7 @@ class ResidentScheduler final : public DeviceWatch {
   std::uint32_t ended_ = 0;  // launches
   bool is_retired_ = false;
   bool is_stopped_ = false;  // nothing is launched any more
-  bool is_busy_ = false;  // something is under way, and counted as made
+  bool is_busy_ = false;     // something is under way, and counted as made
 };
 
 }  // namespace kaon::gpu

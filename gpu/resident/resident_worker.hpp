@@ -36,6 +36,7 @@ class ResidentWorker {
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
   KAON_DEVICE Turn next(Command& command) {
     for (;;) {
+      at_.give_way();  // this worker may never have to wait
       if (output_.is_holding() && at_.is_first()) output_.pass_on();
       Found found{};
       if (!look(found)) {

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resident schedulers that end, and what they refuse.
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/chares/thrown.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/device/resident.kernels.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::resident_ends {
+
+using Cells = gpu::Resident<CellEntries>;
+using Object = gpu::DeviceObject<Cell>;
+
+gpu::ResidentOptions options_of(unsigned workers, unsigned ring = 16, unsigned held = 64) {
+  gpu::ResidentOptions options;
+  options.workers = workers;
+  options.threads = 64;
+  options.ring = ring;
+  options.held = held;
+  return options;
+}
+
+class Host : public Chare<Host> {
+ public:
+  /// Makes one that parks at once.
+  Task<> begin() {
+    gpu::ResidentOptions options = options_of(2);
+    options.idle_us = 0;
+    cells_.emplace(options);
+    one_ = co_await cells_->make(Cell{});
+  }
+  /// Two calls, of which one is given up while both are answered, beside another task that calls: each gets its own.
+  Task<bool> give_up(int times) {
+    bool is_right = true;
+    for (int i = 0; i < times; ++i) {
+      (void)co_await any(cells_->call(one_, Add{0}), cells_->call(one_, Add{0}));
+      is_right &= co_await cells_->call(one_, Add{1}) > 0;
+    }
+    co_return is_right;
+  }
+  /// What a scheduler has been given is done also when it is destroyed.
+  Task<std::uint64_t> destroy_with_tasks(std::uint32_t count) {
+    gpu::Stream stream;
+    gpu::Buffer<std::uint64_t> sum(1, stream);
+    stream.fill(sum.span(), 0);
+    co_await stream.drained();
+    {
+      Cells cells(options_of(2, 4));
+      const Object cell = co_await cells.make(Cell{0, {}, {}, sum.data()});
+      for (std::uint32_t i = 0; i < count; ++i) cells.send(cell, Add{1});
+    }
+    gpu::Pinned<std::uint64_t> seen(1, stream);
+    do {
+      stream.copy(seen, sum.span());
+      co_await stream.drained();
+    } while (seen[0] < count);
+    co_return seen[0];
+  }
+  /// Calls of a scheduler that is destroyed.
+  Task<std::string> destroy_with_call() {
+    auto cells = std::make_unique<Cells>(options_of(1));
+    const Object cell = co_await cells->make(Cell{});
+    auto call = wait_for(*cells, cell);
+    auto end = destroy(cells);
+    co_return std::get<0>(co_await all(std::move(call), std::move(end)));
+  }
+  /// A target that destroys the scheduler which calls it.
+  Task<> destroy_by_target() {
+    cells_.emplace(options_of(1));
+    const auto told = cells_->on_host<std::uint32_t, std::uint64_t>([this](std::uint32_t i, std::uint64_t) {
+      if (i == 3) cells_.reset();
+    });
+    one_ = co_await cells_->make(Cell{0, {}, told, nullptr});
+    cells_->send(one_, Report{200});
+  }
+  bool is_destroyed() { return !cells_; }
+  /// The host reaches a worker that is never without tasks of the device.
+  Task<std::uint64_t> stop_cycle() {
+    Cells cells(options_of(1));
+    const auto told = cells.on_host<std::uint32_t, std::uint64_t>(
+        [&](std::uint32_t, std::uint64_t value) { self().template send<&Host::sum>(value); });
+    const Object cell = co_await cells.make(Cell{0, {}, told, nullptr});
+    const Object other = co_await cells.make(Cell{});
+    cells.send(cell, Cycle{});
+    co_await cells.call(other, Add{1});  // the cycle goes on by now
+    cells.send(cell, Add{5});
+    co_return co_await sum.next();
+  }
+  /// What objects and targets of others, or of none, lead to.
+  Task<std::string> send_foreign(int what) {
+    cells_.emplace(options_of(2));
+    other_cells_.emplace(options_of(3));
+    one_ = co_await cells_->make(Cell{});
+    other_ = co_await other_cells_->make_on(1, Cell{});
+    co_return thrown<UsageError>([&] {
+      if (what == 0) cells_->send(other_, Add{1});
+      if (what == 1) cells_->send(Object{}, Add{1});
+    });
+  }
+  void send_on(bool is_none) { cells_->send(one_, Pass{is_none ? Object{} : other_}); }
+  void tell_nobody() { cells_->send(one_, Hop{0, 0}); }
+  Inbox<std::uint64_t> sum;
+
+ private:
+  static Task<std::string> wait_for(Cells& cells, Object cell) {
+    std::string text;
+    try {
+      for (;;) co_await cells.call(cell, Add{0});
+    } catch (const UsageError& error) {
+      text = error.what();
+    }
+    co_return text;
+  }
+  static Task<int> destroy(std::unique_ptr<Cells>& cells) {
+    cells.reset();
+    co_return 0;
+  }
+  std::optional<Cells> cells_, other_cells_;
+  Object one_, other_;
+};
+
+}  // namespace kaon::testing::resident_ends
+
+namespace kaon::testing {
+namespace {
+
+using resident_ends::Host;
+
+bool is_none_now = false;
+
+std::string fault_of(Scene::MainTask main_task, bool is_none) {
+  is_none_now = is_none;
+  DeviceSceneSettings settings;
+  settings.shape = {1, 1};
+  DeviceScene scene(settings);
+  return thrown<std::runtime_error>([&] { scene.run(main_task); });
+}
+
+}  // namespace
+
+TEST_CASE("a call that is given up when it is answered takes no other's place", "[device][resident]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    co_await hosts[0].call<&Host::begin>();
+    const auto results = co_await all(hosts[0].call<&Host::give_up>(20), hosts[0].call<&Host::give_up>(20),
+                                      hosts[0].call<&Host::give_up>(20));
+    CHECK((std::get<0>(results) && std::get<1>(results) && std::get<2>(results)));
+  });
+}
+
+TEST_CASE("what a resident scheduler was given is done when it is destroyed", "[device][resident]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    CHECK(co_await hosts[0].call<&Host::destroy_with_tasks>(200U) == std::uint64_t{200});
+  });
+}
+
+TEST_CASE("a resident scheduler may be destroyed by what it tells", "[device][resident]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    hosts[0].send<&Host::destroy_by_target>();
+    co_await runtime.quiescence();
+    CHECK(co_await hosts[0].call<&Host::is_destroyed>());
+  });
+}
+
+TEST_CASE("the host reaches a worker that is never without tasks of the device", "[device][resident]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    CHECK(co_await hosts[0].call<&Host::stop_cycle>() == std::uint64_t{5});
+  });
+}
+
+TEST_CASE("calls of a resident scheduler that is destroyed fail", "[device][resident][bad input]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    CHECK(has(co_await hosts[0].call<&Host::destroy_with_call>(), "was destroyed while a task waited"));
+  });
+}
+
+TEST_CASE("objects of other resident schedulers, and of none, are refused", "[device][resident][bad input]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    CHECK(has(co_await hosts[0].call<&Host::send_foreign>(0), "belongs to another resident scheduler"));
+    CHECK(has(co_await hosts[0].call<&Host::send_foreign>(1), "make() gives one"));
+  });
+  for (const bool is_none : {false, true}) {
+    const std::string text = fault_of(
+        [](Runtime& runtime) -> Task<> {
+          const auto hosts = co_await runtime.create<Host>(1);
+          co_await hosts[0].call<&Host::send_foreign>(2);
+          hosts[0].send<&Host::send_on>(is_none_now);
+          co_await runtime.quiescence();
+        },
+        is_none);
+    CHECK(has(text, "sent kaon::testing::Add to an object that make() of its scheduler has not made"));
+  }
+  const std::string text = fault_of(
+      [](Runtime& runtime) -> Task<> {
+        const auto hosts = co_await runtime.create<Host>(1);
+        co_await hosts[0].call<&Host::send_foreign>(2);
+        hosts[0].send<&Host::tell_nobody>();
+        co_await runtime.quiescence();
+      },
+      false);
+  CHECK(has(text, "told a HostTarget that on_host() of its scheduler has not made"));
+}
+
+}  // namespace kaon::testing
