@@ -12,8 +12,30 @@
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/backends/sanitized_stack.hpp"
 
+#if KAON_SANITIZES_THREADS
+extern "C" {
+void AnnotateIgnoreReadsBegin(const char* file, int line);
+void AnnotateIgnoreReadsEnd(const char* file, int line);
+}
+#endif
+
 namespace kaon::gpu {
 namespace {
+
+/// What a fibre waits for is looked at on another stack while the fibre does nothing: ThreadSanitizer, to which both
+/// are threads, is not told of these reads.
+class UnseenReads {
+#if KAON_SANITIZES_THREADS
+ public:
+  UnseenReads() { AnnotateIgnoreReadsBegin(__FILE__, __LINE__); }
+  ~UnseenReads() { AnnotateIgnoreReadsEnd(__FILE__, __LINE__); }
+  UnseenReads(const UnseenReads&) = delete;
+  UnseenReads& operator=(const UnseenReads&) = delete;
+#else
+ public:
+  UnseenReads() {}  // so that it is no unused variable
+#endif
+};
 
 using Stack = boost::context::fiber;
 constexpr std::size_t kStackBytes = std::size_t{256} << 10;  // taken as it is touched
@@ -34,7 +56,11 @@ struct HostFibres::Fibre {
   bool is_closing = false;
   std::exception_ptr fault;
 
-  bool can_go_on() const { return has_work && (is_true == nullptr || is_stuck || is_true(condition)); }
+  bool can_go_on() const { return has_work && (is_true == nullptr || is_stuck || is_there()); }
+  bool is_there() const {
+    const UnseenReads unseen;
+    return is_true(condition);
+  }
   /// Called by whoever lets it run, returns when it waits or has ended.
   void enter() {
     is_true = nullptr;

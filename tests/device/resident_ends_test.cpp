@@ -43,21 +43,18 @@ class Host : public Chare<Host> {
     co_return is_right;
   }
   /// What a scheduler has been given is done also when it is destroyed.
-  Task<std::uint64_t> destroy_with_tasks(std::uint32_t count) {
-    gpu::Stream stream;
-    gpu::Buffer<std::uint64_t> sum(1, stream);
-    stream.fill(sum.span(), 0);
-    co_await stream.drained();
-    {
-      Cells cells(options_of(2, 4));
-      const Object cell = co_await cells.make(Cell{0, {}, {}, sum.data()});
-      for (std::uint32_t i = 0; i < count; ++i) cells.send(cell, Add{1});
-    }
-    gpu::Pinned<std::uint64_t> seen(1, stream);
-    do {
-      stream.copy(seen, sum.span());
-      co_await stream.drained();
-    } while (seen[0] < count);
+  Task<> destroy_with_tasks(std::uint32_t count) {
+    total_ = gpu::Buffer<std::uint64_t>(1, stream_);
+    stream_.fill(total_.span(), 0);
+    co_await stream_.drained();
+    Cells cells(options_of(2, 4));
+    const Object cell = co_await cells.make(Cell{0, {}, {}, total_.data()});
+    for (std::uint32_t i = 0; i < count; ++i) cells.send(cell, Add{1});
+  }
+  Task<std::uint64_t> total() {
+    gpu::Pinned<std::uint64_t> seen(1, stream_);
+    stream_.copy(seen, total_.span());
+    co_await stream_.drained();
     co_return seen[0];
   }
   /// Calls of a scheduler that is destroyed.
@@ -119,6 +116,8 @@ class Host : public Chare<Host> {
     cells.reset();
     co_return 0;
   }
+  gpu::Stream stream_;
+  gpu::Buffer<std::uint64_t> total_;
   std::optional<Cells> cells_, other_cells_;
   Object one_, other_;
 };
@@ -155,7 +154,9 @@ TEST_CASE("a call that is given up when it is answered takes no other's place", 
 TEST_CASE("what a resident scheduler was given is done when it is destroyed", "[device][resident]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(co_await hosts[0].call<&Host::destroy_with_tasks>(200U) == std::uint64_t{200});
+    hosts[0].send<&Host::destroy_with_tasks>(200U);
+    co_await runtime.quiescence();
+    CHECK(co_await hosts[0].call<&Host::total>() == 200);
   });
 }
 
