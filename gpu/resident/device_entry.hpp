@@ -76,14 +76,13 @@ KAON_DEVICE Value read_value(const std::uint32_t*& words) {
 template <class... Values>
 inline constexpr std::size_t kWordsOf = (std::size_t{0} + ... + ((sizeof(Values) + 3) / 4));
 
-/// What anybody asks of an object.
+/// What anybody asks of an object. Nobody waits for an answer, unless kReply becomes a ticket.
 template <class Entry>
-KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<typename Entry::Object>& to, const Entry& entry,
-                            std::uint32_t ticket) {
+KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
   Command command{};
   command.words[task::kEntry] = number | to.worker << task::kWorkerShift;  // without the scheduler's
   memcpy(&command.words[task::kObject], &to.object, sizeof to.object);
-  command.words[task::kReply] = ticket;
+  command.words[task::kReply] = task::kNoReply;
   write_words(&command.words[task::kArguments], entry);
   return command;
 }

@@ -40,7 +40,7 @@ class EntryContext : public Context {
   /// an at.sync(), is seen by the entry.
   template <class Entry>
   KAON_DEVICE void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
-    output_.send(to.worker, task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
+    output_.send(to.worker, task_of(Entries::template number_of<Entry>(), to, entry));
   }
   /// Tells a function of the host. By one thread, as send(). Waits when the host has not taken what it was told before.
   template <class... Values>

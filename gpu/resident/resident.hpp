@@ -88,15 +88,14 @@ class Resident {
   /// Sends an entry, as a device does. In the order of the sends of this PE, for one object.
   template <class Entry>
   void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
-    scheduler_->send(to.worker, to.object, task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply));
+    scheduler_->send(to.worker, to.object, task_of(Entries::template number_of<Entry>(), to, entry));
   }
   /// The same; gives what the entry returns, when it has run.
   template <class Entry>
   auto call(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
     using Value = decltype(value_of<Entry>());
     return Awaitable<DeviceCall<Value>>(scheduler_, to.worker, to.object,
-                                        task_of(Entries::template number_of<Entry>(), to, entry, task::kNoReply),
-                                        typeid(Entry).name());
+                                        task_of(Entries::template number_of<Entry>(), to, entry), typeid(Entry).name());
   }
   /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).
   template <class... Values, class Function>

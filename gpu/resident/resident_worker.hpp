@@ -29,9 +29,8 @@ class ResidentWorker {
       : view_(output.view()),
         at_(at),
         output_(output),
-        own_(view_.workers[output.worker()]),
-        device_taken_(own_.head),
-        host_taken_(own_.host_head) {}
+        device_taken_(view_.workers[output.worker()].head),
+        host_taken_(view_.workers[output.worker()].host_head) {}
 
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
   KAON_DEVICE Turn next(Command& command) {
@@ -99,7 +98,6 @@ class ResidentWorker {
   const ResidentView& view_;
   Context& at_;
   const WorkerOutput<Words>& output_;
-  WorkerWords& own_;
   std::uint32_t device_taken_;
   std::uint32_t host_taken_;
   bool is_hosts_turn_ = false;  // where both have sent something

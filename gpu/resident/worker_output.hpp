@@ -42,18 +42,15 @@ class WorkerOutput {
     return Words::peek(&view_.shared->park) == static_cast<std::uint32_t>(Park::now);
   }
   KAON_DEVICE bool is_holding() const { return Words::peek(&held_) > 0; }
-  /// Tasks that have room by now; by one thread, when no other sends. True: there was one.
-  KAON_DEVICE bool pass_on() const {
-    bool has_passed = false;
+  /// Tasks that have room by now; by one thread, when no other sends.
+  KAON_DEVICE void pass_on() const {
     for (std::uint32_t i = held_; i-- > 0;) {
       const HeldTask task = tasks()[i];
       const CommandRing ring = view_.from_device(task::worker_of(task.command));
       if (!ring.has_room<Words>(task.position)) continue;
       ring.put<Words>(task.position, task.command);
       tasks()[i] = tasks()[--held_];
-      has_passed = true;
     }
-    return has_passed;
   }
   KAON_DEVICE bool can_pass_on() const {
     for (std::uint32_t i = 0; i < held_; ++i)

@@ -7,22 +7,10 @@
 
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
-#include "tests/device/resident.kernels.hpp"
+#include "tests/device/resident_cells.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::resident_ends {
-
-using Cells = gpu::Resident<CellEntries>;
-using Object = gpu::DeviceObject<Cell>;
-
-gpu::ResidentOptions options_of(unsigned workers, unsigned ring = 16, unsigned held = 64) {
-  gpu::ResidentOptions options;
-  options.workers = workers;
-  options.threads = 64;
-  options.ring = ring;
-  options.held = held;
-  return options;
-}
 
 class Host : public Chare<Host> {
  public:

@@ -34,16 +34,15 @@ double us_since(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
-// From a store by the host until it sees the answer; the first round waits for the launch and does not count.
-double us_of_call(const Stream& stream, Looks looks, std::uint32_t rounds) {
-  const Pinned pinned;
-  for (const std::size_t i : {0, 1}) pinned[i].store(0);
-  launch_answer(looks, pinned.words, pinned.words + kApart, rounds, stream);
+// Microseconds from a raise by the host until it sees the answer, in the second line; the first round waits for the
+// launch and does not count.
+template <class Raise>
+double us_of_rounds(const Stream& stream, const Pinned& pinned, std::uint32_t rounds, Raise raise) {
   check(cudaGetLastError(), "launch a kernel");
   auto start = Clock::now();
   for (std::uint32_t round = 1; round <= rounds; ++round) {
     if (round == 2) start = Clock::now();
-    pinned[0].store(round, std::memory_order_release);
+    raise(round);
     const auto asked = Clock::now();
     while (pinned[1].load(std::memory_order_acquire) != round)
       if (us_since(asked) > 2e6) throw std::runtime_error("the kernel does not answer");
@@ -51,6 +50,14 @@ double us_of_call(const Stream& stream, Looks looks, std::uint32_t rounds) {
   const double us = us_since(start) / (rounds - 1);
   stream.wait();
   return us;
+}
+
+double us_of_call(const Stream& stream, Looks looks, std::uint32_t rounds) {
+  const Pinned pinned;
+  for (const std::size_t i : {0, 1}) pinned[i].store(0);
+  launch_answer(looks, pinned.words, pinned.words + kApart, rounds, stream);
+  return us_of_rounds(stream, pinned, rounds,
+                      [&](std::uint32_t round) { pinned[0].store(round, std::memory_order_release); });
 }
 
 // From one block to the other and back.
@@ -72,19 +79,10 @@ double us_of_command(const Stream& stream, std::uint32_t rounds) {
   const Pinned pinned;
   for (std::size_t i = 0; i < kBytes / sizeof(std::uint32_t); ++i) pinned.words[i] = 0;
   launch_serve(pinned.words, pinned.words + kApart, pinned.words + 2 * kApart, rounds, stream);
-  check(cudaGetLastError(), "launch a kernel");
-  auto start = Clock::now();
-  for (std::uint32_t round = 1; round <= rounds; ++round) {
-    if (round == 2) start = Clock::now();
+  return us_of_rounds(stream, pinned, rounds, [&](std::uint32_t round) {
     for (std::size_t quarter = 0; quarter < 4; ++quarter)
       std::atomic_ref(pinned.words[4 * quarter + 3]).store(round, std::memory_order_release);
-    const auto asked = Clock::now();
-    while (pinned[1].load(std::memory_order_acquire) != round)
-      if (us_since(asked) > 2e6) throw std::runtime_error("the kernel does not answer");
-  }
-  const double us = us_since(start) / (rounds - 1);
-  stream.wait();
-  return us;
+  });
 }
 
 // From one block to the other: half of a round.
