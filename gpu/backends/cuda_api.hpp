@@ -129,7 +129,7 @@ __device__ inline void store_release(unsigned* word, unsigned value) {
   asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
 }
 __device__ inline void add_release(unsigned* word, unsigned by) {
-  asm volatile("red.release.sys.add.u32 [%0], %1;" ::"l"(word), "r"(by) : "memory");
+  asm volatile("red.release.sys.global.add.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(word)), "r"(by) : "memory");
 }
 __device__ inline unsigned long long nanoseconds() {
   unsigned long long now;

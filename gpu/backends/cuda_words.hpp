@@ -23,6 +23,11 @@ __device__ inline unsigned long long load_acquire_on_device(const unsigned long 
   asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
   return value;
 }
+__device__ inline unsigned load_acquire_on_device(const unsigned* word) {
+  unsigned value;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
+}
 __device__ inline void store_release_on_device(unsigned* word, unsigned value) {
   asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
 }
@@ -46,6 +51,9 @@ __device__ inline void count_relaxed_on_device(unsigned long long* word, unsigne
 }
 __device__ inline void count_release_on_device(unsigned long long* word, unsigned long long by) {
   asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(word)), "l"(by) : "memory");
+}
+__device__ inline void add_release_on_device(unsigned* word, unsigned by) {
+  asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(word)), "r"(by) : "memory");
 }
 /// Of a word that a block shares.
 __device__ inline unsigned add_in_block(unsigned* word, unsigned by) { return atomicAdd_block(word, by); }
@@ -71,6 +79,8 @@ __device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
 
 /// Whether it is true for all threads of a warp, all of which call it.
 __device__ inline bool is_true_for_warp(bool value) { return __all_sync(~0u, value) != 0; }
+/// Of which threads of a warp it is true, all of which call it.
+__device__ inline unsigned long long which_of_warp(bool value) { return __ballot_sync(~0u, value); }
 __device__ inline void sync_warp() { __syncwarp(); }
 /// What the first thread of the warp says, for all of them.
 __device__ inline unsigned of_first_in_warp(unsigned value) { return __shfl_sync(~0u, value, 0); }

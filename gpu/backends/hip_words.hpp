@@ -12,8 +12,9 @@ __device__ inline Word load_relaxed(const Word* word) {
 __device__ inline void store_relaxed(unsigned* word, unsigned value) {
   __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }
-__device__ inline unsigned long long load_acquire_on_device(const unsigned long long* word) {
-  return __hip_atomic_load(const_cast<unsigned long long*>(word), __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+template <class Word>
+__device__ inline Word load_acquire_on_device(const Word* word) {
+  return __hip_atomic_load(const_cast<Word*>(word), __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
 }
 __device__ inline void store_release_on_device(unsigned* word, unsigned value) {
   __hip_atomic_store(word, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
@@ -30,6 +31,9 @@ __device__ inline void count_relaxed_on_device(unsigned long long* word, unsigne
   __hip_atomic_fetch_add(word, by, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 __device__ inline void count_release_on_device(unsigned long long* word, unsigned long long by) {
+  __hip_atomic_fetch_add(word, by, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+}
+__device__ inline void add_release_on_device(unsigned* word, unsigned by) {
   __hip_atomic_fetch_add(word, by, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 }
 /// Of a word that a block shares.
@@ -53,6 +57,8 @@ __device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
 
 /// Whether it is true for all threads of a wavefront, all of which call it.
 __device__ inline bool is_true_for_warp(bool value) { return __all(value) != 0; }
+/// Of which threads of a wavefront it is true, all of which call it.
+__device__ inline unsigned long long which_of_warp(bool value) { return __ballot(value); }
 __device__ inline void sync_warp() { __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"); }
 /// What the first thread of the wavefront says, for all of them.
 __device__ inline unsigned of_first_in_warp(unsigned value) { return __shfl(value, 0); }

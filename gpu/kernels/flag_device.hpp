@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "kaon/gpu/backends/api.hpp"
+#include "kaon/gpu/kernels/quad.hpp"
 
 namespace kaon::gpu {
 

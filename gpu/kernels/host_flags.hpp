@@ -14,7 +14,9 @@ class HostFlags {
  public:
   std::uint32_t value_of(FlagWord flag) const { return cell(flag).load(std::memory_order_acquire); }
   bool has_reached(FlagWord flag, std::uint32_t k) const { return FlagWord::is_reached(value_of(flag), k); }
-  void raise(FlagWord flag, std::uint32_t by = 1) { cell(flag).fetch_add(by, std::memory_order_release); }
+  void raise(FlagWord flag, std::uint32_t by = 1, Scope = Scope::system) {
+    cell(flag).fetch_add(by, std::memory_order_release);
+  }
   void raise_to(FlagWord flag, std::uint32_t k) { cell(flag).store(k, std::memory_order_release); }
 
  protected:

@@ -20,6 +20,7 @@ struct HostWords {
   }
   static void set(std::uint32_t* word, std::uint32_t value) { of(word).store(value, std::memory_order_release); }
   static std::uint64_t load(const std::uint64_t* word) { return peek(word); }
+  static std::uint32_t load(const std::uint32_t* word, Scope) { return peek(word); }
   static void store(std::uint32_t* word, std::uint32_t value, Scope) { set(word, value); }
   static void store(std::uint64_t* word, std::uint64_t value) { of(word).store(value, std::memory_order_release); }
   static std::uint32_t add(std::uint32_t* word, std::uint32_t by) {
@@ -47,6 +48,9 @@ struct HostWords {
     return static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now().time_since_epoch()).count());
   }
   static std::uint32_t agree(std::uint32_t value) { return value; }  // a warp has one thread
+  static unsigned lane() { return 0; }
+  static unsigned lanes() { return 1; }
+  static std::uint64_t which(bool is_true) { return is_true ? 1 : 0; }
   static void sync_warp() {}
 
   /// Four quads side by side, looked at by one thread.

@@ -20,7 +20,8 @@
 //   max_into(cell, value)    raises *cell to `value` at once; neither may be negative
 //   sync_grid()              as sync(), of all blocks; with kIsCooperative
 //   raise(flag), raise(flag, by), raise_to(flag, k)   a FlagWord (flag_device.hpp); what this thread wrote before is
-//                            seen by who sees the flag raised. raise_to() is for a flag that one alone raises
+//                            seen by who sees the flag raised. raise_to() is for a flag that one alone raises.
+//                            raise(flag, by, Scope::device) costs less, where only threads of this device wait
 //   value_of(flag), has_reached(flag, k)
 //   wait_for(flag, k), wait_for(flag, k, limit)   until it has reached k, of this thread alone; false: the limit came
 //                            first; with kIsCooperative

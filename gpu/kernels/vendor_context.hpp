@@ -74,7 +74,12 @@ class VendorContext {
   }
   KAON_DEVICE std::uint32_t value_of(FlagWord flag) const { return vendor::load_acquire(flag.word); }
   KAON_DEVICE bool has_reached(FlagWord flag, std::uint32_t k) const { return FlagWord::is_reached(value_of(flag), k); }
-  KAON_DEVICE void raise(FlagWord flag, std::uint32_t by = 1) { vendor::add_release(flag.word, by); }
+  KAON_DEVICE void raise(FlagWord flag, std::uint32_t by = 1, Scope scope = Scope::system) {
+    if (scope == Scope::device)
+      vendor::add_release_on_device(flag.word, by);
+    else
+      vendor::add_release(flag.word, by);
+  }
   KAON_DEVICE void raise_to(FlagWord flag, std::uint32_t k) { vendor::store_release(flag.word, k); }
   template <class Nothing = void>
   KAON_DEVICE bool wait_for(FlagWord, std::uint32_t, WaitLimit = {}) {

@@ -21,6 +21,10 @@ struct VendorWords {
   KAON_DEVICE static std::uint64_t load(const std::uint64_t* word) {
     return vendor::load_acquire_on_device(long_of(word));
   }
+  /// Acquire, of that scope.
+  KAON_DEVICE static std::uint32_t load(const std::uint32_t* word, Scope scope) {
+    return scope == Scope::device ? vendor::load_acquire_on_device(word) : vendor::load_acquire(word);
+  }
   /// Release, of that scope.
   KAON_DEVICE static void store(std::uint32_t* word, std::uint32_t value, Scope scope) {
     if (scope == Scope::device)
@@ -65,6 +69,11 @@ struct VendorWords {
   KAON_DEVICE static std::uint64_t nanoseconds() { return vendor::nanoseconds(); }
   /// What the first thread of a warp says, for all of them, each of which calls it.
   KAON_DEVICE static std::uint32_t agree(std::uint32_t value) { return vendor::of_first_in_warp(value); }
+  /// This thread among those of the first warp of its block, and how many those are.
+  KAON_DEVICE static unsigned lane() { return threadIdx.x; }
+  KAON_DEVICE static unsigned lanes() { return static_cast<unsigned>(warpSize); }
+  /// Of which threads of a warp it is true: a bit for each, all of which call it.
+  KAON_DEVICE static std::uint64_t which(bool is_true) { return vendor::which_of_warp(is_true); }
   /// As sync(), for the threads of a warp.
   KAON_DEVICE static void sync_warp() { vendor::sync_warp(); }
 
@@ -85,7 +94,6 @@ struct VendorWords {
     }
 
    private:
-    KAON_DEVICE static unsigned lane() { return threadIdx.x; }
     Quad own_{};
   };
 

@@ -2,13 +2,32 @@
 #pragma once
 #include <typeinfo>
 
+#include "kaon/gpu/kernels/kernel.hpp"
 #include "kaon/gpu/resident/entry_context.hpp"
 
 namespace kaon::gpu {
 
+/// What an entry may say of the thread blocks that run it, as a kernel does (kernel.hpp); of several, the largest.
+template <class... Entry>
+constexpr unsigned most_threads_of_entries() {
+  unsigned most = kThreadsOfABlock;
+  ((most = most_threads<Entry>() > most ? most_threads<Entry>() : most), ...);
+  return most;
+}
+template <class... Entry>
+constexpr unsigned blocks_at_once_of_entries() {
+  unsigned most = 1;
+  ((most = blocks_at_once<Entry>() > most ? blocks_at_once<Entry>() : most), ...);
+  return most;
+}
+
 /// The entries that one resident scheduler runs, in the order of their numbers.
 template <class... Entry>
 struct DeviceEntries {
+  static_assert(sizeof...(Entry) <= task::kMostEntries, "a resident scheduler has at most 256 entries");
+  static constexpr unsigned kMostThreads = most_threads_of_entries<Entry...>();
+  static constexpr unsigned kBlocksAtOnce = blocks_at_once_of_entries<Entry...>();
+
   /// The number of one; static_assert when it is none of them.
   template <class One>
   static constexpr std::uint32_t number_of() {

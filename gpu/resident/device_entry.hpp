@@ -28,11 +28,12 @@
 
 namespace kaon::gpu {
 
-/// An object on a device: its memory there, and the worker that runs its entries.
+/// An object on a device: its memory there, and the workers that run its entries: one, or all of a gang.
 template <class Object>
 struct DeviceObject {
   Object* object = nullptr;
-  std::uint32_t worker = 0;  // its number, and above it that of the scheduler
+  std::uint32_t workers = 0;    // task::workers()
+  std::uint32_t scheduler = 0;  // whose it is
 };
 
 /// A function of the host that entries may tell something: Resident::on_host() makes it.
@@ -80,7 +81,7 @@ inline constexpr std::size_t kWordsOf = (std::size_t{0} + ... + ((sizeof(Values)
 template <class Entry>
 KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
   Command command{};
-  command.words[task::kEntry] = number | to.worker << task::kWorkerShift;  // without the scheduler's
+  command.words[task::kEntry] = number | to.workers;
   memcpy(&command.words[task::kObject], &to.object, sizeof to.object);
   command.words[task::kReply] = task::kNoReply;
   write_words(&command.words[task::kArguments], entry);

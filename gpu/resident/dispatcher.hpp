@@ -12,6 +12,8 @@ struct DispatcherShared {
   std::uint64_t reported;  // what the host has been told of the device's activity
   bool has_reported;
   std::uint64_t idle_since;
+  std::uint64_t noted;  // the activity, when the host wants the end and something is left
+  std::uint64_t noted_at;
   Command command;
   Command ahead[kAhead];
   bool is_here[4 * kAhead];  // by quad
@@ -41,6 +43,7 @@ class Dispatcher {
 
  private:
   static constexpr unsigned kLooksAtClock = 64, kAhead = DispatcherShared::kAhead;
+  static constexpr std::uint64_t kStillNs = 1'000'000'000;  // then nobody raises the flags that are waited for
   struct Found {
     Turn turn;
     typename Words::Line line;
@@ -49,6 +52,7 @@ class Dispatcher {
   KAON_DEVICE void begin() {
     shared_.taken = view_.shared->host_taken;
     shared_.has_reported = false;
+    shared_.noted_at = 0;
   }
   /// By the first warp.
   KAON_DEVICE void find_turn() {
@@ -65,6 +69,9 @@ class Dispatcher {
       count_taken(1);
     } else if (turn == Turn::report) {
       report();
+    } else if (turn == Turn::note) {
+      shared_.noted = Words::load(&view_.shared->activity);
+      shared_.noted_at = Words::nanoseconds();
     } else if (Words::peek(&view_.shared->park) == 0) {
       Words::store(&view_.shared->park, static_cast<std::uint32_t>(Park::idle), Scope::device);
     }
@@ -82,11 +89,17 @@ class Dispatcher {
     return found.turn != Turn::none;
   }
   KAON_DEVICE Turn idle_turn(std::uint64_t activity, bool must_stop, unsigned looks) const {
-    if (!is_over(activity)) return Turn::none;
+    if (!is_over(activity)) return must_stop ? turn_of_what_is_left(activity, looks) : Turn::none;
     if (activity != shared_.reported || !shared_.has_reported) return Turn::report;
     if (must_stop) return Turn::leave;
     const bool looks_at_clock = looks % kLooksAtClock == 0;
     return looks_at_clock && Words::nanoseconds() - shared_.idle_since > view_.idle_ns ? Turn::leave : Turn::none;
+  }
+  /// Tasks may wait for flags that nobody raises any more.
+  KAON_DEVICE Turn turn_of_what_is_left(std::uint64_t activity, unsigned looks) const {
+    if (looks % kLooksAtClock != 0) return Turn::none;
+    if (shared_.noted_at == 0 || shared_.noted != activity) return Turn::note;
+    return Words::nanoseconds() - shared_.noted_at > kStillNs ? Turn::leave : Turn::none;
   }
   /// Whether all is finished that was made and taken by then.
   KAON_DEVICE bool is_over(std::uint64_t activity) const {
@@ -99,9 +112,13 @@ class Dispatcher {
     if (shared_.has_reported) Words::store(&view_.host->activity, shared_.reported);
   }
 
-  /// By one thread.
+  /// By one thread, to all workers of the object.
   KAON_DEVICE void hand_on(const Command& command) {
-    const std::uint32_t worker = task::worker_of(command);
+    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
+    if (parts > 1) Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts - 1} << 32);  // the host's is one
+    for (std::uint32_t part = 0; part < parts; ++part) hand_to(first + part, command);
+  }
+  KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
     const CommandRing ring = view_.from_dispatcher(worker);
     std::uint32_t& position = view_.workers[worker].forwarded;
     if (!ring.has_room<Words>(position)) {

@@ -32,15 +32,26 @@ class EntryContext : public Context {
 
   KAON_DEVICE std::size_t lane() const { return this->threads().number(this->thread()); }
   KAON_DEVICE std::size_t lanes() const { return this->threads().volume(); }
+  /// Of a gang, which part of it this worker is, and of how many; else 0 of 1. Parts do not wait for each other: one
+  /// may have begun the next entry while another still runs this one.
+  KAON_DEVICE std::uint32_t part() const { return output_.worker() - task::first_worker_of(output_.running()); }
+  KAON_DEVICE std::uint32_t parts() const { return task::parts_of(output_.running()); }
   KAON_DEVICE DeviceObject<Object> self() const {
-    return {object_, output_.worker() | output_.view().serial << task::kWorkerShift};
+    return {object_, task::workers(task::first_worker_of(output_.running()), parts()), output_.view().serial};
   }
 
   /// Sends an entry to an object of this device. By one thread; what that has written, and others of the block before
   /// an at.sync(), is seen by the entry.
   template <class Entry>
   KAON_DEVICE void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
-    output_.send(to.worker, task_of(Entries::template number_of<Entry>(), to, entry));
+    output_.send(to.scheduler, task_of(Entries::template number_of<Entry>(), to, entry));
+  }
+  /// Goes on with an entry of this object when all the flags have grown `times` times, as AwaitedFlag says: whoever
+  /// called this entry gets what that one returns. By one thread; of a gang each part, for itself.
+  template <class Entry>
+  KAON_DEVICE void when(const AwaitedFlags& flags, std::uint32_t times, const Entry& entry) {
+    static_assert(std::is_same_v<typename Entry::Object, Object>, "at.when(): it is an entry of the same object");
+    output_.await(task_of(Entries::template number_of<Entry>(), self(), entry), flags, times);
   }
   /// Tells a function of the host. By one thread, as send(). Waits when the host has not taken what it was told before.
   template <class... Values>

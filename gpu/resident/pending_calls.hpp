@@ -21,40 +21,47 @@ struct PendingCall {
 /// Those of one scheduler, by ticket. A ticket is used again when its answer has come, not before.
 class PendingCalls {
  public:
-  std::uint32_t add(PendingCall& call) {
+  /// `parts`: how many answer it.
+  std::uint32_t add(PendingCall& call, std::uint32_t parts) {
     if (free_.empty()) {
-      calls_.push_back(&call);
+      calls_.push_back({&call, parts});
       return static_cast<std::uint32_t>(calls_.size());  // task::kNoReply is none
     }
     const std::uint32_t ticket = free_.back();
     free_.pop_back();
-    calls_[ticket - 1] = &call;
+    calls_[ticket - 1] = {&call, parts};
     return ticket;
   }
   /// Nobody waits for it any more; when it was answered before, its ticket may be another's.
   void forget(std::uint32_t ticket, const PendingCall& call) noexcept {
-    if (calls_[ticket - 1] == &call) calls_[ticket - 1] = nullptr;
+    if (PendingCall*& pending = calls_[ticket - 1].call; pending == &call) pending = nullptr;
   }
   /// None of them is answered any more.
   void fail_all() {
-    for (PendingCall*& each : calls_) {
-      PendingCall* const call = std::exchange(each, nullptr);
+    for (Awaited& each : calls_) {
+      PendingCall* const call = std::exchange(each.call, nullptr);
       if (call == nullptr) continue;
       call->has_failed = true;
       call->waiter->resume_soon();
     }
   }
   bool has(std::uint32_t ticket) const { return ticket - 1 < calls_.size(); }
+  /// By one of those who answer; `values`: what the entry returns, nullptr of all but one of them.
   void answer(std::uint32_t ticket, const std::uint32_t* values) {
-    PendingCall* const call = std::exchange(calls_[ticket - 1], nullptr);
+    Awaited& awaited = calls_[ticket - 1];
+    if (awaited.call != nullptr && values != nullptr)
+      std::copy_n(values, awaited.call->values.size(), awaited.call->values.begin());
+    if (--awaited.parts > 0) return;
     free_.push_back(ticket);
-    if (call == nullptr) return;
-    std::copy_n(values, call->values.size(), call->values.begin());
-    call->waiter->resume_soon();
+    if (PendingCall* const call = std::exchange(awaited.call, nullptr); call != nullptr) call->waiter->resume_soon();
   }
 
  private:
-  std::vector<PendingCall*> calls_;
+  struct Awaited {
+    PendingCall* call;
+    std::uint32_t parts;  // that have not answered
+  };
+  std::vector<Awaited> calls_;
   std::vector<std::uint32_t> free_;
 };
 

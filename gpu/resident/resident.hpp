@@ -19,16 +19,16 @@ template <class Value>
 class DeviceCall {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
-  DeviceCall(std::shared_ptr<ResidentScheduler> scheduler, std::uint32_t worker, const void* object,
-             const Command& command, const char* type)
-      : scheduler_(std::move(scheduler)), worker_(worker), object_(object), command_(command), type_(type) {}
+  DeviceCall(std::shared_ptr<ResidentScheduler> scheduler, std::uint32_t serial, const Command& command,
+             const char* type)
+      : scheduler_(std::move(scheduler)), serial_(serial), command_(command), type_(type) {}
   bool is_ready() const { return false; }
   bool start(Waiter& waiter) {
     call_.waiter = &waiter;
-    ticket_ = scheduler_->calls().add(call_);
+    ticket_ = scheduler_->calls().add(call_, task::parts_of(command_));
     command_.words[task::kReply] = ticket_;
     try {
-      scheduler_->send(worker_, object_, command_);
+      scheduler_->send(serial_, command_);
     } catch (...) {
       scheduler_->calls().forget(ticket_, call_);
       throw;
@@ -44,8 +44,7 @@ class DeviceCall {
 
  private:
   std::shared_ptr<ResidentScheduler> scheduler_;
-  std::uint32_t worker_;
-  const void* object_;
+  std::uint32_t serial_;  // of the scheduler that the object belongs to
   Command command_;
   const char* type_;
   PendingCall call_;
@@ -67,15 +66,22 @@ class Resident {
   /// An object on the device, as a copy of `object`; it stays until the scheduler ends. Workers get them in turns.
   template <class Object>
   Task<DeviceObject<Object>> make(Object object) {
-    const std::uint32_t worker = next_worker_++ % options().workers;
-    return make_on(worker, object);
+    return make_gang(1, object);
   }
-  /// Run by this worker.
+  /// One whose entries run on `parts` workers side by side.
   template <class Object>
-  Task<DeviceObject<Object>> make_on(std::uint32_t worker, Object object) {
+  Task<DeviceObject<Object>> make_gang(std::uint32_t parts, Object object) {
+    if (next_worker_ + parts > options().workers) next_worker_ = 0;
+    const std::uint32_t first = next_worker_;
+    next_worker_ += parts;
+    return make_on(first, object, parts);
+  }
+  /// Run by this worker, or by `parts` of them from this one on.
+  template <class Object>
+  Task<DeviceObject<Object>> make_on(std::uint32_t worker, Object object, std::uint32_t parts = 1) {
     static_assert(std::is_trivially_copyable_v<Object>, "an object of a device is copied there as it is");
-    if (worker >= options().workers)
-      throw UsageError("make_on(): the resident scheduler has no such worker, its options say how many");
+    if (parts == 0 || parts > options().workers || worker > options().workers - parts)
+      throw UsageError("make_on(): the resident scheduler has no such workers, its options say how many");
     const Pinned<Object> source(1, copies_);
     source[0] = object;
     auto& memory = scheduler_->objects().emplace_back(sizeof(Object), copies_);
@@ -83,18 +89,18 @@ class Resident {
     copies_.copy(place, source);
     co_await copies_.drained();
     memory.move_to(stream());  // which runs the last that may use it
-    co_return DeviceObject<Object>{place.data(), worker | scheduler_->serial()};
+    co_return DeviceObject<Object>{place.data(), task::workers(worker, parts), scheduler_->serial()};
   }
   /// Sends an entry, as a device does. In the order of the sends of this PE, for one object.
   template <class Entry>
   void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
-    scheduler_->send(to.worker, to.object, task_of(Entries::template number_of<Entry>(), to, entry));
+    scheduler_->send(to.scheduler, task_of(Entries::template number_of<Entry>(), to, entry));
   }
-  /// The same; gives what the entry returns, when it has run.
+  /// The same; gives what the entry returns, when it has run: of a gang what its first part returns, when all have.
   template <class Entry>
   auto call(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
     using Value = decltype(value_of<Entry>());
-    return Awaitable<DeviceCall<Value>>(scheduler_, to.worker, to.object,
+    return Awaitable<DeviceCall<Value>>(scheduler_, to.scheduler,
                                         task_of(Entries::template number_of<Entry>(), to, entry), typeid(Entry).name());
   }
   /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).

@@ -11,15 +11,9 @@ namespace kaon::gpu {
 template <class Entries>
 struct ResidentKernel {
   static constexpr bool kIsCooperative = true;
-  /// What a worker is about to do, and what became of it.
-  struct Running {
-    Turn turn;
-    Command command;
-    std::uint32_t values[Command::kWords - notice::kValues];
-    std::uint32_t held;
-  };
+  static constexpr unsigned kMostThreads = Entries::kMostThreads, kBlocksAtOnce = Entries::kBlocksAtOnce;
   union Shared {
-    Running worker;
+    WorkerShared worker;
     DispatcherShared dispatcher;
   };
 
@@ -36,37 +30,21 @@ struct ResidentKernel {
 
  private:
   template <class Context>
-  KAON_DEVICE void work(Context& at, std::uint32_t number, Running& running) const {
+  KAON_DEVICE void work(Context& at, std::uint32_t number, WorkerShared& shared) const {
     using Words = typename Context::Words;
-    if (at.is_first()) running.held = view.workers[number].held;
-    const WorkerOutput<Words> output(view, number, running.held);
-    ResidentWorker<Context> worker(at, output);
+    const WorkerOutput<Words> output(view, number, shared);
+    ResidentWorker<Context> worker(at, output, shared);
+    if (at.is_first()) worker.begin();
+    at.sync();
     for (;;) {
-      if (at.is_in_first_warp()) {
-        const Turn turn = worker.next(running.command);
-        if (at.is_first()) running.turn = turn;
-      }
+      if (at.is_in_first_warp()) worker.next();
       at.sync();
-      if (running.turn == Turn::leave) break;
-      const Command command = running.command;
-      Entries::run(at, output, command, running.values);
+      if (shared.turn == Turn::leave) break;
+      Entries::run(at, output, shared.command, shared.values);
       at.sync();
-      if (at.is_first()) answer(at, output, command, running.values);
-      worker.finish();
+      if (at.is_in_first_warp()) worker.finish();
     }
-    if (at.is_first()) view.workers[number].held = running.held;
     worker.leave();
-  }
-  /// Whoever called the entry gets what it has returned.
-  template <class Context, class Output>
-  KAON_DEVICE static void answer(Context& at, const Output& output, const Command& command,
-                                 const std::uint32_t* values) {
-    if (command.words[task::kReply] == task::kNoReply) return;
-    Command reply{};
-    reply.words[notice::kTarget] = notice::kReply;
-    reply.words[notice::kTicket] = command.words[task::kReply];
-    for (unsigned i = notice::kValues; i < Command::kWords; ++i) reply.words[i] = values[i - notice::kValues];
-    tell_host(at, output, reply);
   }
 };
 

@@ -56,6 +56,7 @@ ResidentMemory::ResidentMemory(const ResidentOptions& options, std::uint32_t ser
   view_.notice_capacity = kNotices;
   view_.idle_ns = static_cast<std::uint64_t>(options.idle_us * 1e3);
   view_.patience_ns = static_cast<std::uint64_t>(options.patience_s * 1e9);
+  view_.flag_patience_ns = static_cast<std::uint64_t>(options.flag_patience_s * 1e9);
   device_ = Buffer<std::byte>(place_on_device(nullptr, view_), stream);
   pinned_ = Pinned<std::byte>(place_on_host(nullptr, view_), stream);
   place_on_device(device_.data(), view_);

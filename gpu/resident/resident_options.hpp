@@ -12,6 +12,7 @@ struct ResidentOptions {
   unsigned ring = 256;     // tasks that wait for one worker, from the host and from the device each; a power of two
   unsigned held = 1024;    // tasks of one worker that wait for rings of others; more are a fault
   double patience_s = 10;  // for a host that does not take what it is told; then it is a fault
+  double flag_patience_s = 60;  // for flags of a task that waits, while nothing else runs on its worker; the same
 };
 
 }  // namespace kaon::gpu

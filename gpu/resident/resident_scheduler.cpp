@@ -10,6 +10,7 @@
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -17,7 +18,6 @@ namespace kaon::gpu {
 namespace {
 
 constexpr unsigned kThreadsOfAWarp = kVendor == Backend::hip ? 64 : 32;
-constexpr unsigned kMostWorkers = 1U << 16;
 constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
 
 /// Not 0, so that an object or a target that nobody has made is of none.
@@ -29,10 +29,12 @@ std::uint32_t next_serial() {
 const ResidentOptions& checked(const ResidentOptions& options) {
   if (options.workers == 0 || options.threads == 0)
     throw UsageError("a resident scheduler needs at least one worker of one thread");
-  if (!(options.idle_us >= 0 && options.idle_us < 1e12) || !(options.patience_s >= 0 && options.patience_s < 1e6))
-    throw UsageError("idle_us and patience_s of a resident scheduler are times, up to 1e12 us and 1e6 s");
-  if (options.workers > kMostWorkers)
-    throw UsageError(fmt::format("a resident scheduler has at most {} workers, not {}", kMostWorkers, options.workers));
+  for (const double patience_s : {options.idle_us / 1e6, options.patience_s, options.flag_patience_s})
+    if (!(patience_s >= 0 && patience_s < 1e6))
+      throw UsageError("idle_us, patience_s and flag_patience_s of a resident scheduler are times, up to 1e6 s");
+  if (options.workers > task::kMostWorkers)
+    throw UsageError(
+        fmt::format("a resident scheduler has at most {} workers, not {}", task::kMostWorkers, options.workers));
   if (options.threads % kThreadsOfAWarp != 0)
     throw UsageError(fmt::format("workers of a resident scheduler have a multiple of {} threads, not {}",
                                  kThreadsOfAWarp, options.threads));
@@ -71,12 +73,12 @@ void ResidentScheduler::stop() {
 
 // --- to the device
 
-void ResidentScheduler::send(std::uint32_t worker, const void* object, const Command& command) {
+void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
   if (this_pe_or_null() != &device_.pe())
     throw UsageError(
         fmt::format("a resident scheduler is used by the PE that has made it, which is PE {}", device_.pe().id()));
-  if (object == nullptr) throw UsageError("this object of a device is none: make() gives one");
-  if (worker >> task::kWorkerShift != view().serial || task::worker_of(command) >= options_.workers)
+  if (task::parts_of(command) == 0) throw UsageError("this object of a device is none: make() gives one");
+  if (serial != view().serial || task::first_worker_of(command) + task::parts_of(command) > options_.workers)
     throw UsageError("this object of a device belongs to another resident scheduler");
   waiting_.push_back(command);
   set_busy(true);
@@ -142,6 +144,18 @@ void ResidentScheduler::throw_fault() const {
   if (fault == ResidentFault::foreign_object)
     throw GpuError(fmt::format("an entry of device {} sent {} to an object that make() of its scheduler has not made",
                                device_.number(), readable_type(program_.type_of(which))));
+  if (fault == ResidentFault::awaits_too_many)
+    throw GpuError(
+        fmt::format("a worker of device {} has {} tasks that wait for flags, and {} is one more: give the scheduler "
+                    "more workers",
+                    device_.number(), AwaitingTasks::kMost, readable_type(program_.type_of(which))));
+  if (fault == ResidentFault::flag_not_reached)
+    throw GpuError(
+        fmt::format("{} on device {} has waited {} s for its flag {}, which is {} and must reach {}: nobody raises it, "
+                    "or give more flag_patience_s in ResidentOptions",
+                    readable_type(program_.type_of(which)), device_.number(), options_.flag_patience_s,
+                    HostWords::peek(&view().host->faulty_flag), HostWords::peek(&view().host->flag_has),
+                    HostWords::peek(&view().host->flag_wanted)));
   throw GpuError(
       fmt::format("a worker of device {} sent {} times, {} at last, while the rings of those it sent to were full, "
                   "and can hold no more: ask at.is_crowded() before, or give more `held` in ResidentOptions",
@@ -192,10 +206,10 @@ void ResidentScheduler::drop_notices() {
 void ResidentScheduler::tell(const Command& notice) {
   const std::uint32_t* values = &notice.words[notice::kValues];
   const std::uint32_t target = notice.words[notice::kTarget];
-  if (target == notice::kReply && calls_.has(notice.words[notice::kTicket]))
-    return calls_.answer(notice.words[notice::kTicket], values);
-  const std::size_t place = (target & ((1U << task::kWorkerShift) - 1)) - 1;
-  if (target >> task::kWorkerShift != view().serial || place >= targets_.size())
+  if (target <= notice::kReplyOfPart && calls_.has(notice.words[notice::kTicket]))
+    return calls_.answer(notice.words[notice::kTicket], target == notice::kReply ? values : nullptr);
+  const std::size_t place = (target & ((1U << notice::kSerialShift) - 1)) - 1;
+  if (target >> notice::kSerialShift != view().serial || place >= targets_.size())
     throw UsageError(fmt::format("an entry of device {} told a HostTarget that on_host() of its scheduler has not made",
                                  device_.number()));
   targets_[place]->take(values);
@@ -203,7 +217,7 @@ void ResidentScheduler::tell(const Command& notice) {
 
 std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target) {
   targets_.push_back(std::move(target));
-  return serial() | static_cast<std::uint32_t>(targets_.size());
+  return serial() << notice::kSerialShift | static_cast<std::uint32_t>(targets_.size());
 }
 
 // --- the end of what goes on

@@ -40,11 +40,11 @@ class ResidentScheduler final : public DeviceWatch {
   /// The stream of the kernel, in whose order its memory goes.
   Stream& stream() { return stream_; }
   const ResidentOptions& options() const { return options_; }
-  /// Above the number of a worker, in an object: whose it is.
-  std::uint32_t serial() const { return memory_.view().serial << task::kWorkerShift; }
-  /// Puts a task into the ring; behind those that wait when it is full. `worker`: as the object has it. Throws
+  /// Which objects are of it.
+  std::uint32_t serial() const { return memory_.view().serial; }
+  /// Puts a task into the ring; behind those that wait when it is full. `serial`: as its object has it. Throws
   /// UsageError.
-  void send(std::uint32_t worker, const void* object, const Command& command);
+  void send(std::uint32_t serial, const Command& command);
   /// Nobody needs it any more: what it has been given is done, but nobody is told, and calls fail.
   void retire();
   /// How many tasks wait here because the ring is full.

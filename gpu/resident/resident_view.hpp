@@ -10,23 +10,37 @@ namespace kaon::gpu {
 /// What is asked of a worker: an entry, of an object, with its arguments. Places among the words.
 namespace task {
 inline constexpr unsigned kEntry = 0, kObject = 1, kReply = 3, kArguments = 4;
-/// The number of the entry and that of the worker share a word. Objects and targets also say whose they are: a number
-/// of the scheduler, above their own.
-inline constexpr unsigned kWorkerShift = 16;
 inline constexpr std::uint32_t kNoReply = 0;
-KAON_DEVICE constexpr std::uint32_t entry_of(const Command& command) { return command.words[kEntry] & 0xffffU; }
-KAON_DEVICE constexpr std::uint32_t worker_of(const Command& command) { return command.words[kEntry] >> kWorkerShift; }
+/// The number of the entry shares a word with the workers of the object, `parts` of them from `first` on.
+inline constexpr unsigned kEntryBits = 8, kWorkerBits = 12;
+inline constexpr std::uint32_t kMostEntries = 1U << kEntryBits, kMostWorkers = (1U << kWorkerBits) - 1;
+KAON_DEVICE constexpr std::uint32_t workers(std::uint32_t first, std::uint32_t parts) {
+  return (first | parts << kWorkerBits) << kEntryBits;
+}
+KAON_DEVICE constexpr std::uint32_t entry_of(const Command& command) {
+  return command.words[kEntry] & (kMostEntries - 1);
+}
+KAON_DEVICE constexpr std::uint32_t first_worker_of(const Command& command) {
+  return command.words[kEntry] >> kEntryBits & kMostWorkers;
+}
+KAON_DEVICE constexpr std::uint32_t parts_of(const Command& command) {
+  return command.words[kEntry] >> (kEntryBits + kWorkerBits);
+}
 }  // namespace task
 /// What the device asks of the host: a target, and values for it.
 namespace notice {
 inline constexpr unsigned kTarget = 0, kTicket = 1, kValues = 2;
-inline constexpr std::uint32_t kReply = 0;  // the target: who called, by the ticket
+/// Targets: who called, by the ticket; of a gang, its first part brings the values, the others only say that they are
+/// done. Targets of a program have the number of their scheduler above their own.
+inline constexpr std::uint32_t kReply = 0, kReplyOfPart = 1;
+inline constexpr unsigned kSerialShift = 16;
 }  // namespace notice
 inline constexpr std::size_t kMostArgumentBytes = sizeof(std::uint32_t) * (Command::kWords - task::kArguments);
 
 /// A task for a worker whose ring was full: it has its position there.
 struct HeldTask {
   Command command;
+  std::uint32_t worker;
   std::uint32_t position;
 };
 
@@ -53,7 +67,14 @@ struct alignas(64) SharedWords {
   std::uint32_t host_taken;   // tasks that the dispatcher has taken
 };
 
-enum class ResidentFault : std::uint32_t { none, held_too_many, host_does_not_take, foreign_object };
+enum class ResidentFault : std::uint32_t {
+  none,
+  held_too_many,
+  host_does_not_take,
+  foreign_object,
+  awaits_too_many,
+  flag_not_reached
+};
 
 /// Of all workers, in pinned memory.
 struct PinnedWords {
@@ -64,6 +85,9 @@ struct PinnedWords {
   std::uint32_t ended;  // the number of the launch whose last block has left
   std::uint32_t fault;  // a ResidentFault, and of which entry
   std::uint32_t faulty_entry;
+  std::uint32_t faulty_flag;  // flag_not_reached: its place in the list, what it has, what it should have
+  std::uint32_t flag_has;
+  std::uint32_t flag_wanted;
 };
 
 /// What a resident kernel gets: where its rings and words are.
@@ -82,6 +106,7 @@ struct ResidentView {
   std::uint32_t launch;       // its number
   std::uint64_t idle_ns;      // until it parks
   std::uint64_t patience_ns;  // for a host that does not take what it is told
+  std::uint64_t flag_patience_ns;
 
   /// Tasks of workers, for a worker.
   KAON_DEVICE CommandRing from_device(std::uint32_t worker) const {

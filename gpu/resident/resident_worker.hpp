@@ -4,9 +4,6 @@
 
 namespace kaon::gpu {
 
-/// What a worker, or the dispatcher, does next.
-enum class Turn : std::uint32_t { none, from_device, from_host, pass_on, report, leave };
-
 /// The last block of a launch tells the host. By one thread.
 template <class Words>
 KAON_DEVICE void leave_launch(const ResidentView& view) {
@@ -19,46 +16,80 @@ KAON_DEVICE void leave_launch(const ResidentView& view) {
   Words::store(&view.host->ended, view.launch, Scope::system);
 }
 
-/// Takes tasks from the rings of one worker: by the first warp of its block, all of whose threads do the same; one of
-/// them writes.
+/// Takes tasks from the rings of one worker, and those whose flags are reached: by the first warp of its block, all of
+/// whose threads do the same; one of them writes.
 template <class Context>
 class ResidentWorker {
  public:
   using Words = typename Context::Words;
-  KAON_DEVICE ResidentWorker(Context& at, const WorkerOutput<Words>& output)
+  KAON_DEVICE ResidentWorker(Context& at, const WorkerOutput<Words>& output, WorkerShared& shared)
       : view_(output.view()),
         at_(at),
         output_(output),
+        shared_(shared),
         device_taken_(view_.workers[output.worker()].head),
         host_taken_(view_.workers[output.worker()].host_head) {}
 
+  /// By one thread.
+  KAON_DEVICE void begin() {
+    shared_.held = view_.workers[output_.worker()].held;
+    shared_.awaiting.count = shared_.awaiting.next = 0;
+  }
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
-  KAON_DEVICE Turn next(Command& command) {
-    for (;;) {
+  KAON_DEVICE void next() {
+    Found found{};
+    do {
       at_.give_way();  // this worker may never have to wait
       if (output_.is_holding() && at_.is_first()) output_.pass_on();
-      Found found{};
+      found = Found{};
       if (!look(found)) {
         count_finished();
-        found = at_.template find<Found>([this](unsigned, Found& what) { return look(what); });
+        found = wait();
       }
-      if (found.turn == Turn::pass_on) continue;
-      if (found.turn != Turn::leave) take(found, command);
-      return found.turn;
-    }
+      if (found.turn == Turn::give_up && at_.is_first()) output_.fail_by_flag();
+    } while (found.turn == Turn::pass_on || found.turn == Turn::give_up);
+    if (found.turn != Turn::leave) take(found);
+    if (!at_.is_first()) return;
+    shared_.turn = found.turn;
+    shared_.is_continued = false;
   }
-  /// The task that was given last is done.
-  KAON_DEVICE void finish() { ++finished_; }
+  /// The task that was given last is done, unless another has taken its place.
+  KAON_DEVICE void finish() {
+    const bool is_continued = shared_.is_continued;
+    Words::sync_warp();
+    if (is_continued) return;
+    if (at_.is_first() && shared_.command.words[task::kReply] != task::kNoReply) answer();
+    ++finished_;
+  }
   KAON_DEVICE void leave() {
     count_finished();
-    if (at_.is_first()) leave_launch<Words>(view_);
+    if (!at_.is_first()) return;
+    view_.workers[output_.worker()].held = shared_.held;
+    leave_launch<Words>(view_);
   }
 
  private:
   struct Found {
     Turn turn;
+    std::uint32_t awaiting;  // the place of a task whose flags are reached
     typename Words::Line line;
   };
+  static constexpr unsigned kLooksAtClock = 1024;
+
+  KAON_DEVICE Found wait() {
+    std::uint64_t since = 0;
+    return at_.template find<Found>(
+        [this, &since](unsigned looks, Found& what) { return look(what) || waits_too_long(looks, since, what); });
+  }
+  /// From the second look at the clock on.
+  KAON_DEVICE bool waits_too_long(unsigned looks, std::uint64_t& since, Found& found) const {
+    if (looks % kLooksAtClock != 0 || output_.awaiting().is_empty()) return false;
+    const std::uint64_t now = Words::nanoseconds();
+    if (since == 0) since = now;
+    found.turn = now - since > view_.flag_patience_ns ? Turn::give_up : Turn::none;
+    found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(found.turn)));
+    return found.turn != Turn::none;
+  }
   KAON_DEVICE CommandRing from_device() const { return view_.from_device(output_.worker()); }
   KAON_DEVICE CommandRing from_host() const { return view_.from_dispatcher(output_.worker()); }
 
@@ -68,26 +99,40 @@ class ResidentWorker {
     typename Words::Line from_other;
     from_host().template look_at<Words>(host_taken_, from_other);
     from_device().template look_at<Words>(device_taken_, found.line);
+    found.awaiting = output_.awaiting().find_ready();
     const bool is_from_host = from_other.is_of(epoch_at(host_taken_));
     const bool is_from_device = found.line.is_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);
     if (is_from_host && !is_from_device) found.line = from_other;
-    found.turn =
-        static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(turn_of(park, is_from_device, is_from_host))));
+    const bool is_awaited = found.awaiting != AwaitingTasks::kNone;
+    found.turn = static_cast<Turn>(
+        Words::agree(static_cast<std::uint32_t>(turn_of(park, is_awaited, is_from_device, is_from_host))));
     return found.turn != Turn::none;
   }
-  KAON_DEVICE Turn turn_of(Park park, bool is_from_device, bool is_from_host) const {
+  KAON_DEVICE Turn turn_of(Park park, bool is_awaited, bool is_from_device, bool is_from_host) const {
     if (park == Park::now) return Turn::leave;
+    if (is_awaited && !(is_rings_turn_ && (is_from_device || is_from_host))) return Turn::awaited;
     if (is_from_device) return Turn::from_device;
     if (is_from_host) return Turn::from_host;
     if (output_.is_holding() && output_.can_pass_on()) return Turn::pass_on;
     return park == Park::no ? Turn::none : Turn::leave;
   }
-  KAON_DEVICE void take(const Found& found, Command& command) {
-    from_device().template take<Words>(found.line, command);
+  KAON_DEVICE void take(const Found& found) {
+    is_rings_turn_ = found.turn == Turn::awaited;
+    if (is_rings_turn_) return output_.awaiting().take(found.awaiting, shared_.command);
+    from_device().template take<Words>(found.line, shared_.command);
     const bool is_from_device = found.turn == Turn::from_device;
     is_hosts_turn_ = is_from_device;
     const std::uint32_t count = is_from_device ? ++device_taken_ : ++host_taken_;
     if (at_.is_first()) (is_from_device ? from_device() : from_host()).template free<Words>(count);
+  }
+  /// Whoever called the entry gets what it has returned. By one thread.
+  KAON_DEVICE void answer() {
+    Command reply{};
+    const bool is_first_part = output_.worker() == task::first_worker_of(shared_.command);
+    reply.words[notice::kTarget] = is_first_part ? notice::kReply : notice::kReplyOfPart;
+    reply.words[notice::kTicket] = shared_.command.words[task::kReply];
+    for (unsigned i = notice::kValues; i < Command::kWords; ++i) reply.words[i] = shared_.values[i - notice::kValues];
+    tell_host(at_, output_, reply);
   }
   /// Before it waits; what the entries wrote is seen by who sees that all are finished.
   KAON_DEVICE void count_finished() {
@@ -98,9 +143,11 @@ class ResidentWorker {
   const ResidentView& view_;
   Context& at_;
   const WorkerOutput<Words>& output_;
+  WorkerShared& shared_;
   std::uint32_t device_taken_;
   std::uint32_t host_taken_;
   bool is_hosts_turn_ = false;  // where both have sent something
+  bool is_rings_turn_ = false;  // where something has come, and flags are reached
   std::uint32_t finished_ = 0;  // and not counted yet
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "kaon/gpu/resident/resident_view.hpp"
+#include "kaon/gpu/resident/worker_shared.hpp"
 
 namespace kaon::gpu {
 
@@ -8,22 +9,25 @@ namespace kaon::gpu {
 template <class Words>
 class WorkerOutput {
  public:
-  /// `held`: how many tasks the worker holds, in memory that its block shares.
-  KAON_DEVICE WorkerOutput(const ResidentView& view, std::uint32_t worker, std::uint32_t& held)
-      : view_(view), worker_(worker), held_(held) {}
+  KAON_DEVICE WorkerOutput(const ResidentView& view, std::uint32_t worker, WorkerShared& shared)
+      : view_(view), worker_(worker), shared_(shared) {}
 
-  /// `worker`: with the number of the scheduler, as an object has it.
-  KAON_DEVICE void send(std::uint32_t worker, const Command& command) const {
-    const std::uint32_t to = task::worker_of(command);
-    if (worker >> task::kWorkerShift != view_.serial)
-      return fail(ResidentFault::foreign_object, task::entry_of(command));
-    const CommandRing ring = view_.from_device(to);
-    Words::count_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);  // before anybody can finish it
-    const std::uint32_t position = Words::add(&view_.workers[to].made, 1);
-    if (ring.has_room<Words>(position))
-      ring.put<Words>(position, command);
+  /// To all workers of an object; `scheduler`: that of the object.
+  KAON_DEVICE void send(std::uint32_t scheduler, const Command& command) const {
+    if (scheduler != view_.serial) return fail(ResidentFault::foreign_object, task::entry_of(command));
+    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
+    Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts} << 32);  // before anybody can finish them
+    for (std::uint32_t part = 0; part < parts; ++part) send_to(first + part, command);
+  }
+  /// The task that runs goes on with this one, of the same object, when the flags have grown so many times.
+  KAON_DEVICE void await(Command command, const AwaitedFlags& flags, std::uint32_t times) const {
+    if (shared_.is_continued)
+      Words::count_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);  // this one is another task
     else
-      hold({command, position});
+      command.words[task::kReply] = shared_.command.words[task::kReply];
+    shared_.is_continued = true;
+    if (!awaiting().add({command, flags.flags, flags.count, times}))
+      fail(ResidentFault::awaits_too_many, task::entry_of(command));
   }
   /// Where the next notice goes.
   KAON_DEVICE std::uint32_t next_notice() const { return Words::add(&view_.shared->notices, 1); }
@@ -36,47 +40,64 @@ class WorkerOutput {
     Words::store(&view_.host->fault, static_cast<std::uint32_t>(fault), Scope::system);
     Words::store(&view_.shared->park, static_cast<std::uint32_t>(Park::now), Scope::device);
   }
+  /// A task waits for a flag that nobody raises.
+  KAON_DEVICE void fail_by_flag() const {
+    const auto missing = awaiting().missing();
+    Words::store(&view_.host->faulty_flag, missing.flag, Scope::system);
+    Words::store(&view_.host->flag_has, missing.has, Scope::system);
+    Words::store(&view_.host->flag_wanted, missing.wanted, Scope::system);
+    fail(ResidentFault::flag_not_reached, missing.entry);
+  }
 
   /// All leave: what is sent or told now is lost.
   KAON_DEVICE bool has_failed() const {
     return Words::peek(&view_.shared->park) == static_cast<std::uint32_t>(Park::now);
   }
-  KAON_DEVICE bool is_holding() const { return Words::peek(&held_) > 0; }
+  KAON_DEVICE bool is_holding() const { return Words::peek(&shared_.held) > 0; }
   /// Tasks that have room by now; by one thread, when no other sends.
   KAON_DEVICE void pass_on() const {
-    for (std::uint32_t i = held_; i-- > 0;) {
+    for (std::uint32_t i = shared_.held; i-- > 0;) {
       const HeldTask task = tasks()[i];
-      const CommandRing ring = view_.from_device(task::worker_of(task.command));
+      const CommandRing ring = view_.from_device(task.worker);
       if (!ring.has_room<Words>(task.position)) continue;
       ring.put<Words>(task.position, task.command);
-      tasks()[i] = tasks()[--held_];
+      tasks()[i] = tasks()[--shared_.held];
     }
   }
   KAON_DEVICE bool can_pass_on() const {
-    for (std::uint32_t i = 0; i < held_; ++i)
-      if (view_.from_device(task::worker_of(tasks()[i].command)).template has_room<Words>(tasks()[i].position))
-        return true;
+    for (std::uint32_t i = 0; i < shared_.held; ++i)
+      if (view_.from_device(tasks()[i].worker).template has_room<Words>(tasks()[i].position)) return true;
     return false;
   }
 
+  KAON_DEVICE AwaitingLooks<Words> awaiting() const { return AwaitingLooks<Words>(shared_.awaiting); }
   KAON_DEVICE const ResidentView& view() const { return view_; }
   KAON_DEVICE std::uint32_t worker() const { return worker_; }
+  KAON_DEVICE const Command& running() const { return shared_.command; }
 
  private:
   KAON_DEVICE HeldTask* tasks() const { return view_.held + std::size_t{worker_} * view_.held_capacity; }
+  KAON_DEVICE void send_to(std::uint32_t worker, const Command& command) const {
+    const CommandRing ring = view_.from_device(worker);
+    const std::uint32_t position = Words::add(&view_.workers[worker].made, 1);
+    if (ring.has_room<Words>(position))
+      ring.put<Words>(position, command);
+    else
+      hold({command, worker, position});
+  }
   KAON_DEVICE void hold(const HeldTask& task) const {
-    const std::uint32_t place = Words::add_in_block(&held_, 1);
+    const std::uint32_t place = Words::add_in_block(&shared_.held, 1);
     if (place < view_.held_capacity) {
       tasks()[place] = task;
       return;
     }
-    Words::set(&held_, view_.held_capacity);
+    Words::set(&shared_.held, view_.held_capacity);
     fail(ResidentFault::held_too_many, task::entry_of(task.command));
   }
 
   const ResidentView& view_;
   std::uint32_t worker_;
-  std::uint32_t& held_;
+  WorkerShared& shared_;
 };
 
 }  // namespace kaon::gpu

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "kaon/gpu/kernels/flag_device.hpp"
+#include "kaon/gpu/resident/resident_view.hpp"
+
+namespace kaon::gpu {
+
+/// A flag that a task waits for: until it has grown by `each` as often as the task says.
+struct AwaitedFlag {
+  FlagWord flag;
+  std::uint32_t each = 1;       // what those who raise it add a time, together
+  Scope scope = Scope::system;  // where they are
+};
+
+/// Several, in memory of the device. They stay there, and as they are, while a task waits for them.
+struct AwaitedFlags {
+  const AwaitedFlag* flags = nullptr;
+  std::uint32_t count = 0;
+};
+
+/// A task that waits until all of its flags have grown `times` times.
+struct AwaitingTask {
+  Command command;
+  const AwaitedFlag* flags;
+  std::uint32_t count;
+  std::uint32_t times;
+};
+
+/// Those of one worker, in memory that its block shares.
+struct AwaitingTasks {
+  static constexpr std::uint32_t kMost = 64, kNone = ~0U;
+  AwaitingTask tasks[kMost];
+  std::uint32_t count;
+  std::uint32_t next;  // where to look first, so that none is passed over for ever
+};
+
+/// How the first warp of a worker looks at them. All threads of the warp call each function but add().
+template <class Words>
+class AwaitingLooks {
+ public:
+  KAON_DEVICE explicit AwaitingLooks(AwaitingTasks& waiting) : waiting_(waiting) {}
+
+  /// By one thread, of whichever warp. False: there is no room.
+  KAON_DEVICE bool add(const AwaitingTask& task) const {
+    if (waiting_.count == AwaitingTasks::kMost) return false;
+    waiting_.tasks[waiting_.count++] = task;
+    return true;
+  }
+  /// The place of one whose flags are all reached, or kNone. Several tasks are looked at together, each by some lanes.
+  KAON_DEVICE std::uint32_t find_ready() const {
+    const unsigned group = lanes_of_a_task(), groups = Words::lanes() / group, mine = Words::lane() / group;
+    const std::uint32_t count = waiting_.count;
+    for (std::uint32_t first = 0; first < count; first += groups) {
+      const bool is_mine = first + mine < count;
+      const std::uint64_t ready =
+          Words::which(is_mine && are_reached(waiting_.tasks[place(first + mine)], Words::lane() % group, group));
+      for (unsigned g = 0; g < groups && first + g < count; ++g)
+        if ((~(ready >> (g * group)) & ((std::uint64_t{1} << group) - 1)) == 0) return place(first + g);
+    }
+    return AwaitingTasks::kNone;
+  }
+  /// Copies the command of a ready one to memory that the block shares; what was written before its flags were raised
+  /// is seen from here on.
+  KAON_DEVICE void take(std::uint32_t from, Command& command) const {
+    const AwaitingTask& task = waiting_.tasks[from];
+    for (std::uint32_t i = Words::lane(); i < task.count; i += Words::lanes())
+      static_cast<void>(Words::load(task.flags[i].flag.word, task.flags[i].scope));
+    for (unsigned i = Words::lane(); i < Command::kWords; i += Words::lanes()) command.words[i] = task.command.words[i];
+    Words::sync_warp();
+    if (Words::lane() == 0) remove(from);
+    Words::sync_warp();
+  }
+  KAON_DEVICE bool is_empty() const { return waiting_.count == 0; }
+
+  struct Missing {
+    std::uint32_t entry, flag, has, wanted;
+  };
+  /// What one of them waits for.
+  KAON_DEVICE Missing missing() const {
+    const AwaitingTask& task = waiting_.tasks[0];
+    std::uint32_t i = 0;
+    while (i + 1 < task.count && is_reached(task, i)) ++i;
+    return {task::entry_of(task.command), i, Words::peek(task.flags[i].flag.word), task.flags[i].each * task.times};
+  }
+
+ private:
+  static constexpr unsigned kLanesOfATask = 8;
+  KAON_DEVICE static unsigned lanes_of_a_task() {
+    return Words::lanes() < kLanesOfATask ? Words::lanes() : kLanesOfATask;
+  }
+  KAON_DEVICE std::uint32_t place(std::uint32_t i) const {
+    const std::uint32_t at = waiting_.next + i;
+    return at < waiting_.count ? at : at - waiting_.count;
+  }
+  KAON_DEVICE static bool is_reached(const AwaitingTask& task, std::uint32_t i) {
+    const AwaitedFlag& awaited = task.flags[i];
+    return FlagWord::is_reached(Words::peek(awaited.flag.word), awaited.each * task.times);
+  }
+  /// Those of its flags that this lane looks at.
+  KAON_DEVICE static bool are_reached(const AwaitingTask& task, unsigned lane, unsigned lanes) {
+    bool are = true;
+    for (std::uint32_t i = lane; i < task.count; i += lanes) are &= is_reached(task, i);
+    return are;
+  }
+  KAON_DEVICE void remove(std::uint32_t from) const {
+    waiting_.tasks[from] = waiting_.tasks[--waiting_.count];
+    waiting_.next = from < waiting_.count ? from : 0;
+  }
+
+  AwaitingTasks& waiting_;
+};
+
+}  // namespace kaon::gpu
