@@ -61,19 +61,26 @@ void HostDriver::free_pinned(void* memory) noexcept { memory_.free(memory); }
 
 Classification HostDriver::classify(const void* pointer) { return memory_.classify(pointer); }
 
-// The network of the host reaches all memory: what is exported only says that there is some.
-std::vector<std::byte> HostDriver::export_memory(int device, void*) {
+std::vector<std::byte> HostDriver::export_memory(int device, void* memory) {
   check_device(device);
-  return {static_cast<std::byte>(device)};
+  const std::optional<SharedPlace> place = memory_.place_of(device, memory);
+  if (!place) return {};
+  std::vector<std::byte> exported(sizeof *place);
+  std::memcpy(exported.data(), &*place, sizeof *place);
+  return exported;
 }
 
 std::optional<ImportedMemory> HostDriver::import_memory(int device, std::span<const std::byte> exported) {
   check_device(device);
-  if (exported.empty() || !settings_.has_peer_access) return {};
-  return ImportedMemory{device, nullptr};
+  SharedPlace place;
+  if (exported.size() != sizeof place || !settings_.has_peer_access) return {};
+  std::memcpy(&place, exported.data(), sizeof place);
+  void* const memory = imports_.open(place);
+  if (memory == nullptr) return {};
+  return ImportedMemory{device, memory};
 }
 
-void HostDriver::close_imported(ImportedMemory) noexcept {}
+void HostDriver::close_imported(ImportedMemory memory) noexcept { imports_.close(memory.address); }
 
 // Every process has devices of its own, and one may play several processes.
 std::string HostDriver::identity(int device) const {

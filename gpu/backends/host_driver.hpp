@@ -2,6 +2,7 @@
 #pragma once
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/backends/host_engine.hpp"
+#include "kaon/gpu/backends/host_imports.hpp"
 #include "kaon/gpu/backends/host_memory.hpp"
 
 namespace kaon::gpu {
@@ -55,6 +56,7 @@ class HostDriver final : public Driver {
   const HostSettings settings_;
   const int number_;  // among those of the process
   HostMemory memory_;
+  HostImports imports_;
   HostEngine engine_;  // after the memory: its streams finish before that goes
 };
 

@@ -38,18 +38,18 @@ void* HostMemory::allocate(int device, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   std::size_t& left = left_[static_cast<std::size_t>(device)];
   if (bytes > left) return nullptr;
-  void* const memory = keep({foreign_, device, bytes});
+  void* const memory = keep(file_.take(bytes), {foreign_, device, bytes});
   if (memory != nullptr) left -= bytes;
   return memory;
 }
 
 void* HostMemory::allocate_pinned(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  return keep({Location::pinned, -1, bytes});
+  auto* const memory = static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow));
+  return keep(memory, {Location::pinned, -1, bytes});
 }
 
-void* HostMemory::keep(const Allocation& allocation) {
-  auto* const memory = static_cast<std::byte*>(::operator new(allocation.bytes, kAlignment, std::nothrow));
+void* HostMemory::keep(std::byte* memory, const Allocation& allocation) {
   if (memory != nullptr) live_.emplace(memory, allocation);
   return memory;
 }
@@ -65,8 +65,9 @@ void HostMemory::free(void* memory) noexcept {
   give_back(static_cast<std::byte*>(memory), allocation);
 }
 
-/// Poisoned first: what still reads it shows.
+// Pinned memory is poisoned first: what still reads it shows. A device's is unmapped, and what still uses it faults.
 void HostMemory::give_back(std::byte* memory, const Allocation& allocation) noexcept {
+  if (allocation.device >= 0) return file_.give_back(memory);
   if (poison_) std::memset(memory, kPoison, std::min(allocation.bytes, kPoisonedBytes));
   ::operator delete(memory, kAlignment);
 }
@@ -80,6 +81,13 @@ Classification HostMemory::classify(const void* pointer) {
   // Past the end belongs to nobody. The distance is taken by value: pointers of two allocations must not be subtracted.
   if (reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(memory) >= allocation.bytes) return {};
   return {allocation.location, allocation.device, memory, allocation.bytes};
+}
+
+std::optional<SharedPlace> HostMemory::place_of(int device, const void* memory) {
+  const std::lock_guard lock(mutex_);
+  const auto found = live_.find(static_cast<const std::byte*>(memory));
+  if (device < 0 || found == live_.end() || found->second.device != device) return {};
+  return file_.place_of(found->first);
 }
 
 }  // namespace kaon::gpu

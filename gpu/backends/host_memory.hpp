@@ -4,13 +4,16 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/backends/host_shared_file.hpp"
 
 namespace kaon::gpu {
 
-/// Memory of the emulated devices, and pinned memory: ordinary memory, of which it knows what lives. Any thread.
+/// Memory of the emulated devices, which other processes can map, and pinned memory, which is ordinary; it knows what
+/// of it lives. Any thread.
 class HostMemory {
  public:
   explicit HostMemory(const HostSettings& settings);
@@ -25,6 +28,8 @@ class HostMemory {
   /// Of both kinds, with the very pointer that was given out; others end the process with a sentence.
   void free(void* memory) noexcept;
   Classification classify(const void* pointer);
+  /// Of what allocate() gave for this device; nothing for any other pointer.
+  std::optional<SharedPlace> place_of(int device, const void* memory);
 
  private:
   struct Allocation {
@@ -32,7 +37,7 @@ class HostMemory {
     int device;
     std::size_t bytes;
   };
-  void* keep(const Allocation& allocation);
+  void* keep(std::byte* memory, const Allocation& allocation);
   void give_back(std::byte* memory, const Allocation& allocation) noexcept;
 
   const bool poison_;
@@ -40,6 +45,7 @@ class HostMemory {
   std::mutex mutex_;               // guards what is below
   std::vector<std::size_t> left_;  // bytes, of each device
   std::map<std::byte*, Allocation, std::less<>> live_;
+  HostSharedFile file_;  // what allocate() gave
 };
 
 }  // namespace kaon::gpu

@@ -86,6 +86,7 @@ Platform::Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines
       devices_(usable_devices(*driver_)),
       most_bytes_(most_bytes),
       peers_(*driver_),
+      segments_(*driver_),
       pinned_(*driver_, regions_, {.kind = Arena::Kind::pinned, .is_emulated = driver_->backend() == Backend::host}) {}
 
 Platform::~Platform() = default;

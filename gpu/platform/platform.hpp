@@ -10,6 +10,7 @@
 #include "kaon/gpu/device/card.hpp"
 #include "kaon/gpu/device/peers.hpp"
 #include "kaon/gpu/device/region.hpp"
+#include "kaon/gpu/device/segments.hpp"
 #include "kaon/gpu/device/visible_devices.hpp"
 #include "kaon/gpu/engines/engines.hpp"
 #include "kaon/runtime/base/options.hpp"
@@ -33,6 +34,7 @@ class Platform final : public Devices {
   /// Of a device that is in use. Any thread.
   Card& card(int number);
   Peers& peers() { return peers_; }
+  Segments& segments() { return segments_; }
   const EngineSettings& engine_settings() const { return engines_; }
   /// nullptr for a process alone.
   Machine* machine() { return machine_; }
@@ -53,6 +55,7 @@ class Platform final : public Devices {
   std::vector<int> devices_;  // those that this program can use
   std::size_t most_bytes_;    // of each device's memory; 0: all of it
   Peers peers_;
+  Segments segments_;
   RegionTable regions_;
   Arena pinned_;     // of the host, which all devices reach
   std::mutex lock_;  // guards cards_

@@ -7,6 +7,7 @@
 #include "kaon/gpu/registration.hpp"                // IWYU pragma: export
 #include "kaon/gpu/reserve.hpp"                     // IWYU pragma: export
 #include "kaon/gpu/resident/resident.hpp"           // IWYU pragma: export
+#include "kaon/gpu/segment.hpp"                     // IWYU pragma: export
 #include "kaon/gpu/span.hpp"                        // IWYU pragma: export
 #include "kaon/gpu/stream.hpp"                      // IWYU pragma: export
 #include "kaon/runtime/exchange/payload_fetch.hpp"  // IWYU pragma: export
