@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heat in a cube whose six faces are kept at 1: Jacobi relaxation by blocks that are chares. The algorithm is here, in
 // block.hpp and in points.hpp; host/ and device/ hold sweeps over the points of a block, support/ what surrounds them.
+// resident/ has blocks whose steps a GPU takes by itself.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <kaon/kaon.hpp>
 
 #include "examples/jacobi3d/block.hpp"
+#include "examples/jacobi3d/resident/resident_block.hpp"
 #include "examples/jacobi3d/support/options.hpp"
 #include "examples/jacobi3d/support/picture.hpp"
 #include "examples/jacobi3d/support/progress.hpp"
@@ -33,14 +35,15 @@ int stride(const Options& options, const Progress& progress) {
   return progress.is_visible() ? std::max(1, options.iterations / kSteps) : options.iterations;
 }
 
-kaon::Task<Outcome> relax(kaon::Proxy<Block> blocks, Options options) {
+template <class AnyBlock>
+kaon::Task<Outcome> relax(kaon::Proxy<AnyBlock> blocks, Options options) {
   Progress progress(options.iterations);
   const int most = stride(options, progress);
   Outcome outcome;
   for (auto start = Clock::now(); outcome.steps() < options.iterations;) {
     const bool warms_up = outcome.steps() < options.warm_up;
     const int count = std::min(most, (warms_up ? options.warm_up : options.iterations) - outcome.steps());
-    outcome.change = co_await blocks.call_all<&Block::run>(kaon::max, count);
+    outcome.change = co_await blocks.template call_all<&AnyBlock::run>(kaon::max, count);
     const auto now = Clock::now();
     (warms_up ? outcome.warm_up : outcome.later) += {count, now - std::exchange(start, now)};
     progress.show(outcome.steps());
@@ -50,27 +53,27 @@ kaon::Task<Outcome> relax(kaon::Proxy<Block> blocks, Options options) {
 }
 
 // The slice in the middle along x, from the blocks that it goes through.
-kaon::Task<> draw(kaon::Proxy<Block> blocks, Decomposition cube, std::string path) {
+template <class AnyBlock>
+kaon::Task<> draw(kaon::Proxy<AnyBlock> blocks, Decomposition cube, std::string path) {
   Picture picture(cube.cells[1], cube.cells[2]);
   const Triple shape = cube.block_shape();
   const int x = cube.cells[0] / 2;
   for (int y = 0; y < cube.blocks[1]; ++y)
     for (int z = 0; z < cube.blocks[2]; ++z) {
-      const std::vector<double> values = co_await blocks[{x / shape[0], y, z}].call<&Block::slice>(x % shape[0]);
+      const std::vector<double> values =
+          co_await blocks[{x / shape[0], y, z}].template call<&AnyBlock::slice>(x % shape[0]);
       picture.place(y * shape[1], z * shape[2], shape[2], values);
     }
   picture.write(path);
 }
 
-kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
+template <class AnyBlock>
+kaon::Task<int> solve(kaon::Proxy<AnyBlock> blocks, Options options) {
   const Decomposition cube = options.decomposition;
-  const kaon::Shape shape(cube.blocks[0], cube.blocks[1], cube.blocks[2]);
-  const auto blocks = co_await runtime.create<Block>(shape, options, runtime.has_devices());
-
   const Outcome outcome = co_await relax(blocks, options);
 
   CompensatedSum sum;
-  if (!options.sends_only) sum = co_await blocks.call_all<&Block::sum>(AddSums());
+  if (!options.sends_only) sum = co_await blocks.template call_all<&AnyBlock::sum>(AddSums());
   const Result result = make_result(outcome.change, sum.value(), outcome.warm_up, outcome.later, volume(cube.cells));
   std::puts(result_line(result).c_str());
   if (!options.json.empty()) write_json(result, options.json);
@@ -78,10 +81,23 @@ kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
   co_return 0;
 }
 
+kaon::Task<kaon::Proxy<ResidentBlock>> create_resident(kaon::Runtime& runtime, Options options) {
+  const Triple& blocks = options.decomposition.blocks;
+  const int pes = static_cast<int>(runtime.pes()), count = static_cast<int>(volume(blocks));
+  const kaon::Shape shape(blocks[0], blocks[1], blocks[2]);
+  const auto made = co_await runtime.create<ResidentBlock>(shape, options, (count + pes - 1) / pes);
+  co_await made.call_all<&ResidentBlock::connect>(kaon::max);
+  co_return made;
+}
+
 kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> arguments) {
-  const Understood understood = understand(arguments);
+  const Understood understood = understand(arguments, runtime.has_devices());
   if (!understood.options) co_return understood.code;
-  co_return co_await solve(runtime, *understood.options);
+  const Options& options = *understood.options;
+  if (options.level == Level::device) co_return co_await solve(co_await create_resident(runtime, options), options);
+  const Triple& blocks = options.decomposition.blocks;
+  const kaon::Shape shape(blocks[0], blocks[1], blocks[2]);
+  co_return co_await solve(co_await runtime.create<Block>(shape, options, runtime.has_devices()), options);
 }
 
 }  // namespace jacobi3d

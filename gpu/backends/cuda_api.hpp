@@ -193,6 +193,10 @@ inline Status launch(const Launch& what) {
   config.numAttrs = 1;
   return cudaLaunchKernelExC(&config, what.function, what.arguments);
 }
+/// How many blocks of so many threads a multiprocessor of the current device runs at once.
+inline Status blocks_on_processor(int* blocks, const void* function, unsigned threads) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, static_cast<int>(threads), 0);
+}
 #endif
 
 /// Makes the current device load a kernel.

@@ -154,6 +154,10 @@ inline Status launch(const Launch& what) {
     return hipLaunchCooperativeKernel(what.function, what.blocks, what.threads, what.arguments, shared, what.stream);
   return hipLaunchKernel(what.function, what.blocks, what.threads, what.arguments, shared, what.stream);
 }
+/// How many blocks of so many threads a multiprocessor of the current device runs at once.
+inline Status blocks_on_processor(int* blocks, const void* function, unsigned threads) {
+  return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, static_cast<int>(threads), 0);
+}
 
 /// Makes the current device load a kernel.
 inline Status load(const void* function) {

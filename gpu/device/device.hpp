@@ -3,7 +3,9 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
@@ -69,6 +71,16 @@ class Device {
   /// anything of it is awaited.
   void trim();
 
+  // --- what chares of the PE share
+  /// One of each type, from the first that asks for it to the last that has it.
+  template <class T, class... Arguments>
+  std::shared_ptr<T> shared(const Arguments&... arguments) {
+    std::weak_ptr<void>& known = shared_objects_[typeid(T)];
+    auto object = std::static_pointer_cast<T>(known.lock());
+    if (object == nullptr) known = object = std::make_shared<T>(arguments...);
+    return object;
+  }
+
   // --- the turns of the PE
   /// Something else on the device that the PE looks at in its turns, and keeps until it is over.
   void add_watch(std::shared_ptr<DeviceWatch> watch) { watches_.push_back(std::move(watch)); }
@@ -104,6 +116,7 @@ class Device {
   StreamState* order_stream_ = nullptr;  // does nothing but wait for others
   std::vector<bool> peers_;              // devices that copies of this one reach
   std::vector<std::shared_ptr<DeviceWatch>> watches_;
+  std::map<std::type_index, std::weak_ptr<void>> shared_objects_;
   std::unique_ptr<Drain> drain_;  // when the run is over
   std::chrono::steady_clock::time_point trimmed_at_{};
 };

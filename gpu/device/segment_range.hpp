@@ -13,6 +13,8 @@ class SegmentRange {
   std::size_t bytes() const { return bytes_; }
   /// The process whose memory it is; -1: none's, as nobody has shared anything yet.
   int process() const { return process_; }
+  /// The number of its device there.
+  int device() const { return device_; }
 
   template <class Archive>
   void pup(Archive& archive) {

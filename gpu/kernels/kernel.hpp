@@ -139,6 +139,7 @@ class KernelRecord;
 template <class Kernel>
 struct VendorKernel {
   static void launch(NativeStream stream, const Grid& grid, const Kernel& kernel);
+  static unsigned blocks_on_processor(unsigned threads);
   static const KernelRecord record;
 };
 
@@ -151,6 +152,17 @@ void launch(Backend backend, NativeStream stream, const Grid& grid, const Kernel
   } else {
     HostKernel<Kernel>::launch(stream, grid, kernel);
   }
+}
+
+/// How many blocks of so many threads run at once on a device, with so many multiprocessors; on that of this thread.
+template <class Kernel>
+unsigned most_blocks_at_once(Backend backend, int processors, unsigned threads) {
+  constexpr unsigned kOfTheEmulation = 33;
+  if constexpr (kHasVendor) {
+    if (backend != Backend::host)
+      return VendorKernel<Kernel>::blocks_on_processor(threads) * static_cast<unsigned>(processors);
+  }
+  return kOfTheEmulation;
 }
 
 /// The threads that for_each() takes for so many steps: on a device as many as keep it busy.

@@ -209,6 +209,16 @@ void VendorKernel<Kernel>::launch(NativeStream stream, const Grid& grid, const K
 }
 
 template <class Kernel>
+unsigned VendorKernel<Kernel>::blocks_on_processor(unsigned threads) {
+  int blocks = 0;
+  const vendor::Status status =
+      vendor::blocks_on_processor(&blocks, reinterpret_cast<const void*>(&run_kernel<Kernel>), threads);
+  if (status != vendor::kSuccess)
+    check_vendor(status, "ask how many blocks run at once of " + readable_type(typeid(Kernel).name()));
+  return static_cast<unsigned>(blocks);
+}
+
+template <class Kernel>
 const KernelRecord VendorKernel<Kernel>::record(reinterpret_cast<const void*>(&run_kernel<Kernel>));
 
 }  // namespace kaon::gpu

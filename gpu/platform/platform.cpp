@@ -107,6 +107,12 @@ int Platform::device_of(int local_pe) const {
   return devices_[static_cast<std::size_t>(local_pe) * devices_.size() / static_cast<std::size_t>(pes_)];
 }
 
+unsigned Platform::pes_of(int device) const {
+  unsigned count = 0;
+  for (int pe = 0; pe < pes_; ++pe) count += device_of(pe) == device ? 1 : 0;
+  return count;
+}
+
 std::vector<std::byte> Platform::contact() {
   std::vector<int> devices;
   for (int pe = 0; pe < pes_; ++pe) devices.push_back(device_of(pe));

@@ -35,6 +35,8 @@ class Platform final : public Devices {
   Card& card(int number);
   Peers& peers() { return peers_; }
   Segments& segments() { return segments_; }
+  /// How many PEs of the process share this device.
+  unsigned pes_of(int device) const;
   const EngineSettings& engine_settings() const { return engines_; }
   /// nullptr for a process alone.
   Machine* machine() { return machine_; }

@@ -3,6 +3,7 @@
 // Everything a program of chares needs to use devices, beside the last word of its main(): kaon::with_devices.
 #include "kaon/gpu/backends/error.hpp"              // IWYU pragma: export
 #include "kaon/gpu/buffer.hpp"                      // IWYU pragma: export
+#include "kaon/gpu/channels/channel.hpp"            // IWYU pragma: export
 #include "kaon/gpu/kernels/kernel.hpp"              // IWYU pragma: export
 #include "kaon/gpu/registration.hpp"                // IWYU pragma: export
 #include "kaon/gpu/reserve.hpp"                     // IWYU pragma: export

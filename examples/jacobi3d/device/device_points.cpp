@@ -5,12 +5,12 @@
 #include <array>
 #include <utility>
 
+#include "examples/jacobi3d/device/device_values.hpp"
+
 namespace jacobi3d {
 namespace {
 
 constexpr std::size_t kLeastPointsOfMany = std::size_t{1} << 20;  // below, two more kernels cost more than they hide
-
-constexpr std::size_t kPieceDoubles = std::size_t{1} << 23;  // of values on their way to the host: 64 MiB
 
 }  // namespace
 
@@ -111,24 +111,11 @@ kaon::Task<double> DevicePoints::change() {
   co_return change[0];
 }
 
-kaon::Task<CompensatedSum> DevicePoints::sum() {
-  CompensatedSum sum;
-  kaon::gpu::Pinned<double> piece(std::min(kPieceDoubles, now_.size()), stream_);
-  for (std::size_t at = 0; at < now_.size(); at += piece.size()) {
-    const std::size_t count = std::min(piece.size(), now_.size() - at);
-    stream_.copy(piece, now_.span().subspan(at, count));
-    co_await stream_.drained();
-    sum.add(piece.span().first(count));
-  }
-  co_return sum;
-}
+kaon::Task<CompensatedSum> DevicePoints::sum() { return sum_of(now_.span(), stream_); }
 
 kaon::Task<std::vector<double>> DevicePoints::slice(int x) {
   const std::size_t plane = plane_size(cube_.block_shape(), Face::x_low);
-  kaon::gpu::Pinned<double> values(plane, stream_);
-  stream_.copy(values, now_.span().subspan(static_cast<std::size_t>(x) * plane, plane));
-  co_await stream_.drained();
-  co_return std::vector<double>(values.span().begin(), values.span().end());
+  return copy_of(now_.span().subspan(static_cast<std::size_t>(x) * plane, plane), stream_);
 }
 
 }  // namespace jacobi3d

@@ -28,6 +28,7 @@ constexpr std::int64_t kWarmUp = 3;  // iterations in which memory is taken and 
 struct Raw {
   std::string cells = "128";
   std::string blocks;
+  std::string level = "host";
   std::int64_t iterations = 100;
   std::optional<std::int64_t> warm_up;
   int streams = 4;
@@ -42,6 +43,10 @@ void declare(CLI::App& app, Raw& raw) {
   app.add_option("--cells", raw.cells, "Points along each axis: one number, or three as 512x256x256")
       ->capture_default_str();
   app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
+  app.add_option("--level", raw.level,
+                 "Who takes the steps: \"host\", by kernels that it launches, or \"device\", by entries that run there")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"host", "device"}));
   app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
   app.add_option("--warm-up", raw.warm_up,
                  "Of the iterations, the first so many have a time of their own (default: 3, of more than 3)");
@@ -82,7 +87,11 @@ std::size_t memory_bytes() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-Options checked(const Raw& raw) {
+Options checked(const Raw& raw, bool has_devices) {
+  if (raw.level == "device" && !has_devices)
+    throw kaon::UsageError("--level device is for runs with --device: cuda, hip or, for trying it, host");
+  if (raw.level == "device" && raw.sends_only)
+    throw kaon::UsageError("--sends-only is for --level host: on a device nothing is sent but flags");
   if (raw.iterations < 1 || raw.iterations > std::numeric_limits<int>::max())
     throw kaon::UsageError(
         fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
@@ -97,6 +106,7 @@ Options checked(const Raw& raw) {
   const auto cells = parse_cells(raw.cells);
   const auto blocks = raw.blocks.empty() ? default_blocks(cells) : parse_triple("--blocks", raw.blocks);
   Options options{decompose(cells, blocks, memory_bytes()),
+                  raw.level == "device" ? Level::device : Level::host,
                   static_cast<int>(raw.iterations),
                   static_cast<int>(warm_up),
                   raw.streams,
@@ -111,7 +121,7 @@ Options checked(const Raw& raw) {
 
 }  // namespace
 
-Options parse_options(const std::vector<std::string>& arguments) {
+Options parse_options(const std::vector<std::string>& arguments, bool has_devices) {
   CLI::App app(kPurpose, "jacobi3d");
   Raw raw;
   declare(app, raw);
@@ -120,7 +130,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     throw kaon::UsageError(std::string(error.what()) + " (try --help)");
   }
-  return checked(raw);
+  return checked(raw, has_devices);
 }
 
 bool asks_for_help(const std::vector<std::string>& arguments) {
@@ -135,13 +145,13 @@ std::string options_help() {
   return app.help();
 }
 
-Understood understand(const std::vector<std::string>& arguments) {
+Understood understand(const std::vector<std::string>& arguments, bool has_devices) {
   if (asks_for_help(arguments)) {
     std::printf("%s\n%s", options_help().c_str(), kaon::options_help().c_str());
     return {};
   }
   try {
-    return {parse_options(arguments)};
+    return {parse_options(arguments, has_devices)};
   } catch (const kaon::UsageError& error) {
     std::fprintf(stderr, "jacobi3d: %s\n", error.what());
     return {{}, kaon::runtime::kExitUsage};

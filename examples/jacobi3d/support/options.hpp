@@ -9,8 +9,12 @@
 
 namespace jacobi3d {
 
+// Who takes the steps: the host, by kernels that it launches, or the device, by entries that run on it.
+enum class Level : std::uint8_t { host, device };
+
 struct Options {
   Decomposition decomposition;
+  Level level = Level::host;
   int iterations = 100;
   int warm_up = 0;          // of the iterations, so many have a time of their own
   int streams = 4;          // of a PE's device
@@ -22,7 +26,7 @@ struct Options {
 
 // `arguments` without the program's name. Throws kaon::UsageError with a sentence for the user; files
 // that are to be written have been tried.
-Options parse_options(const std::vector<std::string>& arguments);
+Options parse_options(const std::vector<std::string>& arguments, bool has_devices = false);
 
 // What main() does next: solve with `options`, or end with `code`, when help was asked for or the error has been
 // printed.
@@ -30,7 +34,7 @@ struct Understood {
   std::optional<Options> options;
   int code = 0;
 };
-Understood understand(const std::vector<std::string>& arguments);
+Understood understand(const std::vector<std::string>& arguments, bool has_devices);
 
 bool asks_for_help(const std::vector<std::string>& arguments);
 std::string options_help();
