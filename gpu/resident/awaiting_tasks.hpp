@@ -14,23 +14,36 @@ struct AwaitedFlag {
   Scope scope = Scope::system;  // where they are
 };
 
-/// Several, in memory of the device. They stay there, and as they are, while a task waits for them.
+/// Several, in memory of the device. More than kCopied of them stay there, and as they are, while a task waits for
+/// them.
 struct AwaitedFlags {
+  static constexpr std::uint32_t kCopied = 8;
   const AwaitedFlag* flags = nullptr;
   std::uint32_t count = 0;
 };
 
-/// A task that waits until all of its flags have grown `times` times.
+/// A task that waits until all of its flags have grown `times` times. Uninitialised.
 struct AwaitingTask {
+  struct Flag {
+    const std::uint32_t* word;
+    std::uint32_t each;
+    Scope scope;
+  };
   Command command;
+  Flag copied[AwaitedFlags::kCopied];
   const AwaitedFlag* flags;
   std::uint32_t count;
   std::uint32_t times;
+
+  KAON_DEVICE Flag flag(std::uint32_t i) const {
+    if (count <= AwaitedFlags::kCopied) return copied[i];
+    return {flags[i].flag.word, flags[i].each, flags[i].scope};
+  }
 };
 
 /// Those of one worker, in memory that its block shares.
 struct AwaitingTasks {
-  static constexpr std::uint32_t kMost = 64, kNone = ~0U;
+  static constexpr std::uint32_t kMost = 32, kNone = ~0U;
   AwaitingTask tasks[kMost];
   std::uint32_t count;
   std::uint32_t next;  // where to look first, so that none is passed over for ever
@@ -43,9 +56,15 @@ class AwaitingLooks {
   KAON_DEVICE explicit AwaitingLooks(AwaitingTasks& waiting) : waiting_(waiting) {}
 
   /// By one thread, of whichever warp. False: there is no room.
-  KAON_DEVICE bool add(const AwaitingTask& task) const {
+  KAON_DEVICE bool add(const Command& command, const AwaitedFlags& flags, std::uint32_t times) const {
     if (waiting_.count == AwaitingTasks::kMost) return false;
-    waiting_.tasks[waiting_.count++] = task;
+    AwaitingTask& task = waiting_.tasks[waiting_.count++];
+    task.command = command;
+    task.flags = flags.flags;
+    task.count = flags.count;
+    task.times = times;
+    for (std::uint32_t i = 0; i < flags.count && i < AwaitedFlags::kCopied; ++i)
+      task.copied[i] = {flags.flags[i].flag.word, flags.flags[i].each, flags.flags[i].scope};
     return true;
   }
   /// The place of one whose flags are all reached, or kNone. Several tasks are looked at together, each by some lanes.
@@ -65,8 +84,10 @@ class AwaitingLooks {
   /// is seen from here on.
   KAON_DEVICE void take(std::uint32_t from, Command& command) const {
     const AwaitingTask& task = waiting_.tasks[from];
-    for (std::uint32_t i = Words::lane(); i < task.count; i += Words::lanes())
-      static_cast<void>(Words::load(task.flags[i].flag.word, task.flags[i].scope));
+    for (std::uint32_t i = Words::lane(); i < task.count; i += Words::lanes()) {
+      const AwaitingTask::Flag flag = task.flag(i);
+      static_cast<void>(Words::load(flag.word, flag.scope));
+    }
     for (unsigned i = Words::lane(); i < Command::kWords; i += Words::lanes()) command.words[i] = task.command.words[i];
     Words::sync_warp();
     if (Words::lane() == 0) remove(from);
@@ -82,7 +103,8 @@ class AwaitingLooks {
     const AwaitingTask& task = waiting_.tasks[0];
     std::uint32_t i = 0;
     while (i + 1 < task.count && is_reached(task, i)) ++i;
-    return {task::entry_of(task.command), i, Words::peek(task.flags[i].flag.word), task.flags[i].each * task.times};
+    const AwaitingTask::Flag flag = task.flag(i);
+    return {task::entry_of(task.command), i, Words::peek(flag.word), flag.each * task.times};
   }
 
  private:
@@ -95,8 +117,8 @@ class AwaitingLooks {
     return at < waiting_.count ? at : at - waiting_.count;
   }
   KAON_DEVICE static bool is_reached(const AwaitingTask& task, std::uint32_t i) {
-    const AwaitedFlag& awaited = task.flags[i];
-    return FlagWord::is_reached(Words::peek(awaited.flag.word), awaited.each * task.times);
+    const AwaitingTask::Flag flag = task.flag(i);
+    return FlagWord::is_reached(Words::peek(flag.word), flag.each * task.times);
   }
   /// Those of its flags that this lane looks at.
   KAON_DEVICE static bool are_reached(const AwaitingTask& task, unsigned lane, unsigned lanes) {

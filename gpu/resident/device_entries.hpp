@@ -58,12 +58,21 @@ struct DeviceEntries {
     using Object = typename One::Object;
     Object* object;
     memcpy(&object, &command.words[task::kObject], sizeof object);
-    const One entry = read_words<One>(&command.words[task::kArguments]);
     EntryContext<DeviceEntries, Object, Context> at(context, output, object);
-    if constexpr (std::is_void_v<decltype(entry(at, *object))>) {
-      entry(at, *object);
+    if constexpr (KeptObjects::keeps<Object>())
+      run_on<One>(at, output.kept().template copy_of<Object>(at, *object), command, values);
+    else if constexpr (is_constant<Object>())
+      run_on<One>(at, static_cast<const Object&>(*object), command, values);
+    else
+      run_on<One>(at, *object, command, values);
+  }
+  template <class One, class At, class Object>
+  KAON_DEVICE static void run_on(At& at, Object& object, const Command& command, std::uint32_t* values) {
+    const One entry = read_words<One>(&command.words[task::kArguments]);
+    if constexpr (std::is_void_v<decltype(entry(at, object))>) {
+      entry(at, object);
     } else {
-      const auto value = entry(at, *object);
+      const auto value = entry(at, object);
       if (at.is_first()) write_words(values, value);
     }
   }

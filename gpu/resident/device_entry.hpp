@@ -16,6 +16,9 @@
 //     using CellEntries = kaon::gpu::DeviceEntries<Step>;
 //     KAON_DEVICE_ENTRIES(CellEntries);
 //
+// An Object that says `static constexpr bool kIsConstant = true` does not change after make(), and its entries take it
+// as `const Cell&`: workers keep copies of such objects near.
+//
 // `at` is the context of a kernel (kernel_body.hpp) of one block, and has beside that send(), tell(), self() and
 // is_crowded(); see EntryContext. Entries of one object never run at once, and run in the order in which one sender
 // sent them. What an entry returns goes to who called it.

@@ -153,7 +153,8 @@ class Resident {
   template <class Entry>
   static auto value_of() -> decltype(std::declval<const Entry&>()(
       std::declval<EntryContext<Entries, typename Entry::Object, HostThread>&>(),
-      std::declval<typename Entry::Object&>()));
+      std::declval<std::conditional_t<is_constant<typename Entry::Object>(), const typename Entry::Object,
+                                      typename Entry::Object>&>()));
   static void launch(Stream& stream, const Grid& grid, const ResidentView& view) {
     stream.launch(grid, ResidentKernel<Entries>{view});
   }

@@ -34,6 +34,7 @@ class ResidentWorker {
   KAON_DEVICE void begin() {
     shared_.held = view_.workers[output_.worker()].held;
     shared_.awaiting.count = shared_.awaiting.next = 0;
+    shared_.kept.clear();
   }
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
   KAON_DEVICE void next() {

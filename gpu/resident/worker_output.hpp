@@ -26,8 +26,7 @@ class WorkerOutput {
     else
       command.words[task::kReply] = shared_.command.words[task::kReply];
     shared_.is_continued = true;
-    if (!awaiting().add({command, flags.flags, flags.count, times}))
-      fail(ResidentFault::awaits_too_many, task::entry_of(command));
+    if (!awaiting().add(command, flags, times)) fail(ResidentFault::awaits_too_many, task::entry_of(command));
   }
   /// Where the next notice goes.
   KAON_DEVICE std::uint32_t next_notice() const { return Words::add(&view_.shared->notices, 1); }
@@ -74,6 +73,7 @@ class WorkerOutput {
   KAON_DEVICE const ResidentView& view() const { return view_; }
   KAON_DEVICE std::uint32_t worker() const { return worker_; }
   KAON_DEVICE const Command& running() const { return shared_.command; }
+  KAON_DEVICE KeptObjects& kept() const { return shared_.kept; }
 
  private:
   KAON_DEVICE HeldTask* tasks() const { return view_.held + std::size_t{worker_} * view_.held_capacity; }

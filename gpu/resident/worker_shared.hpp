@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "kaon/gpu/resident/awaiting_tasks.hpp"
+#include "kaon/gpu/resident/kept_objects.hpp"
 
 namespace kaon::gpu {
 
@@ -15,6 +16,7 @@ struct WorkerShared {
   std::uint32_t values[Command::kWords - notice::kValues];  // that it returns
   std::uint32_t held;                                       // tasks that wait for room elsewhere
   AwaitingTasks awaiting;
+  KeptObjects kept;
 };
 
 }  // namespace kaon::gpu

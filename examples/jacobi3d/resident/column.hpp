@@ -7,115 +7,147 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <kaon/device_entry.hpp>
-
 #include "examples/jacobi3d/device/sixth.hpp"
-#include "examples/jacobi3d/device/sweep.kernels.hpp"
-#include "kaon/gpu/channels/channel_end.hpp"
+#include "examples/jacobi3d/resident/resident_points.hpp"
 
 namespace jacobi3d {
 
-// A block in the memory of a device, as its entries know it.
-struct ResidentPoints {
-  Extents shape;
-  int planes;                              // x planes that a thread walks through
-  double* values[2];                       // by the parity of the step
-  const double* boundary;                  // the value beyond the cube
-  kaon::gpu::ChannelEnd<double> sides[6];  // by face, for planes; not connected where the cube ends
-  kaon::gpu::FlagWord done;                // by each part, once a step
-  kaon::gpu::AwaitedFlags before[4];       // what a part waits for, by OwnItems::ends()
-};
+// Where a multiplication does not do. Apart, because it is seldom run and needs much.
+KAON_DEVICE __attribute__((noinline)) inline double divided_by_6(double number) { return number / 6.0; }
 
 class Column {
  public:
-  // `place`: of the point in each x plane.
-  KAON_DEVICE Column(const ResidentPoints& block, std::int32_t step, int chunk, int place)
+  // Of the x planes from `first` to last - 1; `place`: of the point in each of them.
+  KAON_DEVICE Column(const ResidentPoints& block, std::int32_t step, int first, int last, int place)
       : block_(block),
         step_(static_cast<std::uint32_t>(step)),
         place_(place),
         y_(place / block.shape.z),
-        z_(place % block.shape.z),
-        first_(chunk * block.planes),
-        last_(first_ + block.planes < block.shape.x ? first_ + block.planes : block.shape.x),
-        plane_(std::ptrdiff_t{block.shape.y} * block.shape.z) {}
+        z_(place - y_ * block.shape.z),
+        first_(first),
+        last_(last),
+        plane_(block.cut.points) {}
 
   // Returns the largest change.
-  KAON_DEVICE double relax() const {
-    const std::ptrdiff_t begin = first_ * plane_ + place_;
-    const double* here = block_.values[step_ % 2] + begin;
-    double* next = block_.values[(step_ + 1) % 2] + begin;
-    const double* const above = last_ < block_.shape.x ? here + (last_ - first_) * plane_ : beyond(1, place_);
-    const int ny = block_.shape.y, nz = block_.shape.z;
-    Beside y_low = beside(y_ > 0, here - nz, 2), y_high = beside(y_ + 1 < ny, here + nz, 3);
-    Beside z_low = beside(z_ > 0, here - 1, 4), z_high = beside(z_ + 1 < nz, here + 1, 5);
-    const unsigned outer = outer_faces();
-    double low = first_ > 0 ? here[-plane_] : *beyond(0, place_), center = *here, change = 0;
-    for (int left = last_ - first_, x = first_; left > 0; left -= kBatch, x += kBatch) {
-      double x_high[kBatch], y_lows[kBatch], y_highs[kBatch], z_lows[kBatch], z_highs[kBatch];
-      for (int b = 0; b < kBatch; ++b) {
-        const int i = b < left ? b : left - 1;  // what lies behind the end is read twice, and not used
-        x_high[b] = i + 1 < left ? here[(i + 1) * plane_] : *above;
-        y_lows[b] = y_low.at[i * y_low.step], y_highs[b] = y_high.at[i * y_high.step];
-        z_lows[b] = z_low.at[i * z_low.step], z_highs[b] = z_high.at[i * z_high.step];
-      }
-      for (int b = 0; b < kBatch && b < left; ++b) {
-        // The order of the additions is part of the result's definition.
-        const double value = sixth(((((low + x_high[b]) + y_lows[b]) + y_highs[b]) + z_lows[b]) + z_highs[b]);
-        next[b * plane_] = value;
-        if (outer != 0) copy_out(outer, x + b, value);
-        const double moved = std::fabs(value - center);
-        change = change < moved ? moved : change;
-        low = center, center = x_high[b];
-      }
-      here += kBatch * plane_, next += kBatch * plane_;
-      y_low.advance(), y_high.advance(), z_low.advance(), z_high.advance();
-    }
-    return change;
+  KAON_DEVICE double relax() {
+    begin();
+    int left = last_ - first_;
+    for (; left >= kBatch; left -= kBatch) relax_planes<kBatch>(left);
+    for (; left > 0; --left) relax_planes<1>(left);
+    copy_second_faces();
+    return change_;
   }
 
  private:
+  static constexpr int kXLow = 0, kXHigh = 1, kYLow = 2, kYHigh = 3, kZLow = 4, kZHigh = 5;  // as Face numbers them
   static constexpr int kBatch = 4;
 
-  // Values beside the points, one in each x plane.
-  struct Beside {
-    const double* at;
-    std::ptrdiff_t step;
-    KAON_DEVICE void advance() { at += kBatch * step; }
+  // Values beside the points, one in each x plane; and where a neighbor wants those of the points, nullptr: nowhere.
+  template <class Number>
+  struct Line {
+    Number* at;
+    int step;
   };
-  KAON_DEVICE const double* beyond(int face, std::ptrdiff_t place) const {
-    const auto& side = block_.sides[face];
-    return side.is_connected() ? side.in(step_) + place : block_.boundary;
+
+  KAON_DEVICE void begin() {
+    const int ny = block_.shape.y, nz = block_.shape.z;
+    const std::ptrdiff_t begin = std::ptrdiff_t{first_} * plane_ + place_;
+    here_ = block_.values[step_ % 2] + begin;
+    next_ = block_.values[(step_ + 1) % 2] + begin;
+    above_ = last_ < block_.shape.x ? here_ + (last_ - first_) * plane_ : beyond(kXHigh);
+    y_low_ = beside(y_ > 0, here_ - nz, kYLow), y_high_ = beside(y_ + 1 < ny, here_ + nz, kYHigh);
+    z_low_ = beside(z_ > 0, here_ - 1, kZLow), z_high_ = beside(z_ + 1 < nz, here_ + 1, kZHigh);
+    y_out_ = outside(y_ == 0, y_ + 1 == ny, kYLow), z_out_ = outside(z_ == 0, z_ + 1 == nz, kZLow);
+    low_ = first_ > 0 ? here_[-plane_] : *beyond(kXLow), center_ = *here_;
   }
-  KAON_DEVICE Beside beside(bool is_inside, const double* inside, int face) const {
+  // The next `Count` of the `left` planes.
+  template <int Count>
+  KAON_DEVICE void relax_planes(int left) {
+    double x_high[Count], y_low[Count], y_high[Count], z_low[Count], z_high[Count];
+    for (int i = 0; i < Count; ++i) {
+      const bool is_last = i + 1 == Count && left == Count;
+      x_high[i] = *(is_last ? above_ : here_ + (i + 1) * plane_);
+      y_low[i] = read(y_low_), y_high[i] = read(y_high_), z_low[i] = read(z_low_), z_high[i] = read(z_high_);
+    }
+    here_ += Count * plane_;
+    double value[Count];
+    for (int i = 0; i < Count; ++i) {
+      const double before = i > 1 ? x_high[i > 1 ? i - 2 : 0] : i > 0 ? center_ : low_;
+      // The order of the additions is part of the result's definition.
+      const double sum = ((((before + x_high[i]) + y_low[i]) + y_high[i]) + z_low[i]) + z_high[i];
+      value[i] = sixth_of_plain(sum);
+      if (!is_plain(sum)) value[i] = divided_by_6(sum);
+    }
+    if (left == last_ - first_ && first_ == 0) copy_to(kXLow, place_, value[0]);
+    if (left == Count && last_ == block_.shape.x) copy_to(kXHigh, place_, value[Count - 1]);
+    for (int i = 0; i < Count; ++i) {
+      write(value[i]);
+      const double moved = std::fabs(value[i] - (i > 0 ? x_high[i > 0 ? i - 1 : 0] : center_));
+      change_ = change_ < moved ? moved : change_;
+    }
+    low_ = Count > 1 ? x_high[Count > 1 ? Count - 2 : 0] : center_;
+    center_ = x_high[Count - 1];
+  }
+  KAON_DEVICE static double read(Line<const double>& line) {
+    const double value = *line.at;
+    line.at += line.step;
+    return value;
+  }
+  KAON_DEVICE void write(double value) {
+    *next_ = value;
+    next_ += plane_;
+    for (Line<double>* const line : {&y_out_, &z_out_}) {
+      if (line->at == nullptr) continue;
+      *line->at = value;
+      line->at += line->step;
+    }
+  }
+
+  // The value beyond an x face.
+  KAON_DEVICE const double* beyond(int face) const {
+    const auto& side = block_.sides[face];
+    return side.is_connected() ? side.in(step_) + place_ : block_.boundary;
+  }
+  KAON_DEVICE Line<const double> beside(bool is_inside, const double* inside, int face) const {
     if (is_inside) return {inside, plane_};
-    if (!block_.sides[face].is_connected()) return {block_.boundary, 0};
-    return {beyond(face, place_in(face, first_)), row_of(face)};
+    const auto& side = block_.sides[face];
+    if (!side.is_connected()) return {block_.boundary, 0};
+    return {side.in(step_) + place_in(face, first_), row_of(face)};
+  }
+  KAON_DEVICE Line<double> outside(bool is_low, bool is_high, int low_face) const {
+    const int face = is_low ? low_face : low_face + 1;
+    if ((!is_low && !is_high) || !block_.sides[face].is_connected()) return {nullptr, 0};
+    return {out(face) + place_in(face, first_), row_of(face)};
   }
   // Where the point of an x plane lies in the planes at the faces of y and z.
-  KAON_DEVICE std::ptrdiff_t row_of(int face) const { return face < 4 ? block_.shape.z : block_.shape.y; }
-  KAON_DEVICE std::ptrdiff_t place_in(int face, int x) const { return x * row_of(face) + (face < 4 ? z_ : y_); }
-
-  // Those that a neighbor needs, by bits.
-  KAON_DEVICE unsigned outer_faces() const {
-    const bool is_at[6] = {first_ == 0, last_ == block_.shape.x, y_ == 0, y_ + 1 == block_.shape.y,
-                           z_ == 0,     z_ + 1 == block_.shape.z};
-    unsigned faces = 0;
-    for (int face = 0; face < 6; ++face) faces |= is_at[face] && block_.sides[face].is_connected() ? 1U << face : 0;
-    return faces;
-  }
-  KAON_DEVICE void copy_out(unsigned faces, int x, double value) const {
-    if ((faces & 1) != 0 && x == 0) out(0)[place_] = value;
-    if ((faces & 2) != 0 && x + 1 == block_.shape.x) out(1)[place_] = value;
-    for (int face = 2; face < 6; ++face)
-      if ((faces >> face & 1) != 0) out(face)[place_in(face, x)] = value;
-  }
+  KAON_DEVICE int row_of(int face) const { return face < kZLow ? block_.shape.z : block_.shape.y; }
+  KAON_DEVICE int place_in(int face, int x) const { return x * row_of(face) + (face < kZLow ? z_ : y_); }
   KAON_DEVICE double* out(int face) const { return block_.sides[face].out(step_ + 1); }
+  KAON_DEVICE void copy_to(int face, int place, double value) const {
+    if (block_.sides[face].is_connected()) out(face)[place] = value;
+  }
+  // Of a block that is one point thick.
+  KAON_DEVICE void copy_second_faces() const {
+    if (block_.shape.y == 1) copy_column(kYHigh);
+    if (block_.shape.z == 1) copy_column(kZHigh);
+  }
+  KAON_DEVICE void copy_column(int face) const {
+    const double* const values = block_.values[(step_ + 1) % 2] + place_;
+    for (int x = first_; x < last_; ++x) copy_to(face, place_in(face, x), values[std::ptrdiff_t{x} * plane_]);
+  }
 
   const ResidentPoints& block_;
   const std::uint32_t step_;
   const int place_, y_, z_;
   const int first_, last_;  // x planes
-  const std::ptrdiff_t plane_;
+  const int plane_;         // points
+  const double* here_;
+  double* next_;
+  const double* above_;  // the values behind the last x plane
+  Line<const double> y_low_, y_high_, z_low_, z_high_;
+  Line<double> y_out_, z_out_;
+  double low_, center_;
+  double change_ = 0;
 };
 
 }  // namespace jacobi3d

@@ -9,7 +9,7 @@
 #include <kaon/device_entry.hpp>
 
 #include "examples/jacobi3d/resident/column.hpp"
-#include "examples/jacobi3d/resident/items.hpp"
+#include "examples/jacobi3d/resident/cut.hpp"
 
 namespace jacobi3d {
 
@@ -21,13 +21,17 @@ struct Relax {
   double* change;
 
   template <class At>
-  KAON_DEVICE void operator()(At& at, ResidentPoints& self) const {
-    const OwnItems own(Items(self.shape, self.planes), at.part(), at.parts());
-    const double moved = relax(at, self, own);
+  KAON_DEVICE void operator()(At& at, const ResidentPoints& self) const {
+    const int part = static_cast<int>(at.part());
+    double moved = 0;
+    for (const int side : {0, 1})
+      if (self.cut.has_edge(part, side)) moved = larger(moved, relax_edge(at, self, side));
+    moved = larger(moved, relax_rest(at, self));
     at.sync();
-    raise(at, self, own);
+    if (is_first_of_warp(at, 1)) at.raise(self.done, 1, kaon::gpu::Scope::device);
+    if (is_first_of_warp(at, 2)) raise_beside(at, self);
     if (step + 1 < stop) {
-      if (at.is_first()) at.when(self.before[own.ends()], step + 1, Relax{step + 1, stop, change});
+      if (at.is_first()) at.when(self.flags_of(part), step + 1, Relax{step + 1, stop, change});
       return;
     }
     const double most = at.max(moved);
@@ -35,32 +39,70 @@ struct Relax {
   }
 
  private:
+  KAON_DEVICE static double larger(double a, double b) { return a < b ? b : a; }
+
+  // The edge travels while the rest is relaxed: what raises its flag waits until it has arrived.
   template <class At>
-  KAON_DEVICE double relax(At& at, const ResidentPoints& self, const OwnItems& own) const {
-    const auto lanes = static_cast<int>(at.lanes() < Items::kWidth ? at.lanes() : Items::kWidth);
+  KAON_DEVICE double relax_edge(At& at, const ResidentPoints& self, int side) const {
+    const Cut& cut = self.cut;
+    const int x = side == 0 ? 0 : self.shape.x - 1, part = static_cast<int>(at.part());
+    const double moved = relax_items(
+        at, cut.first_column(part, side), cut.first_column(part + 1, side),
+        [&](int item, int& column) {
+          column = item;
+          return Planes{x, x + 1};
+        },
+        self);
+    at.sync();
+    if (is_first_of_warp(at, 0)) at.raise(self.sides[side].partner_arrived);
+    return moved;
+  }
+  template <class At>
+  KAON_DEVICE double relax_rest(At& at, const ResidentPoints& self) const {
+    const Cut& cut = self.cut;
+    const int part = static_cast<int>(at.part());
+    return relax_items(
+        at, cut.first_item(part), cut.first_item(part + 1),
+        [&cut](int item, int& column) {
+          const int chunk = item / cut.columns, first = cut.first_x + chunk * cut.planes;
+          column = item - chunk * cut.columns;
+          return Planes{first, first + cut.planes < cut.last_x ? first + cut.planes : cut.last_x};
+        },
+        self);
+  }
+
+  struct Planes {
+    int first, last;
+  };
+  // Each item by a warp; `planes_of(item, column)` says what it is.
+  template <class At, class PlanesOf>
+  KAON_DEVICE double relax_items(const At& at, int first, int last, PlanesOf planes_of,
+                                 const ResidentPoints& self) const {
+    const auto lanes = static_cast<int>(at.lanes() < Cut::kWidth ? at.lanes() : Cut::kWidth);
     const int warps = static_cast<int>(at.lanes()) / lanes, warp = static_cast<int>(at.lane()) / lanes;
     const int lane = static_cast<int>(at.lane()) % lanes;
-    const Items items(self.shape, self.planes);
-    const int points = self.shape.y * self.shape.z;
     double moved = 0;
-    for (int item = own.first + warp; item < own.last; item += warps) {
-      const int first = item % items.columns * Items::kWidth;
-      for (int place = first + lane; place < first + Items::kWidth && place < points; place += lanes) {
-        const double here = Column(self, step, item / items.columns, place).relax();
-        moved = moved < here ? here : moved;
-      }
+    for (int item = first + warp; item < last; item += warps) {
+      int column = 0;
+      const Planes planes = planes_of(item, column);
+      const int end = (column + 1) * Cut::kWidth < self.cut.points ? (column + 1) * Cut::kWidth : self.cut.points;
+      for (int place = column * Cut::kWidth + lane; place < end; place += lanes)
+        moved = larger(moved, Column(self, step, planes.first, planes.last, place).relax());
     }
     return moved;
   }
-  // Each flag by a thread of its own, so that they are on their way together.
+
+  // Of the last warp but `number`, so that who waits for one flag to be raised holds up no other.
   template <class At>
-  KAON_DEVICE static void raise(At& at, const ResidentPoints& self, const OwnItems& own) {
-    for (std::size_t i = at.lane(); i <= 6; i += at.lanes()) {
-      if (i == 6)
-        at.raise(self.done, 1, kaon::gpu::Scope::device);
-      else if (self.sides[i].is_connected() && own.touches(static_cast<int>(i)))
-        at.raise(self.sides[i].partner_arrived, 1, self.sides[i].scope);
-    }
+  KAON_DEVICE static bool is_first_of_warp(const At& at, std::size_t number) {
+    const std::size_t behind = (number + 1) * Cut::kWidth;
+    return at.lane() == (at.lanes() > behind ? at.lanes() - behind : 0);
+  }
+  // Neighbors on other devices that are not beside edges.
+  template <class At>
+  KAON_DEVICE static void raise_beside(At& at, const ResidentPoints& self) {
+    for (int face = 2; face < ResidentPoints::kFaceCount; ++face)
+      if (self.is_far(face)) at.raise(self.sides[face].partner_arrived);
   }
 };
 
@@ -71,11 +113,10 @@ struct BeginRelax {
   double *change, *next_change;
 
   template <class At>
-  KAON_DEVICE void operator()(At& at, ResidentPoints& self) const {
+  KAON_DEVICE void operator()(At& at, const ResidentPoints& self) const {
     if (!at.is_first()) return;
-    const OwnItems own(Items(self.shape, self.planes), at.part(), at.parts());
     if (at.part() == 0) *next_change = 0;
-    at.when(self.before[own.ends()], step, Relax{step, stop, change});
+    at.when(self.flags_of(static_cast<int>(at.part())), step, Relax{step, stop, change});
   }
 };
 

@@ -9,7 +9,8 @@
 namespace jacobi3d {
 namespace {
 
-constexpr unsigned kThreads = 512;    // of a worker
+constexpr unsigned kThreads = Relax::kMostThreads;  // of a worker
+constexpr int kWarps = kThreads / Cut::kWidth;
 constexpr std::size_t kBoundary = 2;  // its place behind the changes
 
 using BlockScheduler = kaon::gpu::Resident<BlockEntries>;
@@ -24,38 +25,32 @@ ResidentBlock::ResidentBlock(const Options& options, int on_a_pe)
     : cube_(options.decomposition),
       relaxing_(shared_scheduler()),
       parts_(std::max(1U, relaxing_->options().workers / static_cast<unsigned>(on_a_pe))),
-      planes_(planes_of_item(cube_.block_shape(), parts_, kThreads / Items::kWidth)),
       values_(2 * points(), stream_),
       changes_(kBoundary + 1, stream_),
-      done_(1, stream_),
-      flags_(4 * kMostFlags, stream_) {
-  items_ = Items(extents_of(cube_.block_shape()), planes_);
+      done_(1, stream_) {
   stream_.fill(values_.span(), 0);  // bytes of a double that is 0
   stream_.fill(changes_.span(), 0);
   stream_.fill(done_.span(), 0);
 }
 
 kaon::Task<unsigned> ResidentBlock::connect() {
+  const kaon::gpu::SegmentRange done = kaon::gpu::share_segment(done_);
   int missing = 0;
   for (const Face face : kFaces) {
     if (!has_neighbor(face)) continue;
     auto& side = sides_[number(face)];
-    side.emplace(plane_size(cube_.block_shape(), face), stream_, parts_at(items_, parts_, face));
+    side.emplace(plane_size(cube_.block_shape(), face), stream_);
     const Triple to = neighbor(place(), face);
     kaon::gpu::ChannelOffer offer = co_await side->offer();
-    array()[{to[0], to[1], to[2]}].send<&ResidentBlock::offers>(SideOffer{opposite(face), std::move(offer)});
+    array()[{to[0], to[1], to[2]}].send<&ResidentBlock::offers>(
+        SideOffer{opposite(face), std::move(offer), done, parts_, parts_of_edge()});
     ++missing;
   }
-  for (; missing > 0; --missing) {
-    const SideOffer offer = co_await offers.next();
-    sides_[number(offer.face)]->connect(offer.offer);
-  }
-  const kaon::gpu::Pinned<kaon::gpu::AwaitedFlag> flags(flags_.size(), stream_);
+  ResidentPoints points{};
+  for (; missing > 0; --missing) connect_side(co_await offers.next(), points);
+  describe(points);
   const kaon::gpu::Pinned<double> boundary(1, stream_);
-  ResidentPoints points = points_on_device();
-  write_flags(flags.span(), points);
   boundary[0] = 1;
-  stream_.copy(flags_.span(), flags);
   stream_.copy(changes_.span().subspan(kBoundary, 1), boundary);
   co_await stream_.drained();
   leave_to_entries();
@@ -63,29 +58,34 @@ kaon::Task<unsigned> ResidentBlock::connect() {
   co_return parts_;
 }
 
-ResidentPoints ResidentBlock::points_on_device() const {
-  ResidentPoints points{};
-  points.shape = extents_of(cube_.block_shape());
-  points.planes = planes_;
-  for (std::size_t parity = 0; parity < 2; ++parity) points.values[parity] = values_.data() + parity * this->points();
-  points.boundary = changes_.data() + kBoundary;
-  for (const Face face : kFaces)
-    if (has_neighbor(face)) points.sides[number(face)] = sides_[number(face)]->end();
-  points.done = {done_.data()};
-  return points;
+// A neighbor on this device tells all by one flag; one on another raises a flag of ours, at an edge by few parts.
+void ResidentBlock::connect_side(const SideOffer& side, ResidentPoints& points) {
+  const std::size_t f = number(side.face);
+  sides_[f]->connect(side.offer);
+  points.sides[f] = sides_[f]->end();
+  awaited_[f] = sides_[f]->awaited();
+  if (points.is_far(static_cast<int>(f))) {
+    awaited_[f].each = f < 2 ? side.edge_parts : side.parts;
+  } else {
+    awaited_[f].flag.word = kaon::gpu::open_segment<std::uint32_t>(side.done).data();
+    awaited_[f].each = side.parts;
+  }
 }
 
-// A part waits for all of its own block, and for neighbors at the faces that it touches.
-void ResidentBlock::write_flags(std::span<kaon::gpu::AwaitedFlag> flags, ResidentPoints& points) const {
-  for (unsigned ends = 0; ends < 4; ++ends) {
-    const std::size_t first = ends * kMostFlags;
-    std::uint32_t count = 0;
-    flags[first + count++] = {points.done, parts_, kaon::gpu::Scope::device};
-    for (const Face face : kFaces) {
-      const std::size_t f = number(face);
-      if (has_neighbor(face) && (f > 1 || (ends >> f & 1) != 0)) flags[first + count++] = sides_[f]->awaited();
+void ResidentBlock::describe(ResidentPoints& points) const {
+  const Triple shape = cube_.block_shape();
+  points.shape = extents_of(shape);
+  points.cut = best_cut(shape, static_cast<int>(parts_), kWarps, points.is_far(0), points.is_far(1));
+  for (std::size_t parity = 0; parity < 2; ++parity) points.values[parity] = values_.data() + parity * this->points();
+  points.boundary = changes_.data() + kBoundary;
+  points.done = {done_.data()};
+  for (unsigned edges = 0; edges < 4; ++edges) {
+    std::uint32_t& count = points.before_count[edges];
+    points.before[edges][count++] = {points.done, parts_, kaon::gpu::Scope::device};
+    for (unsigned f = 0; f < kFaces.size(); ++f) {
+      const bool is_edge = f < 2 && points.is_far(static_cast<int>(f));
+      if (sides_[f] && (!is_edge || (edges >> f & 1) != 0)) points.before[edges][count++] = awaited_[f];
     }
-    points.before[ends] = {flags_.data() + first, count};
   }
 }
 
@@ -95,9 +95,12 @@ void ResidentBlock::leave_to_entries() {
   values_.move_to(stream);
   changes_.move_to(stream);
   done_.move_to(stream);
-  flags_.move_to(stream);
   for (auto& side : sides_)
     if (side) side->move_to(stream);
+}
+
+std::uint32_t ResidentBlock::parts_of_edge() const {
+  return static_cast<std::uint32_t>(jacobi3d::parts_of_edge(cube_.block_shape(), static_cast<int>(parts_), kWarps));
 }
 
 kaon::Task<double> ResidentBlock::run(int count) {

@@ -14,10 +14,12 @@
 
 namespace jacobi3d {
 
-// A neighbor's end of the channel at a face.
+// A neighbor's end of the channel at a face, and what else he has for those beside him.
 struct SideOffer {
   Face face;  // of the receiver
   kaon::gpu::ChannelOffer offer;
+  kaon::gpu::SegmentRange done;  // the flag that each of his parts raises once a step
+  std::uint32_t parts, edge_parts;
 };
 
 // A part of the cube that its device relaxes by itself: steps are entries of a resident kernel, which wait for flags of
@@ -41,29 +43,27 @@ class ResidentBlock : public kaon::Chare<ResidentBlock> {
 
  private:
   using Relaxing = kaon::gpu::Resident<BlockEntries>;
-  static constexpr std::size_t kMostFlags = 7;  // that a part waits for: of this block and its neighbors
 
   Triple place() const { return {index().x, index().y, index().z}; }
   bool has_neighbor(Face face) const { return cube_.contains(neighbor(place(), face)); }
   std::size_t points() const { return volume(cube_.block_shape()); }
   kaon::gpu::Span<double> now() const { return values_.span().subspan(step_ % 2 * points(), points()); }
-  void write_flags(std::span<kaon::gpu::AwaitedFlag> flags, ResidentPoints& points) const;
-  ResidentPoints points_on_device() const;
+  std::uint32_t parts_of_edge() const;
+  void connect_side(const SideOffer& side, ResidentPoints& points);
+  void describe(ResidentPoints& points) const;
   void leave_to_entries();
 
   Decomposition cube_;
   std::shared_ptr<Relaxing> relaxing_;
   std::uint32_t parts_;
-  Items items_;
-  int planes_;
   int step_ = 0;
   int runs_ = 0;
   kaon::gpu::Stream stream_;
   kaon::gpu::Buffer<double> values_;   // twice, by the parity of the step
   kaon::gpu::Buffer<double> changes_;  // by the parity of the run; behind them the value beyond the cube
   kaon::gpu::Buffer<std::uint32_t> done_;
-  kaon::gpu::Buffer<kaon::gpu::AwaitedFlag> flags_;
   std::array<std::optional<kaon::gpu::Channel<double>>, kFaces.size()> sides_;
+  std::array<kaon::gpu::AwaitedFlag, kFaces.size()> awaited_;
   kaon::gpu::DeviceObject<ResidentPoints> on_device_;
 };
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the points of a block are shared among the parts that relax it together, and the warps of those.
+#pragma once
+
+#include <cstdint>
+
+#include "examples/jacobi3d/device/sweep.kernels.hpp"
+
+namespace jacobi3d {
+
+// A warp walks through an item at a time: `kWidth` points side by side in each of some x planes, a column. The x planes
+// at faces beyond which another device is are edges: they are relaxed first, by few parts, so that they travel while
+// the rest is relaxed. The items of the rest are numbered x plane by x plane, and are shared evenly, but for those
+// parts that have an edge.
+struct Cut {
+  static constexpr int kWidth = 32;
+
+  int points;           // of an x plane
+  int columns;          // of an x plane
+  int first_x, last_x;  // of the rest
+  int planes;           // of an item of the rest, at most
+  int parts;
+  int edge_parts[2];                // the first ones have the edge at low x, the last ones that at high x
+  int items;                        // of the rest
+  int of_edge_part;                 // of those, for each part that has an edge
+  int share, shares_with_one_more;  // for the others
+
+  KAON_DEVICE constexpr int first_item(int part) const {
+    const int low = edge_parts[0], high = parts - edge_parts[1];
+    if (low >= high) return even(part, items / parts, items % parts);
+    if (part <= low) return part * of_edge_part;
+    const int others = part < high ? part - low : high - low;
+    const int before = low * of_edge_part + even(others, share, shares_with_one_more);
+    return part <= high ? before : before + (part - high) * of_edge_part;
+  }
+  KAON_DEVICE constexpr bool has_edge(int part, int side) const {
+    return side == 0 ? part < edge_parts[0] : part >= parts - edge_parts[1];
+  }
+  // The columns of an edge that a part has, from this one to that of the next part of the edge.
+  KAON_DEVICE constexpr int first_column(int part, int side) const {
+    const int number = side == 0 ? part : part - (parts - edge_parts[1]);
+    return even(number, columns / edge_parts[side], columns % edge_parts[side]);
+  }
+
+ private:
+  // Where the share of a part begins when some of the first ones have one more.
+  KAON_DEVICE static constexpr int even(int part, int share, int with_one_more) {
+    return part * share + (part < with_one_more ? part : with_one_more);
+  }
+};
+
+// So that all of `parts` parts of `warps` warps end at nearly the same time; `has_edge`: at low and at high x.
+Cut best_cut(const Triple& shape, int parts, int warps, bool has_low_edge, bool has_high_edge);
+// How many parts an edge has.
+int parts_of_edge(const Triple& shape, int parts, int warps);
+
+}  // namespace jacobi3d
