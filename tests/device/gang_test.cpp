@@ -178,7 +178,7 @@ TEST_CASE("all parts of a gang run what is sent to it", "[device][resident][gang
 }
 
 TEST_CASE("tasks that wait for flags are awaited by quiescence", "[device][resident][gang]") {
-  for (const std::uint32_t count : {1U, 3U, 64U}) {
+  for (const std::uint32_t count : {1U, 3U, 32U}) {
     run_on_devices([&](Runtime& runtime) -> Task<> {
       const auto hosts = co_await runtime.create<Host>(1);
       co_await hosts[0].call<&Host::begin_waiting>(6U, count, 60.0);
@@ -207,11 +207,11 @@ TEST_CASE("more tasks that wait than a worker can have are an error", "[device][
   const std::string text = thrown<gpu::GpuError>([&] {
     scene.run([](Runtime& runtime) -> Task<> {
       const auto hosts = co_await runtime.create<Host>(1);
-      co_await hosts[0].call<&Host::begin_waiting>(4U, 65U, 60.0);
+      co_await hosts[0].call<&Host::begin_waiting>(4U, 33U, 60.0);
       co_await runtime.quiescence();
     });
   });
-  CHECK(has(text, "has 64 tasks that wait for flags, and kaon::testing::CountOne is one more"));
+  CHECK(has(text, "has 32 tasks that wait for flags, and kaon::testing::CountOne is one more"));
 }
 
 TEST_CASE("a run ends although a task waits for a flag", "[device][resident][gang]") {
