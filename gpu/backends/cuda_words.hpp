@@ -5,6 +5,8 @@
 #if defined(KAON_DEVICE_COMPILER)
 namespace kaon::gpu::vendor {
 
+inline constexpr unsigned kWarpLanes = 32;
+
 __device__ inline unsigned load_relaxed(const unsigned* word) {
   unsigned value;
   asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");

@@ -5,6 +5,8 @@
 #if defined(KAON_DEVICE_COMPILER)
 namespace kaon::gpu::vendor {
 
+inline constexpr unsigned kWarpLanes = 64;  // of the devices that are compiled for
+
 template <class Word>
 __device__ inline Word load_relaxed(const Word* word) {
   return __hip_atomic_load(const_cast<Word*>(word), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);

@@ -71,7 +71,8 @@ struct VendorWords {
   KAON_DEVICE static std::uint32_t agree(std::uint32_t value) { return vendor::of_first_in_warp(value); }
   /// This thread among those of the first warp of its block, and how many those are.
   KAON_DEVICE static unsigned lane() { return threadIdx.x; }
-  KAON_DEVICE static unsigned lanes() { return static_cast<unsigned>(warpSize); }
+  static constexpr unsigned kWarpLanes = vendor::kWarpLanes;
+  KAON_DEVICE static unsigned lanes() { return kWarpLanes; }
   /// Of which threads of a warp it is true: a bit for each, all of which call it.
   KAON_DEVICE static std::uint64_t which(bool is_true) { return vendor::which_of_warp(is_true); }
   /// As sync(), for the threads of a warp.

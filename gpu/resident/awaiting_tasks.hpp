@@ -53,7 +53,9 @@ struct AwaitingTasks {
 template <class Words>
 class AwaitingLooks {
  public:
-  KAON_DEVICE explicit AwaitingLooks(AwaitingTasks& waiting) : waiting_(waiting) {}
+  /// `acquires`: with each look, and not once more when all are reached, which takes longer. It empties the cache of
+  /// the multiprocessor, which others than this worker may need.
+  KAON_DEVICE AwaitingLooks(AwaitingTasks& waiting, bool acquires) : waiting_(waiting), acquires_(acquires) {}
 
   /// By one thread, of whichever warp. False: there is no room.
   KAON_DEVICE bool add(const Command& command, const AwaitedFlags& flags, std::uint32_t times) const {
@@ -84,14 +86,13 @@ class AwaitingLooks {
   /// is seen from here on.
   KAON_DEVICE void take(std::uint32_t from, Command& command) const {
     const AwaitingTask& task = waiting_.tasks[from];
-    for (std::uint32_t i = Words::lane(); i < task.count; i += Words::lanes()) {
+    for (std::uint32_t i = Words::lane(); i < task.count && !acquires_; i += Words::lanes()) {
       const AwaitingTask::Flag flag = task.flag(i);
       static_cast<void>(Words::load(flag.word, flag.scope));
     }
     for (unsigned i = Words::lane(); i < Command::kWords; i += Words::lanes()) command.words[i] = task.command.words[i];
     Words::sync_warp();
-    if (Words::lane() == 0) remove(from);
-    Words::sync_warp();
+    remove(from);
   }
   KAON_DEVICE bool is_empty() const { return waiting_.count == 0; }
 
@@ -116,22 +117,31 @@ class AwaitingLooks {
     const std::uint32_t at = waiting_.next + i;
     return at < waiting_.count ? at : at - waiting_.count;
   }
-  KAON_DEVICE static bool is_reached(const AwaitingTask& task, std::uint32_t i) {
+  KAON_DEVICE bool is_reached(const AwaitingTask& task, std::uint32_t i) const {
     const AwaitingTask::Flag flag = task.flag(i);
-    return FlagWord::is_reached(Words::peek(flag.word), flag.each * task.times);
+    const std::uint32_t value = acquires_ ? Words::load(flag.word, flag.scope) : Words::peek(flag.word);
+    return FlagWord::is_reached(value, flag.each * task.times);
   }
   /// Those of its flags that this lane looks at.
-  KAON_DEVICE static bool are_reached(const AwaitingTask& task, unsigned lane, unsigned lanes) {
+  KAON_DEVICE bool are_reached(const AwaitingTask& task, unsigned lane, unsigned lanes) const {
     bool are = true;
     for (std::uint32_t i = lane; i < task.count; i += lanes) are &= is_reached(task, i);
     return are;
   }
+  /// The last one takes its place.
   KAON_DEVICE void remove(std::uint32_t from) const {
-    waiting_.tasks[from] = waiting_.tasks[--waiting_.count];
-    waiting_.next = from < waiting_.count ? from : 0;
+    const std::uint32_t last = waiting_.count - 1;
+    auto* const to = reinterpret_cast<std::uint32_t*>(&waiting_.tasks[from]);
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(&waiting_.tasks[last]);
+    for (unsigned i = Words::lane(); i < sizeof(AwaitingTask) / sizeof *to && from != last; i += Words::lanes())
+      to[i] = words[i];
+    Words::sync_warp();
+    if (Words::lane() == 0) waiting_.count = last, waiting_.next = from < last ? from : 0;
+    Words::sync_warp();
   }
 
   AwaitingTasks& waiting_;
+  bool acquires_;
 };
 
 }  // namespace kaon::gpu

@@ -30,8 +30,14 @@ class EntryContext : public Context {
   KAON_DEVICE EntryContext(const Context& context, const WorkerOutput<Words>& output, Object* object)
       : Context(context), output_(output), object_(object) {}
 
-  KAON_DEVICE std::size_t lane() const { return this->threads().number(this->thread()); }
-  KAON_DEVICE std::size_t lanes() const { return this->threads().volume(); }
+  /// Threads of a warp; 1 in the emulation.
+  static constexpr unsigned kWarpLanes = Words::kWarpLanes;
+  KAON_DEVICE unsigned lane() const { return this->thread().x; }
+  KAON_DEVICE unsigned lanes() const { return this->threads().x; }
+  /// The warp of this thread among those that run the entry, and the thread's place in it.
+  KAON_DEVICE unsigned warp() const { return lane() / kWarpLanes; }
+  KAON_DEVICE unsigned warps() const { return lanes() / kWarpLanes; }
+  KAON_DEVICE unsigned warp_lane() const { return lane() % kWarpLanes; }
   /// Of a gang, which part of it this worker is, and of how many; else 0 of 1. Parts do not wait for each other: one
   /// may have begun the next entry while another still runs this one.
   KAON_DEVICE std::uint32_t part() const { return output_.worker() - task::first_worker_of(output_.running()); }

@@ -99,6 +99,8 @@ bool ResidentScheduler::put_waiting() {
 void ResidentScheduler::launch() {
   ResidentView view = memory_.view();
   view.launch = launches_ + 1;
+  view.has_own_processors =
+      options_.workers + 1 <= static_cast<unsigned>(device_.card().description().processors) ? 1 : 0;
   program_.launch(stream_, {{options_.workers + 1}, {options_.threads}}, view);
   ++launches_;
 }

@@ -102,10 +102,11 @@ struct ResidentView {
   CommandSlot* notice_slots;
   std::uint32_t worker_count;
   std::uint32_t capacity, held_capacity, host_capacity, notice_capacity;
-  std::uint32_t serial;       // of the scheduler among those of the process
-  std::uint32_t launch;       // its number
-  std::uint64_t idle_ns;      // until it parks
-  std::uint64_t patience_ns;  // for a host that does not take what it is told
+  std::uint32_t serial;              // of the scheduler among those of the process
+  std::uint32_t launch;              // its number
+  std::uint32_t has_own_processors;  // each block a multiprocessor, as there are enough
+  std::uint64_t idle_ns;             // until it parks
+  std::uint64_t patience_ns;         // for a host that does not take what it is told
   std::uint64_t flag_patience_ns;
 
   /// Tasks of workers, for a worker.

@@ -69,7 +69,7 @@ class WorkerOutput {
     return false;
   }
 
-  KAON_DEVICE AwaitingLooks<Words> awaiting() const { return AwaitingLooks<Words>(shared_.awaiting); }
+  KAON_DEVICE AwaitingLooks<Words> awaiting() const { return {shared_.awaiting, view_.has_own_processors != 0}; }
   KAON_DEVICE const ResidentView& view() const { return view_; }
   KAON_DEVICE std::uint32_t worker() const { return worker_; }
   KAON_DEVICE const Command& running() const { return shared_.command; }

@@ -22,7 +22,7 @@ class Column {
       : block_(block),
         step_(static_cast<std::uint32_t>(step)),
         place_(place),
-        y_(place / block.shape.z),
+        y_(block.cut.by_z.divide(place)),
         z_(place - y_ * block.shape.z),
         first_(first),
         last_(last),
@@ -33,7 +33,9 @@ class Column {
     begin();
     int left = last_ - first_;
     for (; left >= kBatch; left -= kBatch) relax_planes<kBatch>(left);
-    for (; left > 0; --left) relax_planes<1>(left);
+    if (left == 3) relax_planes<3>(left);
+    if (left == 2) relax_planes<2>(left);
+    if (left == 1) relax_planes<1>(left);
     copy_second_faces();
     return change_;
   }
@@ -63,7 +65,7 @@ class Column {
   // The next `Count` of the `left` planes.
   template <int Count>
   KAON_DEVICE void relax_planes(int left) {
-    double x_high[Count], y_low[Count], y_high[Count], z_low[Count], z_high[Count];
+    double x_high[Count], y_low[Count], y_high[Count], z_low[Count], z_high[Count];  // later y_low: their sums
     for (int i = 0; i < Count; ++i) {
       const bool is_last = i + 1 == Count && left == Count;
       x_high[i] = *(is_last ? above_ : here_ + (i + 1) * plane_);
@@ -71,13 +73,16 @@ class Column {
     }
     here_ += Count * plane_;
     double value[Count];
+    bool are_plain = true;
     for (int i = 0; i < Count; ++i) {
       const double before = i > 1 ? x_high[i > 1 ? i - 2 : 0] : i > 0 ? center_ : low_;
       // The order of the additions is part of the result's definition.
-      const double sum = ((((before + x_high[i]) + y_low[i]) + y_high[i]) + z_low[i]) + z_high[i];
-      value[i] = sixth_of_plain(sum);
-      if (!is_plain(sum)) value[i] = divided_by_6(sum);
+      y_low[i] = ((((before + x_high[i]) + y_low[i]) + y_high[i]) + z_low[i]) + z_high[i];
+      value[i] = sixth_of_plain(y_low[i]);
+      are_plain &= is_plain(y_low[i]);
     }
+    if (!are_plain)
+      for (int i = 0; i < Count; ++i) value[i] = divided_by_6(y_low[i]);
     if (left == last_ - first_ && first_ == 0) copy_to(kXLow, place_, value[0]);
     if (left == Count && last_ == block_.shape.x) copy_to(kXHigh, place_, value[Count - 1]);
     for (int i = 0; i < Count; ++i) {
@@ -109,15 +114,15 @@ class Column {
     return side.is_connected() ? side.in(step_) + place_ : block_.boundary;
   }
   KAON_DEVICE Line<const double> beside(bool is_inside, const double* inside, int face) const {
-    if (is_inside) return {inside, plane_};
     const auto& side = block_.sides[face];
-    if (!side.is_connected()) return {block_.boundary, 0};
-    return {side.in(step_) + place_in(face, first_), row_of(face)};
+    const bool has_plane = side.is_connected();
+    const double* const outside = has_plane ? side.in(step_) + place_in(face, first_) : block_.boundary;
+    return {is_inside ? inside : outside, is_inside ? plane_ : has_plane ? row_of(face) : 0};
   }
   KAON_DEVICE Line<double> outside(bool is_low, bool is_high, int low_face) const {
     const int face = is_low ? low_face : low_face + 1;
-    if ((!is_low && !is_high) || !block_.sides[face].is_connected()) return {nullptr, 0};
-    return {out(face) + place_in(face, first_), row_of(face)};
+    const bool is_wanted = (is_low || is_high) && block_.sides[face].is_connected();
+    return {is_wanted ? out(face) + place_in(face, first_) : nullptr, row_of(face)};
   }
   // Where the point of an x plane lies in the planes at the faces of y and z.
   KAON_DEVICE int row_of(int face) const { return face < kZLow ? block_.shape.z : block_.shape.y; }

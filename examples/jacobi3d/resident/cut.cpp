@@ -15,6 +15,8 @@ Cut cut_into(const Triple& shape, int parts, int warps, bool has_low_edge, bool 
   Cut cut{};
   cut.points = shape[1] * shape[2];
   cut.columns = columns_of(shape);
+  cut.by_z = Divisor(static_cast<std::uint32_t>(shape[2]));
+  cut.by_columns = Divisor(static_cast<std::uint32_t>(cut.columns));
   cut.first_x = has_low_edge ? 1 : 0;
   cut.last_x = std::max(shape[0] - (has_high_edge ? 1 : 0), cut.first_x);
   cut.planes = planes;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "examples/jacobi3d/device/sweep.kernels.hpp"
+#include "examples/jacobi3d/resident/divisor.hpp"
 
 namespace jacobi3d {
 
@@ -15,6 +16,7 @@ namespace jacobi3d {
 struct Cut {
   static constexpr int kWidth = 32;
 
+  Divisor by_z, by_columns;
   int points;           // of an x plane
   int columns;          // of an x plane
   int first_x, last_x;  // of the rest

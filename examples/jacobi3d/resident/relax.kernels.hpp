@@ -64,7 +64,7 @@ struct Relax {
     return relax_items(
         at, cut.first_item(part), cut.first_item(part + 1),
         [&cut](int item, int& column) {
-          const int chunk = item / cut.columns, first = cut.first_x + chunk * cut.planes;
+          const int chunk = cut.by_columns.divide(item), first = cut.first_x + chunk * cut.planes;
           column = item - chunk * cut.columns;
           return Planes{first, first + cut.planes < cut.last_x ? first + cut.planes : cut.last_x};
         },
@@ -78,7 +78,7 @@ struct Relax {
   template <class At, class PlanesOf>
   KAON_DEVICE double relax_items(const At& at, int first, int last, PlanesOf planes_of,
                                  const ResidentPoints& self) const {
-    const auto lanes = static_cast<int>(at.lanes() < Cut::kWidth ? at.lanes() : Cut::kWidth);
+    constexpr int lanes = At::kWarpLanes < Cut::kWidth ? At::kWarpLanes : Cut::kWidth;
     const int warps = static_cast<int>(at.lanes()) / lanes, warp = static_cast<int>(at.lane()) / lanes;
     const int lane = static_cast<int>(at.lane()) % lanes;
     double moved = 0;
@@ -94,8 +94,8 @@ struct Relax {
 
   // Of the last warp but `number`, so that who waits for one flag to be raised holds up no other.
   template <class At>
-  KAON_DEVICE static bool is_first_of_warp(const At& at, std::size_t number) {
-    const std::size_t behind = (number + 1) * Cut::kWidth;
+  KAON_DEVICE static bool is_first_of_warp(const At& at, unsigned number) {
+    const unsigned behind = (number + 1) * Cut::kWidth;
     return at.lane() == (at.lanes() > behind ? at.lanes() - behind : 0);
   }
   // Neighbors on other devices that are not beside edges.
