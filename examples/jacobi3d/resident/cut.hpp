@@ -51,9 +51,20 @@ struct Cut {
   }
 };
 
-// So that all of `parts` parts of `warps` warps end at nearly the same time; `has_edge`: at low and at high x.
-Cut best_cut(const Triple& shape, int parts, int warps, bool has_low_edge, bool has_high_edge);
-// How many parts an edge has.
-int parts_of_edge(const Triple& shape, int parts, int warps);
+// Who shares it.
+struct Parts {
+  int count;
+  int warps;          // of each
+  bool are_in_cache;  // the points of all blocks of the device
+};
+// At which x faces another device is.
+struct Edges {
+  bool low, high;
+};
+
+// So that all parts end at nearly the same time.
+Cut best_cut(const Triple& shape, const Parts& parts, const Edges& edges);
+// How many of them an edge has.
+int parts_of_edge(const Triple& shape, const Parts& parts);
 
 }  // namespace jacobi3d

@@ -23,6 +23,7 @@ std::shared_ptr<BlockScheduler> shared_scheduler() {
 
 ResidentBlock::ResidentBlock(const Options& options, int on_a_pe)
     : cube_(options.decomposition),
+      on_a_pe_(on_a_pe),
       relaxing_(shared_scheduler()),
       parts_(std::max(1U, relaxing_->options().workers / static_cast<unsigned>(on_a_pe))),
       values_(2 * points(), stream_),
@@ -43,7 +44,8 @@ kaon::Task<unsigned> ResidentBlock::connect() {
     const Triple to = neighbor(place(), face);
     kaon::gpu::ChannelOffer offer = co_await side->offer();
     array()[{to[0], to[1], to[2]}].send<&ResidentBlock::offers>(
-        SideOffer{opposite(face), std::move(offer), done, parts_, parts_of_edge()});
+        SideOffer{opposite(face), std::move(offer), done, parts_,
+                  static_cast<std::uint32_t>(parts_of_edge(cube_.block_shape(), parts()))});
     ++missing;
   }
   ResidentPoints points{};
@@ -75,7 +77,7 @@ void ResidentBlock::connect_side(const SideOffer& side, ResidentPoints& points) 
 void ResidentBlock::describe(ResidentPoints& points) const {
   const Triple shape = cube_.block_shape();
   points.shape = extents_of(shape);
-  points.cut = best_cut(shape, static_cast<int>(parts_), kWarps, points.is_far(0), points.is_far(1));
+  points.cut = best_cut(shape, parts(), {points.is_far(0), points.is_far(1)});
   for (std::size_t parity = 0; parity < 2; ++parity) points.values[parity] = values_.data() + parity * this->points();
   points.boundary = changes_.data() + kBoundary;
   points.done = {done_.data()};
@@ -99,8 +101,10 @@ void ResidentBlock::leave_to_entries() {
     if (side) side->move_to(stream);
 }
 
-std::uint32_t ResidentBlock::parts_of_edge() const {
-  return static_cast<std::uint32_t>(jacobi3d::parts_of_edge(cube_.block_shape(), static_cast<int>(parts_), kWarps));
+Parts ResidentBlock::parts() const {
+  constexpr std::size_t kCache = std::size_t{40} << 20;  // bytes, of the devices that this is for
+  const std::size_t bytes = 2 * sizeof(double) * points() * static_cast<std::size_t>(on_a_pe_);
+  return {static_cast<int>(parts_), kWarps, bytes < kCache};
 }
 
 kaon::Task<double> ResidentBlock::run(int count) {

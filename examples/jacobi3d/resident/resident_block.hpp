@@ -48,12 +48,13 @@ class ResidentBlock : public kaon::Chare<ResidentBlock> {
   bool has_neighbor(Face face) const { return cube_.contains(neighbor(place(), face)); }
   std::size_t points() const { return volume(cube_.block_shape()); }
   kaon::gpu::Span<double> now() const { return values_.span().subspan(step_ % 2 * points(), points()); }
-  std::uint32_t parts_of_edge() const;
+  Parts parts() const;
   void connect_side(const SideOffer& side, ResidentPoints& points);
   void describe(ResidentPoints& points) const;
   void leave_to_entries();
 
   Decomposition cube_;
+  int on_a_pe_;
   std::shared_ptr<Relaxing> relaxing_;
   std::uint32_t parts_;
   int step_ = 0;
