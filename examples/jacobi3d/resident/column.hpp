@@ -32,10 +32,8 @@ class Column {
   KAON_DEVICE double relax() {
     begin();
     int left = last_ - first_;
-    for (; left >= kBatch; left -= kBatch) relax_planes<kBatch>(left);
-    if (left == 3) relax_planes<3>(left);
-    if (left == 2) relax_planes<2>(left);
-    if (left == 1) relax_planes<1>(left);
+    for (; left >= kBatch; left -= kBatch) relax_planes<true>(left);
+    if (left > 0) relax_planes<false>(left);
     copy_second_faces();
     return change_;
   }
@@ -62,40 +60,43 @@ class Column {
     y_out_ = outside(y_ == 0, y_ + 1 == ny, kYLow), z_out_ = outside(z_ == 0, z_ + 1 == nz, kZLow);
     low_ = first_ > 0 ? here_[-plane_] : *beyond(kXLow), center_ = *here_;
   }
-  // The next `Count` of the `left` planes.
-  template <int Count>
+  // The next planes of the `left` ones: kBatch of them, or, unless it is whole, fewer, the last ones. What is behind
+  // the end is read as the last plane is, and not used.
+  template <bool is_whole>
   KAON_DEVICE void relax_planes(int left) {
-    double x_high[Count], y_low[Count], y_high[Count], z_low[Count], z_high[Count];  // later y_low: their sums
-    for (int i = 0; i < Count; ++i) {
-      const bool is_last = i + 1 == Count && left == Count;
+    double x_high[kBatch] = {}, sum[kBatch], y_high[kBatch], z_low[kBatch], z_high[kBatch];
+    for (int i = 0; i < kBatch; ++i) {
+      const bool is_last = is_whole ? i + 1 == kBatch && left == kBatch : i + 1 >= left;
       x_high[i] = *(is_last ? above_ : here_ + (i + 1) * plane_);
-      y_low[i] = read(y_low_), y_high[i] = read(y_high_), z_low[i] = read(z_low_), z_high[i] = read(z_high_);
+      const bool goes_on = is_whole || !is_last;
+      sum[i] = read(y_low_, goes_on), y_high[i] = read(y_high_, goes_on);
+      z_low[i] = read(z_low_, goes_on), z_high[i] = read(z_high_, goes_on);
     }
-    here_ += Count * plane_;
-    double value[Count];
+    here_ += kBatch * plane_;
+    double value[kBatch];
     bool are_plain = true;
-    for (int i = 0; i < Count; ++i) {
+    for (int i = 0; i < kBatch; ++i) {
       const double before = i > 1 ? x_high[i > 1 ? i - 2 : 0] : i > 0 ? center_ : low_;
       // The order of the additions is part of the result's definition.
-      y_low[i] = ((((before + x_high[i]) + y_low[i]) + y_high[i]) + z_low[i]) + z_high[i];
-      value[i] = sixth_of_plain(y_low[i]);
-      are_plain &= is_plain(y_low[i]);
+      sum[i] = ((((before + x_high[i]) + sum[i]) + y_high[i]) + z_low[i]) + z_high[i];
+      value[i] = sixth_of_plain(sum[i]);
+      are_plain &= is_plain(sum[i]);
     }
     if (!are_plain)
-      for (int i = 0; i < Count; ++i) value[i] = divided_by_6(y_low[i]);
+      for (int i = 0; i < kBatch; ++i) value[i] = divided_by_6(sum[i]);
     if (left == last_ - first_ && first_ == 0) copy_to(kXLow, place_, value[0]);
-    if (left == Count && last_ == block_.shape.x) copy_to(kXHigh, place_, value[Count - 1]);
-    for (int i = 0; i < Count; ++i) {
+    for (int i = 0; i < kBatch && (is_whole || i < left); ++i) {
+      if (i + 1 == left && last_ == block_.shape.x) copy_to(kXHigh, place_, value[i]);
       write(value[i]);
       const double moved = std::fabs(value[i] - (i > 0 ? x_high[i > 0 ? i - 1 : 0] : center_));
       change_ = change_ < moved ? moved : change_;
     }
-    low_ = Count > 1 ? x_high[Count > 1 ? Count - 2 : 0] : center_;
-    center_ = x_high[Count - 1];
+    low_ = x_high[kBatch - 2];
+    center_ = x_high[kBatch - 1];
   }
-  KAON_DEVICE static double read(Line<const double>& line) {
+  KAON_DEVICE static double read(Line<const double>& line, bool goes_on) {
     const double value = *line.at;
-    line.at += line.step;
+    if (goes_on) line.at += line.step;
     return value;
   }
   KAON_DEVICE void write(double value) {

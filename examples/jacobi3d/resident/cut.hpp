@@ -15,6 +15,7 @@ namespace jacobi3d {
 // parts that have an edge.
 struct Cut {
   static constexpr int kWidth = 32;
+  static constexpr int kRest = 2;  // the stage after those of the edges at low and at high x
 
   Divisor by_z, by_columns;
   int points;           // of an x plane
@@ -35,6 +36,7 @@ struct Cut {
     const int before = low * of_edge_part + even(others, share, shares_with_one_more);
     return part <= high ? before : before + (part - high) * of_edge_part;
   }
+  KAON_DEVICE constexpr int first_stage() const { return edge_parts[0] + edge_parts[1] > 0 ? 0 : kRest; }
   KAON_DEVICE constexpr bool has_edge(int part, int side) const {
     return side == 0 ? part < edge_parts[0] : part >= parts - edge_parts[1];
   }
@@ -48,6 +50,23 @@ struct Cut {
   // Where the share of a part begins when some of the first ones have one more.
   KAON_DEVICE static constexpr int even(int part, int share, int with_one_more) {
     return part * share + (part < with_one_more ? part : with_one_more);
+  }
+};
+
+// What one part does in a stage: items, which begin at an x plane and have so many planes each.
+struct Share {
+  int first = 0, last = 0;
+  int first_x = 0, last_x = 0;
+  int planes = 1;
+
+  KAON_DEVICE constexpr Share(const Cut& cut, int stage, int part, int nx) {
+    if (stage == Cut::kRest) {
+      first = cut.first_item(part), last = cut.first_item(part + 1);
+      first_x = cut.first_x, last_x = cut.last_x, planes = cut.planes;
+    } else if (cut.has_edge(part, stage)) {
+      first = cut.first_column(part, stage), last = cut.first_column(part + 1, stage);
+      first_x = stage == 0 ? 0 : nx - 1, last_x = first_x + 1;
+    }
   }
 };
 

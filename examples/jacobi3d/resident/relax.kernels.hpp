@@ -24,9 +24,13 @@ struct Relax {
   KAON_DEVICE void operator()(At& at, const ResidentPoints& self) const {
     const int part = static_cast<int>(at.part());
     double moved = 0;
-    for (const int side : {0, 1})
-      if (self.cut.has_edge(part, side)) moved = larger(moved, relax_edge(at, self, side));
-    moved = larger(moved, relax_rest(at, self));
+    for (int stage = self.cut.first_stage(); stage <= Cut::kRest; ++stage) {
+      const Share share(self.cut, stage, part, self.shape.x);
+      if (share.first == share.last) continue;
+      const double most = relax(at, self, share);
+      moved = moved < most ? most : moved;
+      if (stage != Cut::kRest) raise_far(at, self, stage);
+    }
     at.sync();
     if (is_first_of_warp(at, 1)) at.raise(self.done, 1, kaon::gpu::Scope::device);
     if (is_first_of_warp(at, 2)) raise_beside(at, self);
@@ -39,59 +43,30 @@ struct Relax {
   }
 
  private:
-  KAON_DEVICE static double larger(double a, double b) { return a < b ? b : a; }
-
-  // The edge travels while the rest is relaxed: what raises its flag waits until it has arrived.
+  // Each item by a warp.
   template <class At>
-  KAON_DEVICE double relax_edge(At& at, const ResidentPoints& self, int side) const {
-    const Cut& cut = self.cut;
-    const int x = side == 0 ? 0 : self.shape.x - 1, part = static_cast<int>(at.part());
-    const double moved = relax_items(
-        at, cut.first_column(part, side), cut.first_column(part + 1, side),
-        [&](int item, int& column) {
-          column = item;
-          return Planes{x, x + 1};
-        },
-        self);
-    at.sync();
-    if (is_first_of_warp(at, 0)) at.raise(self.sides[side].partner_arrived);
-    return moved;
-  }
-  template <class At>
-  KAON_DEVICE double relax_rest(At& at, const ResidentPoints& self) const {
-    const Cut& cut = self.cut;
-    const int part = static_cast<int>(at.part());
-    return relax_items(
-        at, cut.first_item(part), cut.first_item(part + 1),
-        [&cut](int item, int& column) {
-          const int chunk = cut.by_columns.divide(item), first = cut.first_x + chunk * cut.planes;
-          column = item - chunk * cut.columns;
-          return Planes{first, first + cut.planes < cut.last_x ? first + cut.planes : cut.last_x};
-        },
-        self);
-  }
-
-  struct Planes {
-    int first, last;
-  };
-  // Each item by a warp; `planes_of(item, column)` says what it is.
-  template <class At, class PlanesOf>
-  KAON_DEVICE double relax_items(const At& at, int first, int last, PlanesOf planes_of,
-                                 const ResidentPoints& self) const {
+  KAON_DEVICE double relax(const At& at, const ResidentPoints& self, const Share& share) const {
     constexpr int lanes = At::kWarpLanes < Cut::kWidth ? At::kWarpLanes : Cut::kWidth;
     const int warps = static_cast<int>(at.lanes()) / lanes, warp = static_cast<int>(at.lane()) / lanes;
     const int lane = static_cast<int>(at.lane()) % lanes;
     double moved = 0;
-    for (int item = first + warp; item < last; item += warps) {
-      int column = 0;
-      const Planes planes = planes_of(item, column);
-      const int end = (column + 1) * Cut::kWidth < self.cut.points ? (column + 1) * Cut::kWidth : self.cut.points;
-      for (int place = column * Cut::kWidth + lane; place < end; place += lanes)
-        moved = larger(moved, Column(self, step, planes.first, planes.last, place).relax());
+    for (int item = share.first + warp; item < share.last; item += warps) {
+      const int chunk = self.cut.by_columns.divide(item), x = share.first_x + chunk * share.planes;
+      const int first = (item - chunk * self.cut.columns) * Cut::kWidth, end = first + Cut::kWidth;
+      for (int place = first + lane; place < end && place < self.cut.points; place += lanes) {
+        Column column(self, step, x, x + share.planes < share.last_x ? x + share.planes : share.last_x, place);
+        const double most = column.relax();
+        moved = moved < most ? most : moved;
+      }
     }
     return moved;
   }
-
+  // The edge travels while the rest is relaxed: what raises its flag waits until it has arrived.
+  template <class At>
+  KAON_DEVICE static void raise_far(At& at, const ResidentPoints& self, int side) {
+    at.sync();
+    if (is_first_of_warp(at, 0)) at.raise(self.sides[side].partner_arrived);
+  }
   // Of the last warp but `number`, so that who waits for one flag to be raised holds up no other.
   template <class At>
   KAON_DEVICE static bool is_first_of_warp(const At& at, unsigned number) {
