@@ -97,6 +97,22 @@ def jacobi_in_blocks(scale, work):
                              "jacobi3d by hand, 256^3 each, on 2") for blocks, _ in scale.cut), most_rounds=3)
 
 
+LEVELS = ("host", "device")
+
+
+def jacobi_by_level(scale, work):
+    """Who takes the steps: the host by launches, or the device by entries that wait for each other's flags."""
+    contenders, rows = [], []
+    for each in scale.leveled:
+        points = f"{each.edge}^3 each in {each.blocks} blocks a device"
+        host, device = (f"{points}, level {level}" for level in LEVELS)
+        contenders += [by.jacobi3d(f"{points}, level {level}", scale, each.box, processes=scale.devices,
+                                   more=("--warm-up", each.warm_up), way=("--level", level)) for level in LEVELS]
+        target = Target("value", each.limit) if each.limit else None
+        rows += [row(scale, "jacobi3d", host, "us", host), row(scale, "jacobi3d", device, "us", device, host, target)]
+    return Section("jacobi3d by level", tuple(contenders), tuple(rows), most_rounds=3, pause_s=0)
+
+
 def jacobi_first(scale, work):
     name = "256^3 each on two devices"
     return Section("first iterations of jacobi3d",
@@ -195,4 +211,5 @@ def jacobi_on_one(scale, work):
 def all_sections(scale, work="."):
     """Two processes on one device would take turns on it. `work`: a folder for files."""
     on_two = (direct, hops, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged) if scale.devices > 1 else ()
-    return tuple(make(scale, work) for make in (*on_two, same_pe, awaited_streams, flags, device_entries, jacobi_on_one))
+    on_any = (same_pe, awaited_streams, flags, device_entries, jacobi_by_level, jacobi_on_one)
+    return tuple(make(scale, work) for make in (*on_two, *on_any))

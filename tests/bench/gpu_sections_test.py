@@ -103,6 +103,31 @@ class TargetsTest(unittest.TestCase):
             self.assertEqual(x * y * z, 2 * blocks)
         self.assertEqual([blocks for blocks, _ in its_scale.cut], [1, 8, 16, 64])
 
+    def test_a_device_that_takes_the_steps_itself_has_a_limit_for_each_cube_and_cut(self):
+        limits = {64: (5, 6, 6), 128: (13, 14, 14), 256: (96, 98, 104)}
+        for edge, of_edge in limits.items():
+            for blocks, limit in zip((1, 8, 64), of_edge):
+                name = f"{edge}^3 each in {blocks} blocks a device, level device"
+                self.assertTrue(is_reached(("jacobi3d", name), **{name: limit}))
+                self.assertFalse(is_reached(("jacobi3d", name), **{name: limit + 0.1}))
+
+    def test_levels_are_compared_at_the_same_points_on_all_devices(self):
+        for devices in (1, 2, 4):
+            its_scale = scale.on_devices(devices)
+            rows = rows_of(its_scale)
+            self.assertEqual(len(its_scale.leveled), 9)
+            for each in its_scale.leveled:
+                name = f"{each.edge}^3 each in {each.blocks} blocks a device"
+                row = rows["jacobi3d", f"{name}, level device"]
+                self.assertEqual(row.floor, f"{name}, level host")
+                self.assertEqual(row.target is not None, devices == 2)
+                self.assertIsNone(rows["jacobi3d", f"{name}, level host"].target)
+                self.assertEqual(each.box.cells, f"{each.edge * devices}x{each.edge}x{each.edge}")
+                self.assertEqual(each.box.iterations, {64: 4000, 128: 2000, 256: 1000}[each.edge])
+                x, y, z = map(int, each.box.blocks.split("x"))
+                self.assertEqual((x, y), (y * devices, z))
+                self.assertEqual(x * y * z, each.blocks * devices)
+
     def test_nothing_is_judged_on_the_emulation(self):
         for row in rows_of(scale.emulated()).values():
             self.assertIsNone(row.target)
@@ -110,7 +135,8 @@ class TargetsTest(unittest.TestCase):
 
     def test_one_device_leaves_out_what_needs_two(self):
         names = [section.name for section in all_sections(scale.on_devices(1))]
-        self.assertEqual(names, ["payloads, one PE", "awaited streams", "flags", "device entries", "jacobi3d on one device"])
+        self.assertEqual(names, ["payloads, one PE", "awaited streams", "flags", "device entries", "jacobi3d by level",
+                                 "jacobi3d on one device"])
 
 
 class ContendersTest(unittest.TestCase):
@@ -185,6 +211,30 @@ class ContendersTest(unittest.TestCase):
         contenders.jacobi3d("other box", its_scale, its_scale.half_each, "direct", 2)(programs, seen)
 
 
+    def test_both_levels_run_the_same_box_with_a_process_for_each_device_and_find_the_same_digits(self):
+        for devices in (1, 2):
+            its_scale = scale.on_devices(devices)
+            section = next(each for each in all_sections(its_scale) if each.name == "jacobi3d by level")
+            programs = Canned(jacobi3d=json.dumps({"change": 0.5, "ms_per_iteration": 0.004}))
+            host, device = section.contenders[:2]
+            seen = host(programs, {})
+            self.assertEqual(seen["64^3 each in 1 blocks a device, level host"], 4)
+            self.assertIn("64^3 each in 1 blocks a device, level device", device(programs, seen))
+            without_file = [tuple(word for word in command if not isinstance(word, Path))
+                            for command in programs.commands]
+            at = without_file[0].index("--level") + 1
+            self.assertEqual((without_file[0][at], without_file[1][at]), ("host", "device"))
+            self.assertEqual(without_file[0][:at] + without_file[0][at + 1:],
+                             without_file[1][:at] + without_file[1][at + 1:])
+            self.assertEqual(without_file[0][1], devices)
+            words = without_file[0]
+            self.assertEqual([words[words.index(option) + 1] for option in ("--pes", "--warm-up", "--iterations")],
+                             [1, 100, 4000])
+            programs.outputs["jacobi3d"] = json.dumps({"change": 0.25, "ms_per_iteration": 0.004})
+            with self.assertRaisesRegex(Failed, "0.25 is not 0.5"):
+                device(programs, seen)
+
+
 class DriverTest(unittest.TestCase):
     def run_main(self, *arguments):
         said = io.StringIO()
@@ -205,7 +255,8 @@ class DriverTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(said.splitlines(),
                          ["jacobi3d on two devices: jacobi3d", "first iterations of jacobi3d: jacobi3d",
-                          "jacobi3d in 1 to 64 blocks a device: jacobi3d", "jacobi3d on one device: jacobi3d, sweep"])
+                          "jacobi3d in 1 to 64 blocks a device: jacobi3d", "jacobi3d by level: jacobi3d",
+                          "jacobi3d on one device: jacobi3d, sweep"])
 
     def test_json_tells_the_protocol_of_direct_payloads(self):
         row = rows_of(scale.on_devices(2))["bandwidth", "two processes direct 1 MiB one way"]
