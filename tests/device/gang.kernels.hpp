@@ -95,12 +95,12 @@ struct SendCount {
   }
 };
 
-/// What is in the first number; of a gang its parts return different values.
+/// What is in the first number, to which others may add; of a gang its parts return different values.
 struct TakeCount {
   using Object = Strip;
   template <class At>
   KAON_DEVICE std::uint32_t operator()(At& at, Strip& self) const {
-    return self.values[0][0] + 1000 * at.part();
+    return at.value_of(gpu::FlagWord{self.values[0]}) + 1000 * at.part();
   }
 };
 

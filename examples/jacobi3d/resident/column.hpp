@@ -54,11 +54,11 @@ class Column {
     const std::ptrdiff_t begin = std::ptrdiff_t{first_} * plane_ + place_;
     here_ = block_.values[step_ % 2] + begin;
     next_ = block_.values[(step_ + 1) % 2] + begin;
-    above_ = last_ < block_.shape.x ? here_ + (last_ - first_) * plane_ : beyond(kXHigh);
+    above_ = last_ < block_.shape.x ? here_ + (last_ - first_) * plane_ : beyond(kXHigh, place_, 0).at;
     y_low_ = beside(y_ > 0, here_ - nz, kYLow), y_high_ = beside(y_ + 1 < ny, here_ + nz, kYHigh);
     z_low_ = beside(z_ > 0, here_ - 1, kZLow), z_high_ = beside(z_ + 1 < nz, here_ + 1, kZHigh);
     y_out_ = outside(y_ == 0, y_ + 1 == ny, kYLow), z_out_ = outside(z_ == 0, z_ + 1 == nz, kZLow);
-    low_ = first_ > 0 ? here_[-plane_] : *beyond(kXLow), center_ = *here_;
+    low_ = first_ > 0 ? here_[-plane_] : *beyond(kXLow, place_, 0).at, center_ = *here_;
   }
   // The next planes of the `left` ones: kBatch of them, or, unless it is whole, fewer, the last ones. What is behind
   // the end is read as the last plane is, and not used.
@@ -109,28 +109,25 @@ class Column {
     }
   }
 
-  // The value beyond an x face.
-  KAON_DEVICE const double* beyond(int face) const {
-    const auto& side = block_.sides[face];
-    return side.is_connected() ? side.in(step_) + place_ : block_.boundary;
+  // The values beyond a face, from those of an x plane on; `point`: of the column in these.
+  KAON_DEVICE Line<const double> beyond(int face, int point, int x) const {
+    const Side& side = block_.sides[face];
+    return {side.in[step_ % 2] + (point * side.point + x * side.row), side.row};
   }
   KAON_DEVICE Line<const double> beside(bool is_inside, const double* inside, int face) const {
-    const auto& side = block_.sides[face];
-    const bool has_plane = side.is_connected();
-    const double* const outside = has_plane ? side.in(step_) + place_in(face, first_) : block_.boundary;
-    return {is_inside ? inside : outside, is_inside ? plane_ : has_plane ? row_of(face) : 0};
+    const Line<const double> outside = beyond(face, point_in(face), first_);
+    return {is_inside ? inside : outside.at, is_inside ? plane_ : outside.step};
   }
   KAON_DEVICE Line<double> outside(bool is_low, bool is_high, int low_face) const {
     const int face = is_low ? low_face : low_face + 1;
-    const bool is_wanted = (is_low || is_high) && block_.sides[face].is_connected();
-    return {is_wanted ? out(face) + place_in(face, first_) : nullptr, row_of(face)};
+    double* const out = is_low || is_high ? block_.sides[face].out[(step_ + 1) % 2] : nullptr;
+    const int row = block_.sides[face].row;
+    return {out != nullptr ? out + (point_in(face) + first_ * row) : nullptr, row};
   }
-  // Where the point of an x plane lies in the planes at the faces of y and z.
-  KAON_DEVICE int row_of(int face) const { return face < kZLow ? block_.shape.z : block_.shape.y; }
-  KAON_DEVICE int place_in(int face, int x) const { return x * row_of(face) + (face < kZLow ? z_ : y_); }
-  KAON_DEVICE double* out(int face) const { return block_.sides[face].out(step_ + 1); }
+  // Of the column in the planes at the faces of y and z.
+  KAON_DEVICE int point_in(int face) const { return face < kZLow ? z_ : y_; }
   KAON_DEVICE void copy_to(int face, int place, double value) const {
-    if (block_.sides[face].is_connected()) out(face)[place] = value;
+    if (double* const out = block_.sides[face].out[(step_ + 1) % 2]; out != nullptr) out[place] = value;
   }
   // Of a block that is one point thick.
   KAON_DEVICE void copy_second_faces() const {
@@ -139,7 +136,8 @@ class Column {
   }
   KAON_DEVICE void copy_column(int face) const {
     const double* const values = block_.values[(step_ + 1) % 2] + place_;
-    for (int x = first_; x < last_; ++x) copy_to(face, place_in(face, x), values[std::ptrdiff_t{x} * plane_]);
+    for (int x = first_; x < last_; ++x)
+      copy_to(face, point_in(face) + x * block_.sides[face].row, values[std::ptrdiff_t{x} * plane_]);
   }
 
   const ResidentPoints& block_;

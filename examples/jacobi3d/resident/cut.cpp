@@ -29,7 +29,7 @@ Cut cut_into(const Triple& shape, const Parts& parts, const Edges& edges, int pl
 
 // The cost of turns of all warps in planes: the first values of an item come late.
 double cost_of(const Cut& cut, int items, const Parts& parts, int nz) {
-  constexpr double kPlanesToBegin = 2, kRowsBeside = 9;  // fitted to measurements on an H200
+  constexpr double kPlanesToBegin = 3, kRowsBeside = 9;  // fitted to measurements on an H200
   const double planes = divide_up(items, parts.warps) * (cut.planes + kPlanesToBegin);
   if (parts.are_in_cache) return planes;
   const double rows = std::max(1.0, static_cast<double>(items * Cut::kWidth) / nz);  // read those beside them, too

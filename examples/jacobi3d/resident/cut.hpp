@@ -29,6 +29,7 @@ struct Cut {
   int share, shares_with_one_more;  // for the others
 
   KAON_DEVICE constexpr int first_item(int part) const {
+    if (edge_parts[0] + edge_parts[1] == 0) return even(part, share, shares_with_one_more);
     const int low = edge_parts[0], high = parts - edge_parts[1];
     if (low >= high) return even(part, items / parts, items % parts);
     if (part <= low) return part * of_edge_part;

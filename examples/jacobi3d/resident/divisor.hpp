@@ -16,14 +16,14 @@ class Divisor {
   constexpr explicit Divisor(std::uint32_t divisor) {
     shift_ = 31;
     while ((std::uint64_t{1} << (shift_ - 31)) < divisor) ++shift_;
-    factor_ = ((std::uint64_t{1} << shift_) + divisor - 1) / divisor;  // rounded up; at most 2^32
+    factor_ = static_cast<std::uint32_t>(((std::uint64_t{1} << shift_) + divisor - 1) / divisor);  // below 2^32
   }
   KAON_DEVICE constexpr int divide(int number) const {
-    return static_cast<int>(static_cast<std::uint32_t>(number) * factor_ >> shift_);
+    return static_cast<int>(std::uint64_t{static_cast<std::uint32_t>(number)} * factor_ >> shift_);
   }
 
  private:
-  std::uint64_t factor_ = std::uint64_t{1} << 31;
+  std::uint32_t factor_ = std::uint32_t{1} << 31;
   std::uint32_t shift_ = 31;
 };
 

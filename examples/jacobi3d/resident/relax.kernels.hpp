@@ -65,7 +65,7 @@ struct Relax {
   template <class At>
   KAON_DEVICE static void raise_far(At& at, const ResidentPoints& self, int side) {
     at.sync();
-    if (is_first_of_warp(at, 0)) at.raise(self.sides[side].partner_arrived);
+    if (is_first_of_warp(at, 0)) at.raise(self.sides[side].far);
   }
   // Of the last warp but `number`, so that who waits for one flag to be raised holds up no other.
   template <class At>
@@ -77,7 +77,7 @@ struct Relax {
   template <class At>
   KAON_DEVICE static void raise_beside(At& at, const ResidentPoints& self) {
     for (int face = 2; face < ResidentPoints::kFaceCount; ++face)
-      if (self.is_far(face)) at.raise(self.sides[face].partner_arrived);
+      if (self.sides[face].is_far()) at.raise(self.sides[face].far);
   }
 };
 

@@ -64,9 +64,15 @@ kaon::Task<unsigned> ResidentBlock::connect() {
 void ResidentBlock::connect_side(const SideOffer& side, ResidentPoints& points) {
   const std::size_t f = number(side.face);
   sides_[f]->connect(side.offer);
-  points.sides[f] = sides_[f]->end();
+  const kaon::gpu::ChannelEnd<double> end = sides_[f]->end();
+  Side& here = points.sides[f];
+  for (std::uint32_t parity = 0; parity < 2; ++parity)
+    here.in[parity] = end.in(parity), here.out[parity] = end.out(parity);
+  here.row = plane_columns(cube_.block_shape(), side.face);
+  here.point = 1;
   awaited_[f] = sides_[f]->awaited();
-  if (points.is_far(static_cast<int>(f))) {
+  if (end.scope == kaon::gpu::Scope::system) {
+    here.far = end.partner_arrived;
     awaited_[f].each = f < 2 ? side.edge_parts : side.parts;
   } else {
     awaited_[f].flag.word = kaon::gpu::open_segment<std::uint32_t>(side.done).data();
@@ -77,15 +83,17 @@ void ResidentBlock::connect_side(const SideOffer& side, ResidentPoints& points) 
 void ResidentBlock::describe(ResidentPoints& points) const {
   const Triple shape = cube_.block_shape();
   points.shape = extents_of(shape);
-  points.cut = best_cut(shape, parts(), {points.is_far(0), points.is_far(1)});
+  points.cut = best_cut(shape, parts(), {points.sides[0].is_far(), points.sides[1].is_far()});
   for (std::size_t parity = 0; parity < 2; ++parity) points.values[parity] = values_.data() + parity * this->points();
-  points.boundary = changes_.data() + kBoundary;
+  for (const Face face : kFaces)
+    if (!has_neighbor(face))
+      for (const double*& in : points.sides[number(face)].in) in = changes_.data() + kBoundary;
   points.done = {done_.data()};
   for (unsigned edges = 0; edges < 4; ++edges) {
     std::uint32_t& count = points.before_count[edges];
     points.before[edges][count++] = {points.done, parts_, kaon::gpu::Scope::device};
     for (unsigned f = 0; f < kFaces.size(); ++f) {
-      const bool is_edge = f < 2 && points.is_far(static_cast<int>(f));
+      const bool is_edge = f < 2 && points.sides[f].is_far();
       if (sides_[f] && (!is_edge || (edges >> f & 1) != 0)) points.before[edges][count++] = awaited_[f];
     }
   }
