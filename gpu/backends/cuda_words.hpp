@@ -62,6 +62,8 @@ __device__ inline unsigned add_in_block(unsigned* word, unsigned by) { return at
 __device__ inline void fence_on_device() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 __device__ inline void fence_in_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
+__device__ inline void assume_global(const void* pointer) { __builtin_assume(__isGlobal(pointer)); }
+
 /// 16 bytes, aligned, that are seen whole or not at all. Relaxed.
 __device__ inline void store_whole(unsigned* to, const unsigned (&values)[4]) {
   asm volatile(

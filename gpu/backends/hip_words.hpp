@@ -45,6 +45,8 @@ __device__ inline unsigned add_in_block(unsigned* word, unsigned by) {
 __device__ inline void fence_on_device() { __threadfence(); }
 __device__ inline void fence_in_system() { __threadfence_system(); }
 
+__device__ inline void assume_global(const void*) {}
+
 /// 16 bytes of which the last 4, which say that the others are there, are stored last and loaded first: this vendor's
 /// memory model has no whole ones.
 __device__ inline void store_whole(unsigned* to, const unsigned (&values)[4]) {

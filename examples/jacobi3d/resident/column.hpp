@@ -9,11 +9,14 @@
 
 #include "examples/jacobi3d/device/sixth.hpp"
 #include "examples/jacobi3d/resident/resident_points.hpp"
+#include "kaon/gpu/kernels/device_memory.hpp"
 
 namespace jacobi3d {
 
 // Where a multiplication does not do. Apart, because it is seldom run and needs much.
 KAON_DEVICE __attribute__((noinline)) inline double divided_by_6(double number) { return number / 6.0; }
+
+using kaon::gpu::in_device_memory;
 
 class Column {
  public:
@@ -58,7 +61,8 @@ class Column {
     y_low_ = beside(y_ > 0, here_ - nz, kYLow), y_high_ = beside(y_ + 1 < ny, here_ + nz, kYHigh);
     z_low_ = beside(z_ > 0, here_ - 1, kZLow), z_high_ = beside(z_ + 1 < nz, here_ + 1, kZHigh);
     y_out_ = outside(y_ == 0, y_ + 1 == ny, kYLow), z_out_ = outside(z_ == 0, z_ + 1 == nz, kZLow);
-    low_ = first_ > 0 ? here_[-plane_] : *beyond(kXLow, place_, 0).at, center_ = *here_;
+    low_ = *in_device_memory(first_ > 0 ? here_ - plane_ : beyond(kXLow, place_, 0).at);
+    center_ = *in_device_memory(here_);
   }
   // The next planes of the `left` ones: kBatch of them, or, unless it is whole, fewer, the last ones. What is behind
   // the end is read as the last plane is, and not used.
@@ -67,7 +71,7 @@ class Column {
     double x_high[kBatch] = {}, sum[kBatch], y_high[kBatch], z_low[kBatch], z_high[kBatch];
     for (int i = 0; i < kBatch; ++i) {
       const bool is_last = is_whole ? i + 1 == kBatch && left == kBatch : i + 1 >= left;
-      x_high[i] = *(is_last ? above_ : here_ + (i + 1) * plane_);
+      x_high[i] = *in_device_memory(is_last ? above_ : here_ + (i + 1) * plane_);
       const bool goes_on = is_whole || !is_last;
       sum[i] = read(y_low_, goes_on), y_high[i] = read(y_high_, goes_on);
       z_low[i] = read(z_low_, goes_on), z_high[i] = read(z_high_, goes_on);
@@ -85,8 +89,9 @@ class Column {
     if (!are_plain)
       for (int i = 0; i < kBatch; ++i) value[i] = divided_by_6(sum[i]);
     if (left == last_ - first_ && first_ == 0) copy_to(kXLow, place_, value[0]);
+    if (left <= kBatch && last_ == block_.shape.x)
+      copy_to(kXHigh, place_, is_whole ? value[kBatch - 1] : left == 3 ? value[2] : left == 2 ? value[1] : value[0]);
     for (int i = 0; i < kBatch && (is_whole || i < left); ++i) {
-      if (i + 1 == left && last_ == block_.shape.x) copy_to(kXHigh, place_, value[i]);
       write(value[i]);
       const double moved = std::fabs(value[i] - (i > 0 ? x_high[i > 0 ? i - 1 : 0] : center_));
       change_ = change_ < moved ? moved : change_;
@@ -95,16 +100,16 @@ class Column {
     center_ = x_high[kBatch - 1];
   }
   KAON_DEVICE static double read(Line<const double>& line, bool goes_on) {
-    const double value = *line.at;
+    const double value = *in_device_memory(line.at);
     if (goes_on) line.at += line.step;
     return value;
   }
   KAON_DEVICE void write(double value) {
-    *next_ = value;
+    *in_device_memory(next_) = value;
     next_ += plane_;
     for (Line<double>* const line : {&y_out_, &z_out_}) {
       if (line->at == nullptr) continue;
-      *line->at = value;
+      *in_device_memory(line->at) = value;
       line->at += line->step;
     }
   }
@@ -127,7 +132,8 @@ class Column {
   // Of the column in the planes at the faces of y and z.
   KAON_DEVICE int point_in(int face) const { return face < kZLow ? z_ : y_; }
   KAON_DEVICE void copy_to(int face, int place, double value) const {
-    if (double* const out = block_.sides[face].out[(step_ + 1) % 2]; out != nullptr) out[place] = value;
+    if (double* const out = block_.sides[face].out[(step_ + 1) % 2]; out != nullptr)
+      in_device_memory(out)[place] = value;
   }
   // Of a block that is one point thick.
   KAON_DEVICE void copy_second_faces() const {
