@@ -104,7 +104,34 @@ struct TakeCount {
   }
 };
 
-using StripEntries = gpu::DeviceEntries<Spread, BeginSpread, Raise, CountWhen, CountOne, SendCount, TakeCount>;
+/// Goes on, with flags that are reached, until something was counted; returns that.
+struct Linger {
+  using Object = Strip;
+  std::uint32_t left;
+  template <class At>
+  KAON_DEVICE std::uint32_t operator()(At& at, Strip& self) const {
+    const std::uint32_t count = self.values[0][0];
+    if (at.is_first() && count == 0 && left > 0) at.when(self.before, 0, Linger{left - 1});
+    return count;
+  }
+};
+
+/// Sends itself to its own strip until something was counted; counts 100 when that has never come.
+struct Insist {
+  using Object = Strip;
+  std::uint32_t left;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Strip& self) const {
+    if (!at.is_first() || self.values[0][0] != 0) return;
+    if (left > 0)
+      at.send(at.self(), Insist{left - 1});
+    else
+      at.add_into(self.values[0], 100);
+  }
+};
+
+using StripEntries =
+    gpu::DeviceEntries<Spread, BeginSpread, Raise, CountWhen, CountOne, SendCount, TakeCount, Linger, Insist>;
 
 }  // namespace kaon::testing
 

@@ -14,10 +14,10 @@ namespace kaon::testing::resident_ends {
 
 class Host : public Chare<Host> {
  public:
-  /// Makes one that parks at once.
-  Task<> begin() {
+  /// Makes one that parks when it was idle for so long.
+  Task<> begin(double idle_us) {
     gpu::ResidentOptions options = options_of(2);
-    options.idle_us = 0;
+    options.idle_us = idle_us;
     cells_.emplace(options);
     one_ = co_await cells_->make(Cell{});
   }
@@ -57,12 +57,14 @@ class Host : public Chare<Host> {
   Task<> destroy_by_target() {
     cells_.emplace(options_of(1));
     const auto told = cells_->on_host<std::uint32_t, std::uint64_t>([this](std::uint32_t i, std::uint64_t) {
+      ++heard_;
       if (i == 3) cells_.reset();
     });
     one_ = co_await cells_->make(Cell{0, {}, told, nullptr});
     cells_->send(one_, Report{200});
   }
   bool is_destroyed() { return !cells_; }
+  int heard() const { return heard_; }
   /// The host reaches a worker that is never without tasks of the device.
   Task<std::uint64_t> stop_cycle() {
     Cells cells(options_of(1));
@@ -108,6 +110,7 @@ class Host : public Chare<Host> {
   gpu::Buffer<std::uint64_t> total_;
   std::optional<Cells> cells_, other_cells_;
   Object one_, other_;
+  int heard_ = 0;
 };
 
 }  // namespace kaon::testing::resident_ends
@@ -132,7 +135,7 @@ std::string fault_of(Scene::MainTask main_task, bool is_none) {
 TEST_CASE("a call that is given up when it is answered takes no other's place", "[device][resident]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    co_await hosts[0].call<&Host::begin>();
+    co_await hosts[0].call<&Host::begin>(0.0);
     const auto results = co_await all(hosts[0].call<&Host::give_up>(20), hosts[0].call<&Host::give_up>(20),
                                       hosts[0].call<&Host::give_up>(20));
     CHECK((std::get<0>(results) && std::get<1>(results) && std::get<2>(results)));
@@ -148,12 +151,21 @@ TEST_CASE("what a resident scheduler was given is done when it is destroyed", "[
   });
 }
 
+TEST_CASE("a run ends at once though its kernel would stay for hours", "[device][resident]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    co_await hosts[0].call<&Host::begin>(1e11);
+    CHECK(co_await hosts[0].call<&Host::give_up>(1));
+  });
+}
+
 TEST_CASE("a resident scheduler may be destroyed by what it tells", "[device][resident]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
     hosts[0].send<&Host::destroy_by_target>();
     co_await runtime.quiescence();
     CHECK(co_await hosts[0].call<&Host::is_destroyed>());
+    CHECK(co_await hosts[0].call<&Host::heard>() == 4);  // of 200: what it was told then is dropped
   });
 }
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -50,6 +52,16 @@ void compare(const std::vector<std::string>& start, const std::string& blocks, c
   CHECK(object.at("iterations").get<int>() == 30);
   CHECK(object.at("change").get<double>() == expected.change);
   CHECK(std::abs(object.at("sum").get<double>() - expected.sum) <= 1e-13 * expected.sum);
+}
+
+std::vector<std::string> with_level_device(std::vector<std::string> start) {
+  start.insert(start.end(), {"--device", "host", "--level", "device"});
+  return start;
+}
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 const std::string kProgram = kaon::testing::program("jacobi3d");
@@ -105,6 +117,68 @@ TEST_CASE("jacobi3d finds the same on devices, in small blocks and with edges th
       CHECK(std::abs(found.sum - expected.sum) <= 1e-13 * expected.sum);
     }
   }
+}
+
+TEST_CASE("a device that takes the steps by itself finds what a sequential solver finds", "[jacobi3d][level]") {
+  const Expected expected = solve(24, 30);
+  for (const char* pes : {"1", "2"})
+    for (const char* blocks : {"1x1x1", "3x2x4", "24x1x1"}) {
+      CAPTURE(pes, blocks);
+      compare(with_level_device({kProgram, "--pes", pes}), blocks, expected);
+    }
+  for (const char* processes : {"2", "3"})
+    for (const char* blocks : {"2x1x1", "4x4x4", "2x12x12"}) {
+      CAPTURE(processes, blocks);
+      compare(with_level_device({kLauncher, "-n", processes, kProgram}), blocks, expected);
+    }
+}
+
+// Each block also has x planes at an edge that are all it has, or planes that are one point thick.
+TEST_CASE("devices find it in blocks that are thin, and on devices of one process", "[jacobi3d][level]") {
+  const Expected expected = solve(24, 30);
+  for (const char* blocks : {"24x1x1", "1x24x1", "1x1x24", "6x4x1"}) {
+    CAPTURE(blocks);
+    compare(with_level_device({kLauncher, "-n", "2", kProgram}), blocks, expected);
+  }
+  compare(with_level_device({"/usr/bin/env", "KAON_HOST_DEVICE=devices=3", kProgram, "--pes", "3"}), "6x2x1", expected);
+  compare(with_level_device({kLauncher, "-n", "2", kProgram, "--pes", "2"}), "3x2x2", expected);
+}
+
+TEST_CASE("a device goes on where the run of steps before has ended", "[jacobi3d][level]") {
+  const auto result_of = [](const std::string& level, const std::vector<std::string>& more) {
+    const auto json = temporary("level.json"), picture = temporary("level.png");
+    std::vector<std::string> command{kLauncher, "-n", "2", kProgram, "--device", "host", "--level", level};
+    for (const char* word : {"--cells", "12", "--blocks", "4x2x1"}) command.emplace_back(word);
+    command.insert(command.end(), {"--json", json.string(), "--picture", picture.string()});
+    command.insert(command.end(), more.begin(), more.end());
+    const ProgramRun run = run_program(command);
+    CAPTURE(command, run.text);
+    REQUIRE(run.code == 0);
+    const auto object = nlohmann::json::parse(std::ifstream(json));
+    const std::string drawn = bytes_of(picture);
+    std::filesystem::remove(json);
+    std::filesystem::remove(picture);
+    return std::tuple(object.at("iterations").get<int>(), object.at("change").get<double>(), drawn);
+  };
+  // With a tolerance each step is a run, of which odd and even ones have memory of their own for the change.
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"--iterations", "1000", "--tolerance", "0.01"},
+                                               {"--iterations", "9", "--warm-up", "4"}})
+    CHECK(result_of("device", more) == result_of("host", more));
+}
+
+TEST_CASE("jacobi3d says what its levels are for", "[jacobi3d][level]") {
+  const auto refused = [](std::vector<std::string> more, const std::string& why) {
+    more.insert(more.begin(), {kProgram, "--cells", "8"});
+    const ProgramRun run = run_program(more);
+    CAPTURE(more, run.text);
+    CHECK(run.code == 2);
+    CHECK(run.text.find("jacobi3d: ") != std::string::npos);
+    CHECK(run.text.find(why) != std::string::npos);
+  };
+  refused({"--level", "device"}, "--level device is for runs with --device: cuda, hip or, for trying it, host");
+  refused({"--level", "device", "--device", "host", "--sends-only"}, "--sends-only is for --level host");
+  refused({"--level", "warp"}, "--level");
+  refused({"--level", "warp", "--device", "host"}, "(try --help)");
 }
 
 TEST_CASE("jacobi3d's digits do not depend on the iterations that come before the clock", "[jacobi3d]") {

@@ -15,9 +15,9 @@ using jacobi3d::parse_options;
 using jacobi3d::Triple;
 
 // The sentence with which these arguments are refused; empty when they are not.
-std::string refusal(const std::vector<std::string>& arguments) {
+std::string refusal(const std::vector<std::string>& arguments, bool has_devices = false) {
   try {
-    parse_options(arguments);
+    parse_options(arguments, has_devices);
   } catch (const kaon::runtime::UsageError& error) {
     return error.what();
   }
@@ -72,6 +72,18 @@ TEST_CASE("other options are checked too", "[jacobi3d]") {
   CHECK(has(refusal({"--cells", "8", "--tolerance", "nan"}), "--tolerance"));
   CHECK(has(refusal({"--cels", "8"}), "--help"));
   CHECK(has(refusal({"--cells", "eight"}), "--cells"));
+}
+
+TEST_CASE("who takes the steps depends on whether there are devices", "[jacobi3d][level]") {
+  using jacobi3d::Level;
+  for (const bool has_devices : {false, true}) {
+    CHECK(parse_options({"--cells", "8"}, has_devices).level == Level::host);
+    CHECK(parse_options({"--cells", "8", "--level", "host", "--sends-only"}, has_devices).level == Level::host);
+    CHECK(has(refusal({"--cells", "8", "--level", "warp"}, has_devices), "--help"));
+  }
+  CHECK(parse_options({"--cells", "8", "--level", "device"}, true).level == Level::device);
+  CHECK(has(refusal({"--cells", "8", "--level", "device"}), "is for runs with --device"));
+  CHECK(has(refusal({"--cells", "8", "--level", "device", "--sends-only"}, true), "nothing is sent but flags"));
 }
 
 TEST_CASE("an output file that cannot be written is refused before the run", "[jacobi3d]") {
