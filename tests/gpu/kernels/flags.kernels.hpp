@@ -18,12 +18,13 @@ struct Echo {
   std::uint64_t* answer;
   std::uint32_t* served;
   std::uint32_t rounds, first;
-  WaitLimit limit;
+  std::uint32_t asked;  // rounds that come, however late
+  WaitLimit limit;      // for those after them
   template <class Context>
   KAON_DEVICE void operator()(Context& at) const {
     if (!at.is_first()) return;
     std::uint32_t round = 0;
-    while (round < rounds && at.wait_for(call, first + round + 1, limit)) {
+    while (round < rounds && at.wait_for(call, first + round + 1, round < asked ? WaitLimit{60'000'000'000} : limit)) {
       *answer = *question * 2;
       at.raise_to(reply, first + ++round);
     }

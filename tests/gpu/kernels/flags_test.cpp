@@ -43,7 +43,7 @@ std::uint32_t converse(Driver& driver, std::uint32_t asked, std::uint32_t rounds
   {
     const TestStream stream(driver);
     launch(driver.backend(), stream, {{1}, {1}},
-           Echo{call.word(), reply.word(), question.get(), answer.get(), served.get(), rounds, first, limit});
+           Echo{call.word(), reply.word(), question.get(), answer.get(), served.get(), rounds, first, asked, limit});
     for (std::uint32_t round = 1; round <= asked; ++round) {
       *question.get() = round * 1000ULL;
       call.raise_to(first + round);
