@@ -19,14 +19,16 @@ constexpr bool is_constant() {
 /// else come from far, because seeing a flag raised empties the cache that is near. Uninitialised.
 struct KeptObjects {
   static constexpr std::uint32_t kCount = 4;
-  static constexpr std::size_t kBytes = 1024;  // of the largest that is kept
-  alignas(16) std::uint32_t words[kCount][kBytes / sizeof(std::uint32_t)];
+  static constexpr std::size_t kBytes = 1024;    // of the largest that is kept
+  static constexpr std::size_t kAlignment = 16;  // of objects that are kept, at most
+  alignas(kAlignment) std::uint32_t words[kCount][kBytes / sizeof(std::uint32_t)];
   const void* owners[kCount];  // nullptr: free
   std::uint32_t next;          // whose place the next one gets
 
   template <class Object>
   static constexpr bool keeps() {
-    return is_constant<Object>() && sizeof(Object) <= kBytes && sizeof(Object) % sizeof(std::uint32_t) == 0;
+    return is_constant<Object>() && sizeof(Object) <= kBytes && sizeof(Object) % sizeof(std::uint32_t) == 0 &&
+           alignof(Object) <= kAlignment;
   }
   /// By one thread.
   KAON_DEVICE void clear() {

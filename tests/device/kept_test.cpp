@@ -11,6 +11,11 @@ namespace kaon::testing::kept {
 using Tables = gpu::Resident<TableEntries>;
 
 static_assert(gpu::KeptObjects::keeps<SmallTable>() && !gpu::KeptObjects::keeps<LargeTable>());
+struct alignas(64) AlignedTable {
+  static constexpr bool kIsConstant = true;
+  std::uint32_t numbers[16];
+};
+static_assert(!gpu::KeptObjects::keeps<AlignedTable>());  // a copy lies at no multiple of 64
 static_assert(gpu::is_constant<LargeTable>() && !gpu::is_constant<int>());
 
 constexpr std::uint32_t kTables = 3 * gpu::KeptObjects::kCount + 1;
