@@ -19,14 +19,14 @@ struct Table {
 using SmallTable = Table<5>;
 using LargeTable = Table<300>;  // too large to be kept near
 
-/// One of its numbers.
+/// One of its numbers, or, behind them, the sum so far.
 template <class OneTable>
 struct Read {
   using Object = OneTable;
   std::uint32_t place;
   template <class At>
-  KAON_DEVICE std::uint32_t operator()(At&, const OneTable& self) const {
-    return self.numbers[place];
+  KAON_DEVICE std::uint32_t operator()(At& at, const OneTable& self) const {
+    return place < OneTable::kSize ? self.numbers[place] : at.value_of(gpu::FlagWord{self.sum});
   }
 };
 

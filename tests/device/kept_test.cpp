@@ -47,12 +47,8 @@ class Host : public Chare<Host<OneTable>> {
       expected += number_of(i % kTables, static_cast<std::uint32_t>((steps - i) % OneTable::kSize));
     tables.send(made[0], Walk<OneTable>{steps});
     constexpr std::uint32_t kLooks = 10'000;
-    for (std::uint32_t i = 0; i < kLooks && seen < expected; ++i) {
-      gpu::Pinned<std::uint32_t> sum(1, stream_);
-      stream_.copy(sum, sum_.span());
-      co_await stream_.drained();
-      seen = sum[0];
-    }
+    for (std::uint32_t i = 0; i < kLooks && seen < expected; ++i)
+      seen = co_await tables.call(made[0], Read<OneTable>{OneTable::kSize});
     co_return seen == expected;
   }
 

@@ -32,7 +32,7 @@ class Host : public Chare<Host> {
     CHECK(has(co_await refused_gang(cells, 5, 1), "no such workers"));
     CHECK((co_await refused_gang(cells, 5, 0)).empty());
     const Object after = co_await cells.make_gang(5, Cell{});  // what was refused has left nothing behind
-    CHECK(co_await cells.call(after, Add{0}) == 0);
+    co_await cells.call(after, Report{0});
   }
 
  private:
