@@ -9,6 +9,8 @@
 
 #include <string>
 
+#include "kaon/gpu/backends/map_shared.hpp"
+
 namespace kaon::gpu {
 namespace {
 
@@ -22,9 +24,7 @@ bool holds(int descriptor, const SharedPlace& place) {
 
 void* mapped(int descriptor, const SharedPlace& place) {
   if (!holds(descriptor, place)) return nullptr;
-  void* const memory =
-      mmap(nullptr, place.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, static_cast<off_t>(place.offset));
-  return memory != MAP_FAILED ? memory : nullptr;
+  return map_shared(descriptor, place.offset, place.bytes);
 }
 
 }  // namespace

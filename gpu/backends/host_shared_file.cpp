@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kaon/gpu/backends/map_shared.hpp"
+
 namespace kaon::gpu {
 namespace {
 
@@ -34,9 +36,8 @@ std::byte* HostSharedFile::take(std::size_t bytes) {
   if (!is_open()) return nullptr;
   const Piece piece{end_, whole_pages(bytes)};
   if (ftruncate(descriptor_, static_cast<off_t>(piece.offset + piece.bytes)) != 0) return nullptr;
-  void* const memory =
-      mmap(nullptr, piece.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, static_cast<off_t>(piece.offset));
-  if (memory == MAP_FAILED) return nullptr;
+  void* const memory = map_shared(descriptor_, piece.offset, piece.bytes);
+  if (memory == nullptr) return nullptr;
   end_ += piece.bytes;
   pieces_.emplace(static_cast<const std::byte*>(memory), piece);
   return static_cast<std::byte*>(memory);

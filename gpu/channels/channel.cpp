@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -19,12 +21,16 @@ bool is_on_this_device(const SegmentRange& range) {
 }  // namespace
 
 ChannelMemory::ChannelMemory(std::uint64_t element_bytes, std::uint64_t count, std::uint32_t raises, Stream& stream)
-    : element_bytes_(element_bytes),
-      count_(count),
-      raises_(raises),
-      memory_(kFlagBytes + 2 * element_bytes * count, stream) {
+    : element_bytes_(element_bytes), count_(count), raises_(raises), memory_(bytes_of(element_bytes, count), stream) {
   if (count == 0 || raises == 0) throw UsageError("a channel carries at least one element, and its flag is raised");
   stream.fill(memory_.span(), 0);
+}
+
+std::uint64_t ChannelMemory::bytes_of(std::uint64_t element_bytes, std::uint64_t count) {
+  if (count > (std::numeric_limits<std::uint64_t>::max() / 2 - kFlagBytes) / 2 / element_bytes)
+    throw UsageError(
+        fmt::format("a channel for {} elements of {} bytes a round: no memory is so large", count, element_bytes));
+  return kFlagBytes + 2 * element_bytes * count;
 }
 
 // The partner may write as soon as he has it.

@@ -46,6 +46,7 @@ class ChannelMemory {
 
  private:
   static constexpr std::size_t kFlagBytes = 256;  // so that the places lie as buffers do
+  static std::uint64_t bytes_of(std::uint64_t element_bytes, std::uint64_t count);
   static FlagWord flag_at(std::byte* memory) { return {reinterpret_cast<std::uint32_t*>(memory)}; }
 
   std::uint64_t element_bytes_, count_;

@@ -10,6 +10,10 @@ namespace kaon::gpu {
 /// One end of a channel (channel.hpp) for kernels: two places here, of which the partner writes one in each round, and
 /// the same at the partner's.
 ///
+/// Where parts of a gang share a side, a flag counts the raises of all parts. So each part waits not only for the
+/// partner's flag, but also until all parts of its own gang have come so far, by a flag that each of them raises: else
+/// one that is ahead would be counted for one that is late.
+///
 /// Round 0 is there from the start and holds zeros. Who has written its round k, into out(k), and read the partner's
 /// round k - 1, raises the partner's flag for the k-th time. When its own flag was raised k times it may read round k,
 /// in(k), and write its round k + 1.

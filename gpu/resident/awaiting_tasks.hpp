@@ -95,6 +95,8 @@ class AwaitingLooks {
     remove(from);
   }
   KAON_DEVICE bool is_empty() const { return waiting_.count == 0; }
+  /// Those that are ready had better go first.
+  KAON_DEVICE bool is_crowded() const { return waiting_.count > AwaitingTasks::kMost / 2; }
 
   struct Missing {
     std::uint32_t entry, flag, has, wanted;

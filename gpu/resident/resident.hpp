@@ -89,7 +89,8 @@ class Resident {
   /// One whose entries run on `parts` workers side by side.
   template <class Object>
   Task<DeviceObject<Object>> make_gang(std::uint32_t parts, Object object) {
-    if (next_worker_ + parts > options().workers) next_worker_ = 0;
+    if (parts == 0 || parts > options().workers) return make_on(0, object, parts);  // which refuses it
+    if (parts > options().workers - next_worker_) next_worker_ = 0;
     const std::uint32_t first = next_worker_;
     next_worker_ += parts;
     return make_on(first, object, parts);
@@ -99,7 +100,8 @@ class Resident {
   Task<DeviceObject<Object>> make_on(std::uint32_t worker, Object object, std::uint32_t parts = 1) {
     static_assert(std::is_trivially_copyable_v<Object>, "an object of a device is copied there as it is");
     if (parts == 0 || parts > options().workers || worker > options().workers - parts)
-      throw UsageError("make_on(): the resident scheduler has no such workers, its options say how many");
+      throw UsageError("an object for " + std::to_string(parts) + " workers from number " + std::to_string(worker) +
+                       " on: the resident scheduler has no such workers, it has " + std::to_string(options().workers));
     const Pinned<Object> source(1, copies_);
     source[0] = object;
     auto& memory = scheduler_->objects().emplace_back(sizeof(Object), copies_);

@@ -12,6 +12,7 @@
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
@@ -131,6 +132,9 @@ bool ResidentScheduler::note_end() {
   if (!is_running() || HostWords::peek(&view().host->ended) != launches_) return false;
   ended_ = launches_;
   if (is_busy_ && !is_quiet() && !is_stopped_) launch();
+  if (is_busy_ && is_stopped_ && !is_quiet() && !is_retired_)
+    log_warn(fmt::format("the run has ended while tasks on device {} waited for flags: they were not run",
+                         device_.number()));
   return true;
 }
 

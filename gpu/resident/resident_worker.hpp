@@ -111,7 +111,8 @@ class ResidentWorker {
   }
   KAON_DEVICE Turn turn_of(Park park, bool is_awaited, bool is_from_device, bool is_from_host) const {
     if (park == Park::now) return Turn::leave;
-    if (is_awaited && !(is_rings_turn_ && (is_from_device || is_from_host))) return Turn::awaited;
+    const bool is_rings_turn = is_rings_turn_ && !output_.awaiting().is_crowded();
+    if (is_awaited && !(is_rings_turn && (is_from_device || is_from_host))) return Turn::awaited;
     if (is_from_device) return Turn::from_device;
     if (is_from_host) return Turn::from_host;
     if (output_.is_holding() && output_.can_pass_on()) return Turn::pass_on;

@@ -11,7 +11,8 @@ namespace kaon::testing {
 /// One side of a channel, and numbers that both change in turns.
 struct Speaker {
   gpu::ChannelEnd<std::uint32_t> end;
-  gpu::AwaitedFlags arrived;
+  gpu::FlagWord said;        // by each part, once a round
+  gpu::AwaitedFlags before;  // what the partner raises, and that all parts have come so far
   std::uint32_t* values;
 };
 
@@ -35,7 +36,8 @@ struct Speak {
     at.sync();
     if (!at.is_first()) return;
     at.raise(self.end.partner_arrived, 1, self.end.scope);
-    if (round + 1 < stop) at.when(self.arrived, round + 1, Speak{round + 1, stop});
+    at.raise(self.said, 1, gpu::Scope::device);
+    if (round + 1 < stop) at.when(self.before, round + 1, Speak{round + 1, stop});
   }
 };
 
@@ -45,7 +47,7 @@ struct BeginSpeak {
   std::uint32_t round, stop;
   template <class At>
   KAON_DEVICE void operator()(At& at, Speaker& self) const {
-    if (at.is_first()) at.when(self.arrived, round, Speak{round, stop});
+    if (at.is_first()) at.when(self.before, round, Speak{round, stop});
   }
 };
 

@@ -49,17 +49,20 @@ class Host : public Chare<Host> {
     gpu::ChannelOffer offer = co_await channel_->offer();
     array()[1 - index().x].send<&Host::offers>(std::move(offer));
     channel_->connect(co_await offers.next());
-    const gpu::Pinned<gpu::AwaitedFlag> arrived(1, stream_);
-    arrived[0] = channel_->awaited();
-    stream_.copy(arrived_.span(), arrived);
+    stream_.fill(said_.span(), 0);
+    const gpu::Pinned<gpu::AwaitedFlag> before(2, stream_);
+    before[0] = channel_->awaited();
+    before[1] = {{said_.data()}, parts(), gpu::Scope::device};
+    stream_.copy(before_.span(), before);
     const gpu::Pinned<std::uint32_t> ones(kCount, stream_);
     std::fill(ones.span().begin(), ones.span().end(), 1U);
     stream_.copy(values_.span(), ones);
     co_await stream_.drained();
     channel_->move_to(speakers_->stream());
-    arrived_.move_to(speakers_->stream());
+    before_.move_to(speakers_->stream());
+    said_.move_to(speakers_->stream());
     values_.move_to(speakers_->stream());
-    const Speaker speaker{channel_->end(), {arrived_.data(), 1}, values_.data()};
+    const Speaker speaker{channel_->end(), {said_.data()}, {before_.data(), 2}, values_.data()};
     speaker_ = co_await speakers_->make_gang(parts(), speaker);
     co_return 1;
   }
@@ -112,7 +115,8 @@ class Host : public Chare<Host> {
   std::shared_ptr<Speakers> speakers_ = Speakers::shared(options_of_speakers());
   gpu::Stream stream_;
   gpu::Buffer<std::uint32_t> values_{kCount, stream_};
-  gpu::Buffer<gpu::AwaitedFlag> arrived_{1, stream_};
+  gpu::Buffer<gpu::AwaitedFlag> before_{2, stream_};
+  gpu::Buffer<std::uint32_t> said_{1, stream_};
   std::optional<gpu::Channel<std::uint32_t>> channel_;
   gpu::DeviceObject<Speaker> speaker_;
   std::uint32_t round_ = 0;

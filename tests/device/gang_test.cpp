@@ -68,7 +68,7 @@ class Row {
   Strip strip(std::uint32_t i) const {
     Strip strip{size_, {}, {}, {}, {flags_.data() + i}, {awaited_.data() + std::size_t{3} * i, 3}};
     for (std::uint32_t parity = 0; parity < 2; ++parity) {
-      std::uint32_t* const values = values_.data() + (parity * strips_ + i) * size_;
+      std::uint32_t* const values = values_.data() + std::size_t{parity * strips_ + i} * size_;
       strip.values[parity] = values;
       strip.left[parity] = i > 0 ? values - 1 : nullptr;
       strip.right[parity] = i + 1 < strips_ ? values + size_ : nullptr;

@@ -57,7 +57,7 @@ class Column {
     const std::ptrdiff_t begin = std::ptrdiff_t{first_} * plane_ + place_;
     here_ = block_.values[step_ % 2] + begin;
     next_ = block_.values[(step_ + 1) % 2] + begin;
-    above_ = last_ < block_.shape.x ? here_ + (last_ - first_) * plane_ : beyond(kXHigh, place_, 0).at;
+    above_ = last_ < block_.shape.x ? here_ + std::ptrdiff_t{last_ - first_} * plane_ : beyond(kXHigh, place_, 0).at;
     y_low_ = beside(y_ > 0, here_ - nz, kYLow), y_high_ = beside(y_ + 1 < ny, here_ + nz, kYHigh);
     z_low_ = beside(z_ > 0, here_ - 1, kZLow), z_high_ = beside(z_ + 1 < nz, here_ + 1, kZHigh);
     y_out_ = outside(y_ == 0, y_ + 1 == ny, kYLow), z_out_ = outside(z_ == 0, z_ + 1 == nz, kZLow);
@@ -71,12 +71,12 @@ class Column {
     double x_high[kBatch] = {}, sum[kBatch], y_high[kBatch], z_low[kBatch], z_high[kBatch];
     for (int i = 0; i < kBatch; ++i) {
       const bool is_last = is_whole ? i + 1 == kBatch && left == kBatch : i + 1 >= left;
-      x_high[i] = *in_device_memory(is_last ? above_ : here_ + (i + 1) * plane_);
+      x_high[i] = *in_device_memory(is_last ? above_ : here_ + std::ptrdiff_t{i + 1} * plane_);
       const bool goes_on = is_whole || !is_last;
       sum[i] = read(y_low_, goes_on), y_high[i] = read(y_high_, goes_on);
       z_low[i] = read(z_low_, goes_on), z_high[i] = read(z_high_, goes_on);
     }
-    here_ += kBatch * plane_;
+    here_ += std::ptrdiff_t{kBatch} * plane_;
     double value[kBatch];
     bool are_plain = true;
     for (int i = 0; i < kBatch; ++i) {

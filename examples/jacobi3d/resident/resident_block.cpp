@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "examples/jacobi3d/resident/resident_block.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -29,6 +31,11 @@ ResidentBlock::ResidentBlock(const Options& options, int on_a_pe)
       values_(2 * points(), stream_),
       changes_(kBoundary + 1, stream_),
       done_(1, stream_) {
+  const std::size_t most = std::size_t{kaon::gpu::AwaitingTasks::kMost} * relaxing_->options().workers;
+  if (static_cast<std::size_t>(on_a_pe) > most)
+    throw kaon::UsageError(fmt::format(
+        "--blocks gives {} blocks to a PE whose device runs at most {} of them: give fewer, larger blocks, or more PEs",
+        on_a_pe, most));
   stream_.fill(values_.span(), 0);  // bytes of a double that is 0
   stream_.fill(changes_.span(), 0);
   stream_.fill(done_.span(), 0);
