@@ -81,11 +81,12 @@ kaon::Task<int> solve(kaon::Proxy<AnyBlock> blocks, Options options) {
   co_return 0;
 }
 
+kaon::Shape shape_of(const Triple& blocks) { return kaon::Shape(blocks[0], blocks[1], blocks[2]); }
+
 kaon::Task<kaon::Proxy<ResidentBlock>> create_resident(kaon::Runtime& runtime, Options options) {
   const Triple& blocks = options.decomposition.blocks;
   const int pes = static_cast<int>(runtime.pes()), count = static_cast<int>(volume(blocks));
-  const kaon::Shape shape(blocks[0], blocks[1], blocks[2]);
-  const auto made = co_await runtime.create<ResidentBlock>(shape, options, (count + pes - 1) / pes);
+  const auto made = co_await runtime.create<ResidentBlock>(shape_of(blocks), options, (count + pes - 1) / pes);
   co_await made.call_all<&ResidentBlock::connect>(kaon::max);
   co_return made;
 }
@@ -95,8 +96,7 @@ kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> argume
   if (!understood.options) co_return understood.code;
   const Options& options = *understood.options;
   if (options.level == Level::device) co_return co_await solve(co_await create_resident(runtime, options), options);
-  const Triple& blocks = options.decomposition.blocks;
-  const kaon::Shape shape(blocks[0], blocks[1], blocks[2]);
+  const kaon::Shape shape = shape_of(options.decomposition.blocks);
   co_return co_await solve(co_await runtime.create<Block>(shape, options, runtime.has_devices()), options);
 }
 

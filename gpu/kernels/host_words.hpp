@@ -50,7 +50,6 @@ struct HostWords {
   static std::uint32_t agree(std::uint32_t value) { return value; }  // a warp has one thread
   static unsigned lane() { return 0; }
   static constexpr unsigned kWarpLanes = 1;
-  static unsigned lanes() { return kWarpLanes; }
   static std::uint64_t which(bool is_true) { return is_true ? 1 : 0; }
   static void sync_warp() {}
 

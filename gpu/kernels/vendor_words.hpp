@@ -72,7 +72,6 @@ struct VendorWords {
   /// This thread among those of the first warp of its block, and how many those are.
   KAON_DEVICE static unsigned lane() { return threadIdx.x; }
   static constexpr unsigned kWarpLanes = vendor::kWarpLanes;
-  KAON_DEVICE static unsigned lanes() { return kWarpLanes; }
   /// Of which threads of a warp it is true: a bit for each, all of which call it.
   KAON_DEVICE static std::uint64_t which(bool is_true) { return vendor::which_of_warp(is_true); }
   /// As sync(), for the threads of a warp.

@@ -29,6 +29,9 @@ struct AwaitingTask {
     std::uint32_t each;
     Scope scope;
   };
+  KAON_DEVICE static Flag flag_of(const AwaitedFlag& awaited) {
+    return {awaited.flag.word, awaited.each, awaited.scope};
+  }
   Command command;
   Flag copied[AwaitedFlags::kCopied];
   const AwaitedFlag* flags;
@@ -36,8 +39,7 @@ struct AwaitingTask {
   std::uint32_t times;
 
   KAON_DEVICE Flag flag(std::uint32_t i) const {
-    if (count <= AwaitedFlags::kCopied) return copied[i];
-    return {flags[i].flag.word, flags[i].each, flags[i].scope};
+    return count <= AwaitedFlags::kCopied ? copied[i] : flag_of(flags[i]);
   }
 };
 
@@ -66,12 +68,13 @@ class AwaitingLooks {
     task.count = flags.count;
     task.times = times;
     for (std::uint32_t i = 0; i < flags.count && i < AwaitedFlags::kCopied; ++i)
-      task.copied[i] = {flags.flags[i].flag.word, flags.flags[i].each, flags.flags[i].scope};
+      task.copied[i] = AwaitingTask::flag_of(flags.flags[i]);
     return true;
   }
   /// The place of one whose flags are all reached, or kNone. Several tasks are looked at together, each by some lanes.
   KAON_DEVICE std::uint32_t find_ready() const {
-    const unsigned group = lanes_of_a_task(), groups = Words::lanes() / group, mine = Words::lane() / group;
+    constexpr unsigned group = kLanesOfATask, groups = Words::kWarpLanes / group;
+    const unsigned mine = Words::lane() / group;
     const std::uint32_t count = waiting_.count;
     for (std::uint32_t first = 0; first < count; first += groups) {
       const bool is_mine = first + mine < count;
@@ -86,11 +89,12 @@ class AwaitingLooks {
   /// is seen from here on.
   KAON_DEVICE void take(std::uint32_t from, Command& command) const {
     const AwaitingTask& task = waiting_.tasks[from];
-    for (std::uint32_t i = Words::lane(); i < task.count && !acquires_; i += Words::lanes()) {
+    for (std::uint32_t i = Words::lane(); i < task.count && !acquires_; i += Words::kWarpLanes) {
       const AwaitingTask::Flag flag = task.flag(i);
       static_cast<void>(Words::load(flag.word, flag.scope));
     }
-    for (unsigned i = Words::lane(); i < Command::kWords; i += Words::lanes()) command.words[i] = task.command.words[i];
+    for (unsigned i = Words::lane(); i < Command::kWords; i += Words::kWarpLanes)
+      command.words[i] = task.command.words[i];
     Words::sync_warp();
     remove(from);
   }
@@ -111,10 +115,7 @@ class AwaitingLooks {
   }
 
  private:
-  static constexpr unsigned kLanesOfATask = 8;
-  KAON_DEVICE static unsigned lanes_of_a_task() {
-    return Words::lanes() < kLanesOfATask ? Words::lanes() : kLanesOfATask;
-  }
+  static constexpr unsigned kLanesOfATask = Words::kWarpLanes < 8 ? Words::kWarpLanes : 8;
   KAON_DEVICE std::uint32_t place(std::uint32_t i) const {
     const std::uint32_t at = waiting_.next + i;
     return at < waiting_.count ? at : at - waiting_.count;
@@ -135,7 +136,7 @@ class AwaitingLooks {
     const std::uint32_t last = waiting_.count - 1;
     auto* const to = reinterpret_cast<std::uint32_t*>(&waiting_.tasks[from]);
     const auto* const words = reinterpret_cast<const std::uint32_t*>(&waiting_.tasks[last]);
-    for (unsigned i = Words::lane(); i < sizeof(AwaitingTask) / sizeof *to && from != last; i += Words::lanes())
+    for (unsigned i = Words::lane(); i < sizeof(AwaitingTask) / sizeof *to && from != last; i += Words::kWarpLanes)
       to[i] = words[i];
     Words::sync_warp();
     if (Words::lane() == 0) waiting_.count = last, waiting_.next = from < last ? from : 0;

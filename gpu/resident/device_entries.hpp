@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <typeinfo>
 
 #include "kaon/gpu/kernels/kernel.hpp"
@@ -7,26 +8,13 @@
 
 namespace kaon::gpu {
 
-/// What an entry may say of the thread blocks that run it, as a kernel does (kernel.hpp); of several, the largest.
-template <class... Entry>
-constexpr unsigned most_threads_of_entries() {
-  unsigned most = kThreadsOfABlock;
-  ((most = most_threads<Entry>() > most ? most_threads<Entry>() : most), ...);
-  return most;
-}
-template <class... Entry>
-constexpr unsigned blocks_at_once_of_entries() {
-  unsigned most = 1;
-  ((most = blocks_at_once<Entry>() > most ? blocks_at_once<Entry>() : most), ...);
-  return most;
-}
-
 /// The entries that one resident scheduler runs, in the order of their numbers.
 template <class... Entry>
 struct DeviceEntries {
   static_assert(sizeof...(Entry) <= task::kMostEntries, "a resident scheduler has at most 256 entries");
-  static constexpr unsigned kMostThreads = most_threads_of_entries<Entry...>();
-  static constexpr unsigned kBlocksAtOnce = blocks_at_once_of_entries<Entry...>();
+  /// What entries say of the thread blocks that run them, as kernels do (kernel.hpp): of several the largest.
+  static constexpr unsigned kMostThreads = std::max({kThreadsOfABlock, most_threads<Entry>()...});
+  static constexpr unsigned kBlocksAtOnce = std::max({1U, blocks_at_once<Entry>()...});
 
   /// The number of one; static_assert when it is none of them.
   template <class One>

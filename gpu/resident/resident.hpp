@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "kaon/gpu/kernels/host_context.hpp"
-#include "kaon/gpu/platform/device_payloads.hpp"
-#include "kaon/gpu/platform/platform.hpp"
 #include "kaon/gpu/resident/device_entries.hpp"
 #include "kaon/gpu/resident/resident_kernel.hpp"
 #include "kaon/gpu/resident/resident_scheduler.hpp"
@@ -64,17 +61,14 @@ class Resident {
   /// The one of these entries that chares of this PE share, made by the first of them, whose options count; it ends
   /// with the last that has it.
   static std::shared_ptr<Resident> shared(const ResidentOptions& options = {}) {
-    return this_device().shared<Resident>(options);
+    return ResidentScheduler::device_here().shared<Resident>(options);
   }
   /// How many workers of so many threads run at once on the device, by this PE's share of it: one that is not alone on
   /// its device leaves room for the others.
   static unsigned most_workers(unsigned threads) {
-    DevicePayloads& here = these_payloads();
-    Device& device = here.device();
-    const unsigned blocks = most_blocks_at_once<ResidentKernel<Entries>>(
-        device.driver().backend(), device.card().description().processors, threads);
-    const unsigned share = blocks / here.platform().pes_of(device.number());
-    return std::min<unsigned>(share > 1 ? share - 1 : 1, task::kMostWorkers);  // one block is the dispatcher
+    Device& device = ResidentScheduler::device_here();
+    return ResidentScheduler::most_workers(most_blocks_at_once<ResidentKernel<Entries>>(
+        device.driver().backend(), device.card().description().processors, threads));
   }
   /// What was sent is still done; nobody is told, and calls that wait fail with a UsageError.
   ~Resident() { scheduler_->retire(); }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/gpu/platform/platform.hpp"
 #include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
@@ -51,6 +53,15 @@ std::shared_ptr<ResidentScheduler> ResidentScheduler::make(const ResidentOptions
   auto scheduler = std::make_shared<ResidentScheduler>(options, program);
   scheduler->device_.add_watch(scheduler);
   return scheduler;
+}
+
+Device& ResidentScheduler::device_here() { return this_device(); }
+
+// One block is the dispatcher.
+unsigned ResidentScheduler::most_workers(unsigned blocks_at_once) {
+  DevicePayloads& here = these_payloads();
+  const unsigned share = blocks_at_once / here.platform().pes_of(here.device().number());
+  return std::min<unsigned>(share > 1 ? share - 1 : 1, task::kMostWorkers);
 }
 
 ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program)

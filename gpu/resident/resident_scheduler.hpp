@@ -33,6 +33,10 @@ class ResidentScheduler final : public DeviceWatch {
  public:
   /// Of this PE's device, which keeps it until nothing is left to do. Throws UsageError for options that make no sense.
   static std::shared_ptr<ResidentScheduler> make(const ResidentOptions& options, const ResidentProgram& program);
+  /// That of this PE.
+  static Device& device_here();
+  /// As many as this PE may have, when so many blocks run at once on its device.
+  static unsigned most_workers(unsigned blocks_at_once);
   ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program);
   ResidentScheduler(const ResidentScheduler&) = delete;
   ResidentScheduler& operator=(const ResidentScheduler&) = delete;

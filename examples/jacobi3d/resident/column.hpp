@@ -42,7 +42,9 @@ class Column {
   }
 
  private:
-  static constexpr int kXLow = 0, kXHigh = 1, kYLow = 2, kYHigh = 3, kZLow = 4, kZHigh = 5;  // as Face numbers them
+  static constexpr int kXLow = static_cast<int>(number(Face::x_low)), kXHigh = kXLow + 1;
+  static constexpr int kYLow = static_cast<int>(number(Face::y_low)), kYHigh = kYLow + 1;
+  static constexpr int kZLow = static_cast<int>(number(Face::z_low)), kZHigh = kZLow + 1;
   static constexpr int kBatch = 4;
 
   // Values beside the points, one in each x plane; and where a neighbor wants those of the points, nullptr: nowhere.
