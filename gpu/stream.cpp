@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "kaon/gpu/flag_state.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -103,6 +104,20 @@ void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
   if (bytes == 0) return;
   StreamState& own = begin_work();
   device_.driver().fill(memory, byte, bytes, own.native);
+  ++own.submitted;
+}
+
+// --- flags
+
+void Stream::wait(const Flag& flag, std::uint32_t k) {
+  StreamState& own = begin_work();
+  device_.driver().wait_flag(flag.word().word, k, own.native);
+  ++own.submitted;
+}
+
+void Stream::raise(const Flag& flag, std::uint32_t by) {
+  StreamState& own = begin_work();
+  device_.driver().write_flag(flag.word().word, flag.state().next_by_stream(by), own.native);
   ++own.submitted;
 }
 

@@ -13,6 +13,8 @@
 
 namespace kaon::gpu {
 
+class Flag;
+
 /// The wait until a stream has reached a position; other entries of the PE run meanwhile.
 class PositionWait {
  public:
@@ -125,6 +127,11 @@ class Stream {
   }
   /// What is given from now on comes after `event`.
   void wait(const Event& event) { device_.wait(begin_work(), event); }
+  /// What is given from now on comes after the flag has been raised k times. It may be raised from anywhere; a stream
+  /// whose flag nobody raises waits for ever, and the run ends by its device time-out.
+  void wait(const Flag& flag, std::uint32_t k);
+  /// Raises the flag when all given so far is done.
+  void raise(const Flag& flag, std::uint32_t by = 1);
   Awaitable<PositionWait> reached(const Event& event) const {
     own_state();
     return Awaitable<PositionWait>(device_, event);

@@ -245,6 +245,20 @@ inline Status write_word(Stream stream, void* word, unsigned long long value) {
   return done == CUDA_SUCCESS ? cudaSuccess : static_cast<Status>(done);  // the same numbers
 }
 
+using StreamFlag = CUresult(CUstream, CUdeviceptr, cuuint32_t, unsigned);
+/// As write_word(), 32 bits.
+inline Status write_flag(Stream stream, void* word, unsigned value) {
+  static StreamFlag* const write = driver_function<StreamFlag>("cuStreamWriteValue32");
+  if (write == nullptr) return cudaErrorNotSupported;
+  return static_cast<Status>(write(stream, reinterpret_cast<CUdeviceptr>(word), value, CU_STREAM_WRITE_VALUE_DEFAULT));
+}
+/// Until the word has reached `k` on the circle of 32 bits.
+inline Status wait_flag(Stream stream, const void* word, unsigned k) {
+  static StreamFlag* const wait = driver_function<StreamFlag>("cuStreamWaitValue32");
+  if (wait == nullptr) return cudaErrorNotSupported;
+  return static_cast<Status>(wait(stream, reinterpret_cast<CUdeviceptr>(word), k, CU_STREAM_WAIT_VALUE_GEQ));
+}
+
 /// The allocation that holds `pointer`. Attributes that do not apply stay as they are.
 inline void find_allocation(const void* pointer, PointerFacts& facts) {
   using Query = CUresult(unsigned, CUpointer_attribute*, void**, CUdeviceptr);

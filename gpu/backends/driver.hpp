@@ -117,6 +117,10 @@ class Driver {
   /// Stores `value` for threads to see (acquire) when all is done that the stream was given; after a fault, never.
   /// `word`: of allocate_pinned().
   virtual void write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) = 0;
+  /// The same of a word of 32 bits that kernels and streams see too (FlagWord).
+  virtual void write_flag(std::uint32_t* word, std::uint32_t value, NativeStream stream) = 0;
+  /// Lets the stream go on when the word has reached `k` on the circle of 32 bits.
+  virtual void wait_flag(const std::uint32_t* word, std::uint32_t k, NativeStream stream) = 0;
 
   /// Lets an emulation without threads do one operation; true when it did. False does not mean that nothing is left:
   /// such an emulation also lets time pass. Whoever waits for an event calls this between two looks at it.

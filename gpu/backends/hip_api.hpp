@@ -182,6 +182,14 @@ inline Status write_word(Stream stream, void* word, unsigned long long value) {
   return hipStreamWriteValue64(stream, word, value, 0);
 }
 
+inline Status write_flag(Stream stream, void* word, unsigned value) {
+  return hipStreamWriteValue32(stream, word, value, 0);
+}
+/// HIP compares without the circle: a flag that has gone around it is met too late.
+inline Status wait_flag(Stream stream, const void* word, unsigned k) {
+  return hipStreamWaitValue32(stream, const_cast<void*>(word), k, hipStreamWaitValueGte);
+}
+
 inline Status inspect(const void* pointer, PointerFacts& facts) {
   hipPointerAttribute_t attributes{};
   if (hipPointerGetAttributes(&attributes, pointer) != hipSuccess) {  // so it answers for memory that is not its own

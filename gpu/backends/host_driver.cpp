@@ -144,6 +144,14 @@ void HostDriver::write_word(std::uint64_t* word, std::uint64_t value, NativeStre
   engine_.write_word(stream_of(stream), word, value);
 }
 
+void HostDriver::write_flag(std::uint32_t* word, std::uint32_t value, NativeStream stream) {
+  engine_.write_word(stream_of(stream), word, value);
+}
+
+void HostDriver::wait_flag(const std::uint32_t* word, std::uint32_t k, NativeStream stream) {
+  engine_.wait_flag(stream_of(stream), word, k);
+}
+
 bool HostDriver::advance() { return engine_.advance(); }
 
 std::unique_ptr<Driver> make_host_driver(const HostSettings& settings) {

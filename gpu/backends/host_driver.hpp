@@ -47,6 +47,8 @@ class HostDriver final : public Driver {
   void wait(NativeStream stream, NativeEvent event) override;
   bool can_write_words(int) override { return true; }
   void write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) override;
+  void write_flag(std::uint32_t* word, std::uint32_t value, NativeStream stream) override;
+  void wait_flag(const std::uint32_t* word, std::uint32_t k, NativeStream stream) override;
   bool advance() override;
   bool is_stepped() const override { return settings_.seed != 0; }
 

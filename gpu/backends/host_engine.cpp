@@ -73,12 +73,13 @@ void HostEngine::wait(HostStream& stream, const HostEvent& event) {
   if (mark != nullptr) push(stream, {.work = nullptr, .reaches = nullptr, .awaits = std::move(mark)});
 }
 
-// As on a real device, a stream does not go on behind a fault.
-void HostEngine::write_word(HostStream& stream, std::uint64_t* word, std::uint64_t value) {
-  const auto write = [this, word, value] {
-    if (!has_fault()) std::atomic_ref<std::uint64_t>(*word).store(value, std::memory_order_release);
+void HostEngine::wait_flag(HostStream& stream, const std::uint32_t* word, std::uint32_t k) {
+  const auto look = [this, word, k] {
+    const std::uint32_t value =
+        std::atomic_ref<std::uint32_t>(*const_cast<std::uint32_t*>(word)).load(std::memory_order_acquire);
+    return static_cast<std::int32_t>(value - k) >= 0 || has_fault() ? HostStep::ended : HostStep::waits;
   };
-  enqueue(stream, write, true);
+  enqueue_steps(stream, look, false);
 }
 
 bool HostEngine::has_fault() {

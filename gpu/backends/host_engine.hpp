@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <list>
@@ -31,7 +32,15 @@ class HostEngine {
   void enqueue_steps(HostStream& stream, std::function<HostStep()> work, bool is_delayed);
   void record(HostEvent& event, HostStream& stream);
   void wait(HostStream& stream, const HostEvent& event);
-  void write_word(HostStream& stream, std::uint64_t* word, std::uint64_t value);
+  template <class Word>
+  void write_word(HostStream& stream, Word* word, Word value) {
+    const auto write = [this, word, value] {  // as on a real device, a stream does not go on behind a fault
+      if (!has_fault()) std::atomic_ref<Word>(*word).store(value, std::memory_order_release);
+    };
+    enqueue(stream, write, true);
+  }
+  /// It may be raised by anybody, so that a stream may wait for ever.
+  void wait_flag(HostStream& stream, const std::uint32_t* word, std::uint32_t k);
   /// Throws what work has thrown: as on a real device, after a fault nothing is known to be done any more.
   bool is_reached(const HostEvent& event);
 

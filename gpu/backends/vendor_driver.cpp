@@ -265,33 +265,12 @@ void VendorDriver::write_word(std::uint64_t* word, std::uint64_t value, NativeSt
   check_vendor(vendor::write_word(stream_of(stream), word, value), "let a stream write a word");
 }
 
-namespace {
-
-/// Empty when all is well.
-std::string why_not(vendor::Status status, int devices) {
-  if (status == vendor::kSuccess && devices > 0) return {};
-  vendor::forget_last_error();
-  int version = 0;
-  if (vendor::driver_version(&version) != vendor::kSuccess || version == 0) {
-    return fmt::format("no driver of {} is installed on this machine", vendor::kLibrary);
-  }
-  if (status == vendor::kDriverTooOld) {
-    return fmt::format("the driver ({}) is too old for this build's {}: install a newer one", version,
-                       vendor::kLibrary);
-  }
-  if (status == vendor::kNoDevice || status == vendor::kSuccess) {
-    return fmt::format("{} finds no device; one may be hidden by the environment", vendor::kLibrary);
-  }
-  return fmt::format("{} cannot be used: {} ({})", vendor::kLibrary, vendor::name_of(status), vendor::text_of(status));
+void VendorDriver::write_flag(std::uint32_t* word, std::uint32_t value, NativeStream stream) {
+  check_vendor(vendor::write_flag(stream_of(stream), word, value), "let a stream raise a flag");
 }
 
-}  // namespace
-
-std::unique_ptr<Driver> make_vendor_driver(std::string& why) {
-  int devices = 0;
-  const vendor::Status status = vendor::count_devices(&devices);
-  why = why_not(status, devices);
-  return why.empty() ? std::make_unique<VendorDriver>(devices) : nullptr;
+void VendorDriver::wait_flag(const std::uint32_t* word, std::uint32_t k, NativeStream stream) {
+  check_vendor(vendor::wait_flag(stream_of(stream), word, k), "let a stream wait for a flag");
 }
 
 }  // namespace kaon::gpu

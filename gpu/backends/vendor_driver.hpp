@@ -43,6 +43,8 @@ class VendorDriver final : public Driver {
   void wait(NativeStream stream, NativeEvent event) override;
   bool can_write_words(int device) override;
   void write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) override;
+  void write_flag(std::uint32_t* word, std::uint32_t value, NativeStream stream) override;
+  void wait_flag(const std::uint32_t* word, std::uint32_t k, NativeStream stream) override;
 
  private:
   const int devices_;

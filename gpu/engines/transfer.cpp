@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/engines/transfer.hpp"
 
+#include <utility>
+
 #include "kaon/gpu/device/clock.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -34,6 +36,7 @@ void Transfer::note_arrived() const {
   const auto* region = static_cast<const Region*>(payload.region);
   if (region != nullptr && region->arena == nullptr)
     payload.region = nullptr;  // a registration may end before the payload
+  if (payload.flag != nullptr) std::exchange(payload.flag, nullptr)->arrived();
 }
 
 void Transfer::end_and_tell() {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kaon/gpu/device/deferred_release.hpp"
+#include "kaon/gpu/device/raise_behind.hpp"
 #include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
@@ -109,6 +110,7 @@ void DevicePayloads::land(PayloadRecord& record, const Landing& landing) {
     record.stream = landing.stream;
     record.position = landing.position;
     hold_landing(record, target);
+    expect_flag(record, landing);
     return;
   }
   give_block(record, device_.take_memory(record.bytes, nullptr));
@@ -125,6 +127,11 @@ void DevicePayloads::hold_landing(PayloadRecord& record, const LandingTarget& ta
     record.keeper = target.block;
     record.owner = &buffer_landing;
   }
+}
+
+void DevicePayloads::expect_flag(PayloadRecord& record, const Landing& landing) {
+  record.flag = landing.flag;
+  if (record.flag != nullptr) record.flag->expect();
 }
 
 // --- who may use the memory when
@@ -171,6 +178,9 @@ void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
   if (target.block != nullptr) target.block->landed_at = position_of(record);
   record.is_counted = true;
   device_.pe().exchange().transfers().add(Route::device_copy, record.bytes);
+  if (landing.flag == nullptr) return;
+  landing.flag->expect();
+  RaiseBehind::start(device_, position_of(record), *landing.flag);
 }
 
 void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream) {

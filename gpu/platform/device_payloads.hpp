@@ -52,6 +52,7 @@ class DevicePayloads final : public Accelerator {
     Block* block;
   };
   LandingTarget target_of(const Landing& landing);
+  static void expect_flag(PayloadRecord& record, const Landing& landing);
   void hold_landing(PayloadRecord& record, const LandingTarget& target);
   void settle_last(PayloadRecord& record) noexcept;
 

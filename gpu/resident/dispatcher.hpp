@@ -115,8 +115,16 @@ class Dispatcher {
   /// By one thread, to all workers of the object.
   KAON_DEVICE void hand_on(const Command& command) {
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
+    if (parts == 0) return raise(command);
     if (parts > 1) Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts - 1} << 32);  // the host's is one
     for (std::uint32_t part = 0; part < parts; ++part) hand_to(first + part, command);
+  }
+  /// Workers that wait for the flag look near, in the device's memory; here the host can raise it.
+  KAON_DEVICE void raise(const Command& command) {
+    FlagWord flag;
+    memcpy(&flag.word, &command.words[task::kObject], sizeof flag.word);
+    at_.raise(flag, command.words[task::kReply]);
+    Words::count_relaxed(&view_.shared->activity, 1);
   }
   KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
     const CommandRing ring = view_.from_dispatcher(worker);

@@ -59,6 +59,11 @@ class EntryContext : public Context {
     static_assert(std::is_same_v<typename Entry::Object, Object>, "at.when(): it is an entry of the same object");
     output_.await(task_of(Entries::template number_of<Entry>(), self(), entry), flags, times);
   }
+  /// The same of one flag.
+  template <class Entry>
+  KAON_DEVICE void when(const AwaitedFlag& flag, std::uint32_t times, const Entry& entry) {
+    when(AwaitedFlags{&flag, 1}, times, entry);  // few flags are copied
+  }
   /// Tells a function of the host. By one thread, as send(). Waits when the host has not taken what it was told before.
   template <class... Values>
   KAON_DEVICE void tell(const HostTarget<Values...>& target, const std::type_identity_t<Values>&... values) {

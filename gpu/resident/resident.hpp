@@ -117,6 +117,19 @@ class Resident {
     return Awaitable<DeviceCall<Value>>(scheduler_, to.scheduler,
                                         task_of(Entries::template number_of<Entry>(), to, entry), typeid(Entry).name());
   }
+  /// A flag for entries to wait for.
+  Task<DeviceFlag> make_flag() {
+    auto& memory = scheduler_->objects().emplace_back(sizeof(std::uint32_t), copies_);
+    copies_.fill(memory.span(), 0);
+    co_await copies_.drained();
+    memory.move_to(stream());
+    co_return DeviceFlag(scheduler_->add_flag({reinterpret_cast<std::uint32_t*>(memory.data())}));
+  }
+  /// Raises it for the device's entries, behind what was sent before.
+  void raise(const DeviceFlag& flag, std::uint32_t by = 1) {
+    scheduler_->require_own_pe();
+    scheduler_->raise(flag.word(), by);
+  }
   /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).
   template <class... Values, class Function>
   HostTarget<Values...> on_host(Function function) {

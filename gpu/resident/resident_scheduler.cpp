@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "kaon/gpu/backends/error.hpp"
@@ -85,17 +86,33 @@ void ResidentScheduler::stop() {
 
 // --- to the device
 
-void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
+void ResidentScheduler::require_own_pe() const {
   if (this_pe_or_null() != &device_.pe())
     throw UsageError(
         fmt::format("a resident scheduler is used by the PE that has made it, which is PE {}", device_.pe().id()));
+}
+
+void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
+  require_own_pe();
   if (task::parts_of(command) == 0) throw UsageError("this object of a device is none: make() gives one");
   if (serial != view().serial || task::first_worker_of(command) + task::parts_of(command) > options_.workers)
     throw UsageError("this object of a device belongs to another resident scheduler");
+  give(command);
+}
+
+void ResidentScheduler::give(const Command& command) {
   waiting_.push_back(command);
   set_busy(true);
   put_waiting();
   if (!is_running() && !is_stopped_) launch();
+}
+
+void ResidentScheduler::raise(FlagWord flag, std::uint32_t by) {
+  if (is_retired_ || is_stopped_) return;  // nobody waits for it any more
+  Command command{};
+  std::memcpy(&command.words[task::kObject], &flag.word, sizeof flag.word);
+  command.words[task::kReply] = by;
+  give(command);
 }
 
 bool ResidentScheduler::put_waiting() {
@@ -210,7 +227,7 @@ void ResidentScheduler::deliver() {
 }
 
 bool ResidentScheduler::is_over() const {
-  return is_retired_ && !is_running() && !deliver_.is_queued && (!is_busy_ || is_stopped_);
+  return is_retired_ && expected_ == 0 && !is_running() && !deliver_.is_queued && (!is_busy_ || is_stopped_);
 }
 
 bool ResidentScheduler::must_drop() const { return is_retired_ || is_stopped_; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/gpu/device/device_watch.hpp"
+#include "kaon/gpu/resident/device_flag.hpp"
 #include "kaon/gpu/resident/pending_calls.hpp"
 #include "kaon/gpu/resident/resident_memory.hpp"
 #include "kaon/runtime/work/work.hpp"
@@ -49,6 +50,11 @@ class ResidentScheduler final : public DeviceWatch {
   /// Puts a task into the ring; behind those that wait when it is full. `serial`: as its object has it. Throws
   /// UsageError.
   void send(std::uint32_t serial, const Command& command);
+  /// Raises a flag in the device's memory, in the order of the sends.
+  void raise(FlagWord flag, std::uint32_t by);
+  /// A payload that will raise a flag is on its way, or has arrived, or will not: until then all stays.
+  void expect_arrival() { ++expected_; }
+  void forget_arrival() { --expected_; }
   /// Nobody needs it any more: what it has been given is done, but nobody is told, and calls fail.
   void retire();
   /// How many tasks wait here because the ring is full.
@@ -56,7 +62,13 @@ class ResidentScheduler final : public DeviceWatch {
   PendingCalls& calls() { return calls_; }
   /// Memory of objects, which stays as long as something may use it.
   std::deque<Buffer<std::byte>>& objects() { return objects_; }
+  Device& device() const { return device_; }
+  /// A flag in such memory.
+  ResidentFlag& add_flag(FlagWord word) { return flags_.emplace_back(*this, word); }
   std::uint32_t add_target(std::unique_ptr<NoticeTarget> target);
+
+  /// Throws UsageError on a thread that is not its PE's.
+  void require_own_pe() const;
 
   // --- DeviceWatch
   bool look() override;
@@ -72,6 +84,7 @@ class ResidentScheduler final : public DeviceWatch {
     bool is_running = false;
   };
   const ResidentView& view() const { return memory_.view(); }
+  void give(const Command& command);
   void launch();
   bool put_waiting();
   bool note_end();
@@ -91,11 +104,13 @@ class ResidentScheduler final : public DeviceWatch {
   Stream stream_;
   ResidentMemory memory_;
   std::deque<Buffer<std::byte>> objects_;
+  std::deque<ResidentFlag> flags_;
   std::deque<Command> waiting_;
   std::vector<std::unique_ptr<NoticeTarget>> targets_;
   PendingCalls calls_;
   Deliver deliver_;
-  std::uint32_t put_ = 0;  // tasks, into the ring
+  std::uint32_t put_ = 0;       // tasks, into the ring
+  std::uint32_t expected_ = 0;  // payloads that will raise flags
   std::uint32_t notices_taken_ = 0;
   std::uint32_t launches_ = 0;
   std::uint32_t ended_ = 0;  // launches

@@ -7,7 +7,8 @@
 
 namespace kaon::gpu {
 
-/// What is asked of a worker: an entry, of an object, with its arguments. Places among the words.
+/// What is asked of a worker: an entry, of an object, with its arguments. Places among the words. One for no worker
+/// asks the dispatcher to raise a flag: the word at kObject, as often as kReply says.
 namespace task {
 inline constexpr unsigned kEntry = 0, kObject = 1, kReply = 3, kArguments = 4;
 inline constexpr std::uint32_t kNoReply = 0;

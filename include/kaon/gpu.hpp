@@ -4,6 +4,7 @@
 #include "kaon/gpu/backends/error.hpp"              // IWYU pragma: export
 #include "kaon/gpu/buffer.hpp"                      // IWYU pragma: export
 #include "kaon/gpu/channels/channel.hpp"            // IWYU pragma: export
+#include "kaon/gpu/flag.hpp"                        // IWYU pragma: export
 #include "kaon/gpu/kernels/kernel.hpp"              // IWYU pragma: export
 #include "kaon/gpu/registration.hpp"                // IWYU pragma: export
 #include "kaon/gpu/reserve.hpp"                     // IWYU pragma: export

@@ -32,6 +32,7 @@ PayloadRecord* new_record() {
 }
 
 void release_memory(PayloadRecord& record) noexcept {
+  if (record.flag != nullptr) std::exchange(record.flag, nullptr)->will_not_arrive();
   if (record.signal != nullptr && record.kind == MemoryKind::device && record.owner == nullptr)
     this_accelerator()->tell_when_free(record);  // a landing, which streams may still read
   if (PayloadOwner* owner = std::exchange(record.owner, nullptr)) owner->release(record);
@@ -84,6 +85,7 @@ void check_landing(const PayloadRecord& record, const Landing& landing) {
     throw UsageError("a payload of " + std::to_string(record.bytes) + " bytes in " + name_of(record.kind) +
                      " cannot land in " + name_of(landing.kind) +
                      ": give a landing of the same kind, or pooled() and copy from there");
+  if (landing.flag != nullptr && landing.kind == MemoryKind::host) throw_no_place_to_raise();
   if (landing.bytes < record.bytes)
     throw UsageError("a payload of " + std::to_string(record.bytes) + " bytes does not fit the landing of " +
                      std::to_string(landing.bytes) + " bytes that the post rule gave: give a larger one or pooled()");
@@ -111,6 +113,11 @@ void relocate(PayloadRecord& record, const Landing& landing) {
     release_memory(record);
   }
   record.data = static_cast<std::byte*>(landing.data);
+}
+
+void throw_no_place_to_raise() {
+  throw UsageError(
+      "Landing::raising(flag) is for payloads that land in memory of a device: Landing::into(span, stream)");
 }
 
 void hand_memory(PayloadRecord& from, PayloadRecord& to) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include "kaon/runtime/payloads/arrival_flag.hpp"
 #include "kaon/runtime/payloads/route.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
@@ -13,6 +14,8 @@ namespace kaon::runtime {
 
 /// Where an arriving payload goes: memory that the receiving entry's post rule names, a buffer of the runtime's, or
 /// nowhere yet.
+[[noreturn]] void throw_no_place_to_raise();
+
 struct Landing {
   enum class Mode : std::uint8_t { pooled, into, later };
 
@@ -23,6 +26,7 @@ struct Landing {
   // Device memory is written when this stream has reached this position, and the entry may read it on this stream.
   void* stream = nullptr;
   std::uint64_t position = 0;
+  ArrivalFlag* flag = nullptr;  // see raising()
 
   /// In a buffer that belongs to the payload.
   static Landing pooled() { return {}; }
@@ -43,6 +47,15 @@ struct Landing {
     static_assert(!std::is_convertible_v<const DeviceSpan&, std::span<const typename DeviceSpan::value_type>>,
                   "Landing::into(memory, stream): this is memory of the host, give the span of a gpu::Buffer");
     return stream.landing(memory.data(), memory.size_bytes());
+  }
+  /// The same place; once the data of a payload is there, the flag is raised by one: a gpu::Flag, or one of a resident
+  /// scheduler. For memory of devices. A payload without elements lands nowhere, and raises nothing.
+  template <class Flag>
+  Landing raising(const Flag& raised) const {
+    if (mode != Mode::into) throw_no_place_to_raise();
+    Landing landing = *this;
+    landing.flag = &raised.arrival();
+    return landing;
   }
   bool is_pooled() const { return mode == Mode::pooled; }
 };
@@ -82,6 +95,7 @@ struct PayloadRecord {
   std::uint64_t position = 0;
   MemoryRegion* region = nullptr;  // device memory that others reach directly
   SentSignal* signal = nullptr;    // told when the memory is free
+  ArrivalFlag* flag = nullptr;     // raised when its data has come; it is expected
   std::uint32_t holders = 1;
   std::uint16_t home = 0;         // pool of this process that the record belongs to
   std::uint16_t memory_home = 0;  // and its pooled buffer

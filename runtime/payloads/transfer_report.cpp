@@ -21,6 +21,7 @@ void TransferReport::add(const TransferReport& other) {
     routes[i].bytes += other.routes[i].bytes;
     routes[i].seconds += other.routes[i].seconds;
   }
+  raised += other.raised;
   for (const Fallback& fallback : other.fallbacks)
     add_fallback(fallback.refused, fallback.reason, fallback.bytes, fallback.payloads);
 }
@@ -38,6 +39,7 @@ std::string to_text(const TransferReport& report) {
   for (const TransferReport::Fallback& fallback : report.fallbacks)
     text += fmt::format("not {}: {} payloads, {:.3f} MiB: {}\n", name_of(fallback.refused), fallback.payloads,
                         static_cast<double>(fallback.bytes) / (1 << 20), fallback.reason);
+  if (report.raised > 0) text += fmt::format("flags raised by PEs behind payloads: {}\n", report.raised);
   return text;
 }
 

@@ -26,6 +26,7 @@ struct TransferReport {
   };
   std::array<Count, kRoutes> routes{};
   std::vector<Fallback> fallbacks;
+  std::uint64_t raised = 0;  // flags behind payloads, by the PE that received them
 
   const Count& operator[](Route route) const { return routes[static_cast<std::size_t>(route)]; }
   /// Payloads of devices that went through the memory of hosts.
@@ -40,6 +41,7 @@ struct TransferReport {
   }
   /// A payload, or several, did not go by the route `refused`.
   void add_fallback(Route refused, std::string_view reason, std::uint64_t bytes, std::uint64_t payloads = 1);
+  void add_raised() { ++raised; }
   void add(const TransferReport& other);
 };
 

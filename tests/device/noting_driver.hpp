@@ -113,6 +113,12 @@ class NotingDriver final : public gpu::Driver {
     ++notes_.words;
     driver_->write_word(word, value, stream);
   }
+  void write_flag(std::uint32_t* word, std::uint32_t value, gpu::NativeStream stream) override {
+    driver_->write_flag(word, value, stream);
+  }
+  void wait_flag(const std::uint32_t* word, std::uint32_t k, gpu::NativeStream stream) override {
+    driver_->wait_flag(word, k, stream);
+  }
   bool advance() override { return driver_->advance(); }
   bool is_stepped() const override { return driver_->is_stepped(); }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "kaon/gpu/flag.hpp"
+#include "kaon/gpu/stream.hpp"
+
+namespace kaon::gpu {
+
+/// What a Flag and the payloads that will raise it hold.
+class FlagState final : public ArrivalFlag {
+ public:
+  explicit FlagState(Stream& stream);
+  FlagState(const FlagState&) = delete;
+  FlagState& operator=(const FlagState&) = delete;
+  void release() noexcept;
+
+  FlagWord word() const { return {&word_[0]}; }
+  FlagWatch& watch() const { return *watch_; }
+  Device& device() const { return device_; }
+  /// By the host.
+  void raise(std::uint32_t by) const;
+  /// The value that a stream is to write, which is the only one to do so.
+  std::uint32_t next_by_stream(std::uint32_t by) { return promised_ += by; }
+
+  // --- ArrivalFlag
+  void expect() noexcept override { ++holders_; }
+  void arrived() noexcept override;
+  void will_not_arrive() noexcept override { release(); }
+
+ private:
+  ~FlagState();
+  Pinned<std::uint32_t> word_;
+  std::shared_ptr<FlagWatch> watch_;
+  Device& device_;
+  std::uint32_t holders_ = 1;
+  std::uint32_t promised_ = 0;
+};
+
+}  // namespace kaon::gpu

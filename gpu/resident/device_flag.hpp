@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "kaon/gpu/kernels/flag_device.hpp"
+#include "kaon/runtime/payloads/arrival_flag.hpp"
+
+namespace kaon::gpu {
+
+class ResidentScheduler;
+
+/// A flag of a resident scheduler, as payloads raise it.
+class ResidentFlag final : public ArrivalFlag {
+ public:
+  ResidentFlag(ResidentScheduler& scheduler, FlagWord word) : scheduler_(scheduler), word_(word) {}
+  FlagWord word() const { return word_; }
+
+  // --- ArrivalFlag
+  void expect() noexcept override;
+  void arrived() noexcept override;
+  void will_not_arrive() noexcept override;
+
+ private:
+  ResidentScheduler& scheduler_;
+  FlagWord word_;
+};
+
+/// A word that only grows, 0 at first, in the memory of a device (flag_device.hpp), where entries of its resident
+/// scheduler look: they wait for it by at.when() and raise it by at.raise(), and so do kernels. The host raises it by
+/// Resident::raise(), and payloads that arrive by Landing::raising(): the scheduler does it on the device, behind what
+/// was sent before. It lasts as long as its scheduler.
+class DeviceFlag {
+ public:
+  explicit DeviceFlag(ResidentFlag& flag) : flag_(&flag) {}
+  /// For objects of the device.
+  FlagWord word() const { return flag_->word(); }
+  /// For Landing::raising().
+  ArrivalFlag& arrival() const { return *flag_; }
+
+ private:
+  ResidentFlag* flag_;
+};
+
+}  // namespace kaon::gpu
