@@ -130,6 +130,12 @@ def dispatch(scale):
     return lambda programs, seen: run_on_device(scale, programs, "dispatch", *arguments).measurements()
 
 
+def peers(scale):
+    """Entries of two devices, each in a process of its own: see bench/programs/peers.cpp."""
+    arguments = ("--rounds", 20, "--workers", 2) if scale.is_emulated else ("--rounds", 5000, "--workers", 8)
+    return lambda programs, seen: run_on_device(scale, programs, "peers", *arguments, processes=2).measurements()
+
+
 def flags_by_hand(programs, seen):
     return programs.run("gpu_flags", "--json").measurements()
 

@@ -36,7 +36,15 @@ template <class Object>
 struct DeviceObject {
   Object* object = nullptr;
   std::uint32_t workers = 0;    // task::workers()
-  std::uint32_t scheduler = 0;  // whose it is
+  std::uint32_t scheduler = 0;  // whose it is: see namespace owner
+
+  /// It travels to other PEs, for those whose schedulers are connected with its own (ResidentLink).
+  template <class Archive>
+  void pup(Archive& archive) {
+    auto address = reinterpret_cast<std::uint64_t>(object);
+    archive(address, workers, scheduler);
+    object = reinterpret_cast<Object*>(address);
+  }
 };
 
 /// A function of the host that entries may tell something: Resident::on_host() makes it.

@@ -8,6 +8,7 @@
 #include "kaon/gpu/kernels/host_context.hpp"
 #include "kaon/gpu/resident/device_entries.hpp"
 #include "kaon/gpu/resident/resident_kernel.hpp"
+#include "kaon/gpu/resident/resident_link.hpp"
 #include "kaon/gpu/resident/resident_scheduler.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 #include "kaon/runtime/work/task.hpp"
@@ -129,6 +130,13 @@ class Resident {
   void raise(const DeviceFlag& flag, std::uint32_t by = 1) {
     scheduler_->require_own_pe();
     scheduler_->raise(flag.word(), by);
+  }
+  /// For the resident scheduler of another PE of this host, of the same entries: see ResidentLink. One that is
+  /// connected goes on to the end of the run, without parking, also when nobody has it any more.
+  Task<ResidentLink> make_link() { return ResidentLink::make(scheduler_, copies_, typeid(Entries).hash_code()); }
+  /// Connects it with the side whose offer this is: its objects are named by ResidentPeer::object() from then on.
+  Task<ResidentPeer> connect(ResidentLink& link, ResidentOffer theirs) {
+    return link.connect(copies_, std::move(theirs));
   }
   /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).
   template <class... Values, class Function>

@@ -31,6 +31,7 @@ std::size_t place_on_device(std::byte* memory, ResidentView& view) {
   const std::size_t workers = view.worker_count;
   view.workers = places.take<WorkerWords>(workers);
   view.shared = places.take<SharedWords>(1);
+  view.peers = places.take<PeerView>(owner::kMostPeers);
   view.device_slots = places.take<CommandSlot>(workers * view.capacity);
   view.forward_slots = places.take<CommandSlot>(workers * view.capacity);
   view.held = places.take<HeldTask>(workers * view.held_capacity);

@@ -76,7 +76,7 @@ void ResidentScheduler::retire() {
   is_retired_ = true;
   calls_.fail_all();
   if (!deliver_.is_running) targets_.clear();  // else one of them is on the stack
-  if (!is_busy_) stop();
+  if (!is_busy_ && peers_ == 0) stop();
 }
 
 void ResidentScheduler::stop() {
@@ -115,6 +115,12 @@ void ResidentScheduler::raise(FlagWord flag, std::uint32_t by) {
   give(command);
 }
 
+std::uint32_t ResidentScheduler::add_peer() {
+  if (peers_ == owner::kMostPeers)
+    throw UsageError(fmt::format("a resident scheduler has at most {} peers", owner::kMostPeers));
+  return peers_++;
+}
+
 bool ResidentScheduler::put_waiting() {
   const CommandRing ring = view().from_host();
   const std::uint32_t before = put_;
@@ -147,10 +153,11 @@ bool ResidentScheduler::look() {
     device_.pe().enqueue(deliver_);
     has_happened = true;
   }
-  if (is_busy_ && is_quiet()) {
+  if ((is_busy_ || peers_ > 0) && is_quiet()) {
+    count_traffic();
+    has_happened |= is_busy_;
     set_busy(false);
-    if (is_retired_) stop();
-    has_happened = true;
+    if (is_retired_ && peers_ == 0) stop();
   }
   return has_happened;
 }
@@ -176,8 +183,9 @@ void ResidentScheduler::throw_fault() const {
                     "of the PE, or more patience_s in ResidentOptions",
                     device_.number(), options_.patience_s));
   if (fault == ResidentFault::foreign_object)
-    throw GpuError(fmt::format("an entry of device {} sent {} to an object that make() of its scheduler has not made",
-                               device_.number(), readable_type(program_.type_of(which))));
+    throw GpuError(
+        fmt::format("an entry of device {} sent {} to an object that neither its scheduler has made nor a peer of it",
+                    device_.number(), readable_type(program_.type_of(which))));
   if (fault == ResidentFault::awaits_too_many)
     throw GpuError(
         fmt::format("a worker of device {} has {} tasks that wait for flags, and {} is one more: give the scheduler "
@@ -261,7 +269,16 @@ std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target
 bool ResidentScheduler::is_quiet() const {
   const std::uint64_t activity = HostWords::load(&view().host->activity);
   const auto made = static_cast<std::uint32_t>(activity >> 32), finished = static_cast<std::uint32_t>(activity);
-  return finished == put_ + made && waiting_.empty() && !deliver_.is_queued && !has_notices();
+  const std::uint32_t taken = HostWords::peek(&view().host->taken_from_peers);
+  return finished == put_ + made + taken && waiting_.empty() && !deliver_.is_queued && !has_notices();
+}
+
+// What peers send each other is made here and done there.
+void ResidentScheduler::count_traffic() {
+  const std::uint32_t sent = HostWords::peek(&view().host->sent_to_peers);
+  const std::uint32_t taken = HostWords::peek(&view().host->taken_from_peers);
+  for (; sent_to_peers_ != sent; ++sent_to_peers_) device_.pe().count_made();
+  for (; taken_from_peers_ != taken; ++taken_from_peers_) device_.pe().count_done();
 }
 
 // Counted as one thing that was made and is done when nothing goes on.

@@ -63,6 +63,9 @@ class ResidentScheduler final : public DeviceWatch {
   /// Memory of objects, which stays as long as something may use it.
   std::deque<Buffer<std::byte>>& objects() { return objects_; }
   Device& device() const { return device_; }
+  const ResidentView& view() const { return memory_.view(); }
+  /// The number of a peer that is about to be connected. It goes on to the end of the run from here on.
+  std::uint32_t add_peer();
   /// A flag in such memory.
   ResidentFlag& add_flag(FlagWord word) { return flags_.emplace_back(*this, word); }
   std::uint32_t add_target(std::unique_ptr<NoticeTarget> target);
@@ -72,7 +75,7 @@ class ResidentScheduler final : public DeviceWatch {
 
   // --- DeviceWatch
   bool look() override;
-  bool is_busy() const override { return is_busy_; }
+  bool is_busy() const override { return is_busy_ || (peers_ > 0 && !is_stopped_); }
   bool is_over() const override;
   bool is_running() const override { return launches_ != ended_; }
   void stop() override;
@@ -83,7 +86,6 @@ class ResidentScheduler final : public DeviceWatch {
     bool is_queued = false;
     bool is_running = false;
   };
-  const ResidentView& view() const { return memory_.view(); }
   void give(const Command& command);
   void launch();
   bool put_waiting();
@@ -97,6 +99,7 @@ class ResidentScheduler final : public DeviceWatch {
   bool has_notices() const;
   bool is_quiet() const;
   void set_busy(bool is_busy);
+  void count_traffic();
 
   Device& device_;
   const ResidentOptions options_;
@@ -112,6 +115,9 @@ class ResidentScheduler final : public DeviceWatch {
   std::uint32_t put_ = 0;       // tasks, into the ring
   std::uint32_t expected_ = 0;  // payloads that will raise flags
   std::uint32_t notices_taken_ = 0;
+  std::uint32_t peers_ = 0;
+  std::uint32_t sent_to_peers_ = 0;     // counted as made
+  std::uint32_t taken_from_peers_ = 0;  // counted as done
   std::uint32_t launches_ = 0;
   std::uint32_t ended_ = 0;  // launches
   bool is_retired_ = false;

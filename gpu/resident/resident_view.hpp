@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kaon/gpu/resident/command_ring.hpp"
+#include "kaon/gpu/resident/peer_view.hpp"
 
 namespace kaon::gpu {
 
@@ -38,8 +38,9 @@ inline constexpr unsigned kSerialShift = 16;
 }  // namespace notice
 inline constexpr std::size_t kMostArgumentBytes = sizeof(std::uint32_t) * (Command::kWords - task::kArguments);
 
-/// A task for a worker whose ring was full: it has its position there.
+/// A task for a worker whose ring was full: it has its position there. Or for a peer.
 struct HeldTask {
+  static constexpr std::uint32_t kPeer = 1U << 31;  // and its number
   Command command;
   std::uint32_t worker;
   std::uint32_t position;
@@ -66,6 +67,7 @@ struct alignas(64) SharedWords {
   std::uint32_t notices;      // positions of the ring to the host that were given out
   std::uint32_t notice_head;  // what is known of how many of these the host has taken
   std::uint32_t host_taken;   // tasks that the dispatcher has taken
+  std::uint32_t peers;        // that are connected: the first ones of ResidentView::peers
 };
 
 enum class ResidentFault : std::uint32_t {
@@ -82,6 +84,8 @@ struct PinnedWords {
   alignas(64) std::uint32_t stop;  // by the host: end when nothing goes on
   alignas(64) std::uint32_t notices_taken;
   alignas(64) std::uint64_t activity;  // of the device, when nothing went on
+  std::uint32_t sent_to_peers;         // by then
+  std::uint32_t taken_from_peers;
   std::uint32_t host_taken;
   std::uint32_t ended;  // the number of the launch whose last block has left
   std::uint32_t fault;  // a ResidentFault, and of which entry
@@ -98,6 +102,7 @@ struct ResidentView {
   CommandSlot* device_slots;   // of each worker, one behind the other
   CommandSlot* forward_slots;  // the same
   HeldTask* held;              // the same
+  PeerView* peers;             // owner::kMostPeers
   PinnedWords* host;           // pinned, as are those below
   CommandSlot* host_slots;
   CommandSlot* notice_slots;
@@ -113,6 +118,11 @@ struct ResidentView {
   /// Tasks of workers, for a worker.
   KAON_DEVICE CommandRing from_device(std::uint32_t worker) const {
     return {device_slots + std::size_t{worker} * capacity, &workers[worker].head, nullptr, capacity, Scope::device};
+  }
+  /// Where a held task goes.
+  KAON_DEVICE CommandRing ring_of(const HeldTask& task) const {
+    return (task.worker & HeldTask::kPeer) != 0 ? peers[task.worker & ~HeldTask::kPeer].to_peer()
+                                                : from_device(task.worker);
   }
   /// Tasks of the host, for a worker.
   KAON_DEVICE CommandRing from_dispatcher(std::uint32_t worker) const {

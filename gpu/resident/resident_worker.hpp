@@ -4,6 +4,19 @@
 
 namespace kaon::gpu {
 
+/// What the host gets to know of what goes on: true of one moment when nothing does. By one thread.
+template <class Words>
+KAON_DEVICE void tell_activity(const ResidentView& view, std::uint64_t activity) {
+  std::uint32_t sent = 0, taken = 0;
+  for (std::uint32_t i = 0; i < Words::peek(&view.shared->peers); ++i) {
+    sent += Words::peek(&view.peers[i].words->made);
+    taken += Words::peek(&view.peers[i].words->taken);
+  }
+  Words::set(&view.host->sent_to_peers, sent);
+  Words::set(&view.host->taken_from_peers, taken);
+  Words::store(&view.host->activity, activity);
+}
+
 /// The last block of a launch tells the host. By one thread.
 template <class Words>
 KAON_DEVICE void leave_launch(const ResidentView& view) {
@@ -12,7 +25,7 @@ KAON_DEVICE void leave_launch(const ResidentView& view) {
   Words::fence(Scope::system);
   Words::store(&view.shared->left, 0, Scope::device);
   Words::store(&view.shared->park, 0, Scope::device);
-  Words::store(&view.host->activity, Words::load(&view.shared->activity));
+  tell_activity<Words>(view, Words::load(&view.shared->activity));
   Words::store(&view.host->ended, view.launch, Scope::system);
 }
 

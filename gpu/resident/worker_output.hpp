@@ -12,9 +12,9 @@ class WorkerOutput {
   KAON_DEVICE WorkerOutput(const ResidentView& view, std::uint32_t worker, WorkerShared& shared)
       : view_(view), worker_(worker), shared_(shared) {}
 
-  /// To all workers of an object; `scheduler`: that of the object.
+  /// To all workers of an object; `scheduler`: that of the object, or a peer of this one.
   KAON_DEVICE void send(std::uint32_t scheduler, const Command& command) const {
-    if (scheduler != view_.serial) return fail(ResidentFault::foreign_object, task::entry_of(command));
+    if (scheduler != view_.serial) return send_to_peer(scheduler, command);
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
     Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts} << 32);  // before anybody can finish them
     for (std::uint32_t part = 0; part < parts; ++part) send_to(first + part, command);
@@ -57,7 +57,7 @@ class WorkerOutput {
   KAON_DEVICE void pass_on() const {
     for (std::uint32_t i = shared_.held; i-- > 0;) {
       const HeldTask task = tasks()[i];
-      const CommandRing ring = view_.from_device(task.worker);
+      const CommandRing ring = view_.ring_of(task);
       if (!ring.has_room<Words>(task.position)) continue;
       ring.put<Words>(task.position, task.command);
       tasks()[i] = tasks()[--shared_.held];
@@ -65,7 +65,7 @@ class WorkerOutput {
   }
   KAON_DEVICE bool can_pass_on() const {
     for (std::uint32_t i = 0; i < shared_.held; ++i)
-      if (view_.from_device(tasks()[i].worker).template has_room<Words>(tasks()[i].position)) return true;
+      if (view_.ring_of(tasks()[i]).template has_room<Words>(tasks()[i].position)) return true;
     return false;
   }
 
@@ -78,8 +78,18 @@ class WorkerOutput {
  private:
   KAON_DEVICE HeldTask* tasks() const { return view_.held + std::size_t{worker_} * view_.held_capacity; }
   KAON_DEVICE void send_to(std::uint32_t worker, const Command& command) const {
-    const CommandRing ring = view_.from_device(worker);
-    const std::uint32_t position = Words::add(&view_.workers[worker].made, 1);
+    put_or_hold(view_.from_device(worker), worker, Words::add(&view_.workers[worker].made, 1), command);
+  }
+  /// The peer counts it when it has taken it.
+  KAON_DEVICE void send_to_peer(std::uint32_t scheduler, const Command& command) const {
+    const std::uint32_t number = owner::number_of_peer(scheduler);
+    if (!owner::is_peer_of(scheduler, view_.serial) || number >= Words::peek(&view_.shared->peers))
+      return fail(ResidentFault::foreign_object, task::entry_of(command));
+    const PeerView& peer = view_.peers[number];
+    put_or_hold(peer.to_peer(), HeldTask::kPeer | number, Words::add(&peer.words->made, 1), command);
+  }
+  KAON_DEVICE void put_or_hold(const CommandRing& ring, std::uint32_t worker, std::uint32_t position,
+                               const Command& command) const {
     if (ring.has_room<Words>(position))
       ring.put<Words>(position, command);
     else

@@ -6,7 +6,18 @@
 namespace kaon::gpu {
 
 /// What a worker, or the dispatcher, does next.
-enum class Turn : std::uint32_t { none, from_device, from_host, awaited, pass_on, give_up, report, note, leave };
+enum class Turn : std::uint32_t {
+  none,
+  from_device,
+  from_host,
+  from_peer,
+  awaited,
+  pass_on,
+  give_up,
+  report,
+  note,
+  leave
+};
 
 /// What the threads of a worker share. Uninitialised.
 struct WorkerShared {
