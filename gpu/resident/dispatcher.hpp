@@ -8,13 +8,8 @@ namespace kaon::gpu {
 struct DispatcherShared {
   static constexpr unsigned kAhead = 32;  // tasks that are looked at side by side when one has come
   Turn turn;
-  std::uint32_t taken;                       // tasks of the host
-  std::uint32_t peers;                       // that are connected
-  std::uint32_t next_peer;                   // whose turn it is
-  bool is_hosts_turn;                        // where both have sent something
-  std::uint32_t of_peer[owner::kMostPeers];  // tasks taken of each
-  std::uint32_t of_peers;                    // and of all
-  std::uint64_t reported;                    // what the host has been told of the device's activity
+  std::uint32_t taken;     // tasks of the host
+  std::uint64_t reported;  // what the host has been told of the device's activity
   bool has_reported;
   std::uint64_t idle_since;
   std::uint64_t noted;  // the activity, when the host wants the end and something is left
@@ -41,7 +36,7 @@ class Dispatcher {
     do {
       if (at_.is_in_first_warp()) find_turn();
       at_.sync();
-      while (shared_.turn == Turn::from_host && hand_on_ahead() && shared_.peers == 0) continue;
+      while (shared_.turn == Turn::from_host && hand_on_ahead()) continue;
     } while (shared_.turn != Turn::leave);
     if (at_.is_first()) leave_launch<Words>(view_);
   }
@@ -51,7 +46,6 @@ class Dispatcher {
   static constexpr std::uint64_t kStillNs = 1'000'000'000;  // then nobody raises the flags that are waited for
   struct Found {
     Turn turn;
-    std::uint32_t peer;  // from_peer: which one
     typename Words::Line line;
   };
 
@@ -59,33 +53,20 @@ class Dispatcher {
     shared_.taken = view_.shared->host_taken;
     shared_.has_reported = false;
     shared_.noted_at = 0;
-    shared_.next_peer = shared_.of_peers = 0;
-    shared_.is_hosts_turn = true;
-    shared_.peers = Words::load(&view_.shared->peers, Scope::device);
-    for (std::uint32_t i = 0; i < owner::kMostPeers; ++i) {
-      shared_.of_peer[i] = i < shared_.peers ? Words::peek(&view_.peers[i].words->taken) : 0;
-      shared_.of_peers += shared_.of_peer[i];
-    }
   }
   /// By the first warp.
   KAON_DEVICE void find_turn() {
     const auto found = at_.template find<Found>([this](unsigned looks, Found& what) { return look(looks, what); });
-    if (found.turn == Turn::from_host || found.turn == Turn::from_peer)
-      view_.from_host().template take<Words>(found.line, shared_.command);  // a peer's line lies as the host's
+    if (found.turn == Turn::from_host) view_.from_host().template take<Words>(found.line, shared_.command);
     Words::sync_warp();
-    if (at_.is_first()) act(found.turn, found.peer);
+    if (at_.is_first()) act(found.turn);
     Words::sync_warp();
   }
-  KAON_DEVICE void act(Turn turn, std::uint32_t peer) {
+  KAON_DEVICE void act(Turn turn) {
     shared_.turn = turn;
-    shared_.is_hosts_turn = turn == Turn::from_peer;
-    if (turn == Turn::from_peer) shared_.next_peer = peer + 1;
     if (turn == Turn::from_host) {
       hand_on(shared_.command);
       count_taken(1);
-    } else if (turn == Turn::from_peer) {
-      hand_on(shared_.command);
-      count_taken_of(peer);
     } else if (turn == Turn::report) {
       report();
     } else if (turn == Turn::note) {
@@ -102,32 +83,17 @@ class Dispatcher {
     const std::uint64_t activity = Words::peek(&view_.shared->activity);
     const bool is_faulty = Words::peek(&view_.shared->park) != 0;
     const bool is_here = found.line.is_of(epoch_at(shared_.taken));
-    const bool is_peers = !(is_here && shared_.is_hosts_turn) && find_peer(found);
     found.turn = Turn::leave;
-    if (!is_faulty && is_peers) found.turn = Turn::from_peer;
-    if (!is_faulty && !is_peers) found.turn = is_here ? Turn::from_host : idle_turn(activity, must_stop != 0, looks);
+    if (!is_faulty) found.turn = is_here ? Turn::from_host : idle_turn(activity, must_stop != 0, looks);
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(found.turn)));
     return found.turn != Turn::none;
-  }
-  /// Whether a peer has sent something: who, and its line.
-  KAON_DEVICE bool find_peer(Found& found) const {
-    const std::uint32_t peers = shared_.peers;
-    for (std::uint32_t i = 0; i < peers; ++i) {
-      const std::uint32_t peer = (shared_.next_peer + i) % peers, position = shared_.of_peer[peer];
-      typename Words::Line line;
-      view_.peers[peer].from_peer().template look_at<Words>(position, line);
-      if (!line.is_of(epoch_at(position))) continue;
-      found.line = line;
-      found.peer = peer;
-      return true;
-    }
-    return false;
   }
   KAON_DEVICE Turn idle_turn(std::uint64_t activity, bool must_stop, unsigned looks) const {
     if (!is_over(activity)) return must_stop ? turn_of_what_is_left(activity, looks) : Turn::none;
     if (activity != shared_.reported || !shared_.has_reported) return Turn::report;
     if (must_stop) return Turn::leave;
-    const bool looks_at_clock = looks % kLooksAtClock == 0 && shared_.peers == 0;  // a peer could not wake it
+    const bool looks_at_clock =
+        looks % kLooksAtClock == 0 && Words::peek(&view_.shared->peers) == 0;  // peers cannot start it again
     return looks_at_clock && Words::nanoseconds() - shared_.idle_since > view_.idle_ns ? Turn::leave : Turn::none;
   }
   /// Tasks may wait for flags that nobody raises any more.
@@ -138,8 +104,7 @@ class Dispatcher {
   }
   /// Whether all is finished that was made and taken by then.
   KAON_DEVICE bool is_over(std::uint64_t activity) const {
-    return static_cast<std::uint32_t>(activity >> 32) + shared_.taken + shared_.of_peers ==
-           static_cast<std::uint32_t>(activity);
+    return static_cast<std::uint32_t>(activity >> 32) + shared_.taken == static_cast<std::uint32_t>(activity);
   }
   KAON_DEVICE void report() {
     shared_.reported = Words::load(&view_.shared->activity);
@@ -161,7 +126,6 @@ class Dispatcher {
     memcpy(&flag.word, &command.words[task::kObject], sizeof flag.word);
     at_.raise(flag, command.words[task::kReply]);
     Words::count_relaxed(&view_.shared->activity, 1);
-    shared_.peers = Words::load(&view_.shared->peers, Scope::device);  // a peer is connected by a flag, too
   }
   KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
     const CommandRing ring = view_.from_dispatcher(worker);
@@ -179,11 +143,6 @@ class Dispatcher {
     shared_.taken += more;
     view_.shared->host_taken = shared_.taken;
     view_.from_host().template free<Words>(shared_.taken);
-  }
-  KAON_DEVICE void count_taken_of(std::uint32_t peer) {
-    ++shared_.of_peers;
-    Words::set(&view_.peers[peer].words->taken, ++shared_.of_peer[peer]);
-    view_.peers[peer].from_peer().template free<Words>(shared_.of_peer[peer]);
   }
   /// By all threads. False: no more has come.
   KAON_DEVICE bool hand_on_ahead() {

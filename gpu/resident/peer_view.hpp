@@ -6,24 +6,26 @@
 
 namespace kaon::gpu {
 
-/// Of one peer, a resident scheduler of another PE, in this device's memory.
+/// What lies here of one worker and one peer, a resident scheduler of another PE.
 struct alignas(64) PeerWords {
-  std::uint32_t made;   // positions of the ring to it that were given out
-  std::uint32_t head;   // of the same ring, taken: the peer writes it
-  std::uint32_t taken;  // of the ring from it, by the dispatcher, as the launch before had it
+  std::uint32_t made;   // positions that were given out of the ring to that worker of the peer
+  std::uint32_t head;   // of the same ring, taken: the peer's worker writes it
+  std::uint32_t taken;  // of the peer's ring to this worker here, as the launch before had it
 };
 
-/// A ring to a peer, whose slots lie in its memory, and one from it, whose slots lie here. Each in lines of the cache
-/// of its own: it is read for the first time when it has been written.
+/// The rings to the workers of a peer, whose slots lie in its memory, and those from it, whose slots lie here: so many
+/// places for each worker, and as many workers here as there. In lines of the cache of its own, as it is read for the
+/// first time when it has been written.
 struct alignas(128) PeerView {
-  CommandSlot* slots;  // of its tasks
+  CommandSlot* slots;  // of the peer's tasks
   PeerWords* words;
-  CommandSlot* far_slots;  // of tasks for it
+  CommandSlot* far_slots;  // of tasks for the peer
   PeerWords* far_words;
-  std::uint32_t capacity, far_capacity;
+  std::uint32_t capacity;
 
-  KAON_DEVICE CommandRing to_peer() const { return {far_slots, &words->head, nullptr, far_capacity, Scope::system}; }
-  KAON_DEVICE CommandRing from_peer() const { return {slots, &far_words->head, nullptr, capacity, Scope::system}; }
+  KAON_DEVICE CommandRing to(std::uint32_t worker) const {
+    return {far_slots + std::size_t{worker} * capacity, &words[worker].head, nullptr, capacity, Scope::system};
+  }
 };
 
 /// Which scheduler an object of a device belongs to: one of this process by its serial number, from 1 to 0xffff, or a

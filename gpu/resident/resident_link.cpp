@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/resident/resident_link.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "kaon/gpu/resident/resident_scheduler.hpp"
@@ -10,8 +12,10 @@
 namespace kaon::gpu {
 namespace {
 
-CommandSlot* slots_in(std::byte* memory) { return reinterpret_cast<CommandSlot*>(memory + sizeof(PeerWords)); }
 PeerWords* words_in(std::byte* memory) { return reinterpret_cast<PeerWords*>(memory); }
+std::size_t bytes_of(const ResidentOptions& options) {
+  return options.workers * (sizeof(PeerWords) + options.ring * sizeof(CommandSlot));
+}
 
 }  // namespace
 
@@ -24,12 +28,12 @@ ResidentLink::ResidentLink(std::shared_ptr<ResidentScheduler> scheduler, std::by
 
 Task<ResidentLink> ResidentLink::make(std::shared_ptr<ResidentScheduler> scheduler, Stream& copies,
                                       std::uint64_t entries) {
-  const std::uint32_t ring = scheduler->options().ring;
-  auto& memory = scheduler->objects().emplace_back(sizeof(PeerWords) + ring * sizeof(CommandSlot), copies);
+  const ResidentOptions& options = scheduler->options();
+  auto& memory = scheduler->objects().emplace_back(bytes_of(options), copies);
   copies.fill(memory.span(), 0);
   co_await copies.drained();
   memory.move_to(scheduler->stream());
-  const ResidentOffer offer{share_segment(memory), scheduler->serial(), ring, entries};
+  const ResidentOffer offer{share_segment(memory), scheduler->serial(), options.workers, options.ring, entries};
   co_return ResidentLink(std::move(scheduler), memory.data(), offer);
 }
 
@@ -41,17 +45,32 @@ Task<ResidentPeer> ResidentLink::connect(Stream& copies, ResidentOffer theirs) {
   is_connected_ = true;
   const std::uint32_t number = scheduler_->add_peer();
   const ResidentView& view = scheduler_->view();
+  copies.wait(scheduler_->cleared());  // its kernel may run, so its stream is not waited for
   copies.copy(Span<PeerView>(&view.peers[number], 1), source);
   co_await copies.drained();
   scheduler_->raise({&view.shared->peers}, 1);
   co_return ResidentPeer(owner::peer(scheduler_->serial(), number), theirs.serial);
 }
 
-PeerView ResidentLink::view_of(const ResidentOffer& theirs) const {
+void ResidentLink::check(const ResidentOffer& theirs) const {
   if (theirs.entries != offer_.entries)
     throw UsageError("two resident schedulers that are connected run the same DeviceEntries");
+  if (theirs.workers != offer_.workers || theirs.ring != offer_.ring)
+    throw UsageError(
+        fmt::format("two resident schedulers that are connected have as many workers, here {}, there {}, "
+                    "and rings of one size, here {}, there {}",
+                    offer_.workers, theirs.workers, offer_.ring, theirs.ring));
+}
+
+// Words of each worker, and behind them its slots.
+CommandSlot* ResidentLink::slots_in(std::byte* memory) const {
+  return reinterpret_cast<CommandSlot*>(memory + offer_.workers * sizeof(PeerWords));
+}
+
+PeerView ResidentLink::view_of(const ResidentOffer& theirs) const {
+  check(theirs);
   std::byte* const far = open_segment<std::byte>(theirs.memory).data();
-  return {slots_in(memory_), words_in(memory_), slots_in(far), words_in(far), offer_.ring, theirs.ring};
+  return {slots_in(memory_), words_in(memory_), slots_in(far), words_in(far), offer_.ring};
 }
 
 }  // namespace kaon::gpu

@@ -16,12 +16,13 @@ class ResidentScheduler;
 struct ResidentOffer {
   SegmentRange memory;
   std::uint32_t serial = 0;
-  std::uint32_t ring = 0;     // of its options
+  std::uint32_t workers = 0;
+  std::uint32_t ring = 0;
   std::uint64_t entries = 0;  // a hash of what they are
 
   template <class Archive>
   void pup(Archive& archive) {
-    archive(memory, serial, ring, entries);
+    archive(memory, serial, workers, ring, entries);
   }
 };
 
@@ -54,12 +55,15 @@ class ResidentLink {
   // --- for Resident
   /// Memory for one peer; what the other side may write from the start.
   static Task<ResidentLink> make(std::shared_ptr<ResidentScheduler> scheduler, Stream& copies, std::uint64_t entries);
-  /// Throws UsageError for an offer of other entries and for a link that is connected; as open_segment() does.
+  /// Throws UsageError for an offer of other entries, workers or ring, and for a link that is connected; as
+  /// open_segment() does.
   Task<ResidentPeer> connect(Stream& copies, ResidentOffer theirs);
 
  private:
   ResidentLink(std::shared_ptr<ResidentScheduler> scheduler, std::byte* memory, ResidentOffer offer);
+  void check(const ResidentOffer& theirs) const;
   PeerView view_of(const ResidentOffer& theirs) const;
+  CommandSlot* slots_in(std::byte* memory) const;
 
   std::shared_ptr<ResidentScheduler> scheduler_;
   std::byte* memory_;

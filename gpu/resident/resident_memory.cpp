@@ -63,6 +63,7 @@ ResidentMemory::ResidentMemory(const ResidentOptions& options, std::uint32_t ser
   place_on_device(device_.data(), view_);
   place_on_host(pinned_.span().data(), view_);
   stream.fill(device_.span(), 0);
+  cleared_ = stream.record();
   std::memset(pinned_.span().data(), 0, pinned_.size());
 }
 

@@ -14,11 +14,14 @@ class ResidentMemory {
  public:
   ResidentMemory(const ResidentOptions& options, std::uint32_t serial, Stream& stream);
   const ResidentView& view() const { return view_; }
+  /// Before others than `stream` write there.
+  const Event& cleared() const { return cleared_; }
 
  private:
   Buffer<std::byte> device_;
   Pinned<std::byte> pinned_;
   ResidentView view_{};
+  Event cleared_;
 };
 
 }  // namespace kaon::gpu

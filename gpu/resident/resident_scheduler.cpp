@@ -269,16 +269,14 @@ std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target
 bool ResidentScheduler::is_quiet() const {
   const std::uint64_t activity = HostWords::load(&view().host->activity);
   const auto made = static_cast<std::uint32_t>(activity >> 32), finished = static_cast<std::uint32_t>(activity);
-  const std::uint32_t taken = HostWords::peek(&view().host->taken_from_peers);
-  return finished == put_ + made + taken && waiting_.empty() && !deliver_.is_queued && !has_notices();
+  return finished == put_ + made && waiting_.empty() && !deliver_.is_queued && !has_notices();
 }
 
 // What peers send each other is made here and done there.
 void ResidentScheduler::count_traffic() {
-  const std::uint32_t sent = HostWords::peek(&view().host->sent_to_peers);
-  const std::uint32_t taken = HostWords::peek(&view().host->taken_from_peers);
-  for (; sent_to_peers_ != sent; ++sent_to_peers_) device_.pe().count_made();
-  for (; taken_from_peers_ != taken; ++taken_from_peers_) device_.pe().count_done();
+  const std::uint64_t traffic = HostWords::load(&view().host->traffic);
+  for (; sent_ != static_cast<std::uint32_t>(traffic >> 32); ++sent_) device_.pe().count_made();
+  for (; taken_ != static_cast<std::uint32_t>(traffic); ++taken_) device_.pe().count_done();
 }
 
 // Counted as one thing that was made and is done when nothing goes on.

@@ -64,6 +64,7 @@ class ResidentScheduler final : public DeviceWatch {
   std::deque<Buffer<std::byte>>& objects() { return objects_; }
   Device& device() const { return device_; }
   const ResidentView& view() const { return memory_.view(); }
+  const Event& cleared() const { return memory_.cleared(); }
   /// The number of a peer that is about to be connected. It goes on to the end of the run from here on.
   std::uint32_t add_peer();
   /// A flag in such memory.
@@ -116,8 +117,8 @@ class ResidentScheduler final : public DeviceWatch {
   std::uint32_t expected_ = 0;  // payloads that will raise flags
   std::uint32_t notices_taken_ = 0;
   std::uint32_t peers_ = 0;
-  std::uint32_t sent_to_peers_ = 0;     // counted as made
-  std::uint32_t taken_from_peers_ = 0;  // counted as done
+  std::uint32_t sent_ = 0;   // to peers, counted as made
+  std::uint32_t taken_ = 0;  // from peers, counted as done
   std::uint32_t launches_ = 0;
   std::uint32_t ended_ = 0;  // launches
   bool is_retired_ = false;

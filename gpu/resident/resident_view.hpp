@@ -38,11 +38,11 @@ inline constexpr unsigned kSerialShift = 16;
 }  // namespace notice
 inline constexpr std::size_t kMostArgumentBytes = sizeof(std::uint32_t) * (Command::kWords - task::kArguments);
 
-/// A task for a worker whose ring was full: it has its position there. Or for a peer.
+/// A task for a worker whose ring was full: it has its position there.
 struct HeldTask {
-  static constexpr std::uint32_t kPeer = 1U << 31;  // and its number
+  static constexpr unsigned kPeerShift = 16;
   Command command;
-  std::uint32_t worker;
+  std::uint32_t worker;  // below 2^16; above it the number of the peer whose worker it is, from 1 on
   std::uint32_t position;
 };
 
@@ -68,6 +68,7 @@ struct alignas(64) SharedWords {
   std::uint32_t notice_head;  // what is known of how many of these the host has taken
   std::uint32_t host_taken;   // tasks that the dispatcher has taken
   std::uint32_t peers;        // that are connected: the first ones of ResidentView::peers
+  std::uint64_t traffic;      // tasks that were sent to peers, times 2^32, and those that were taken from them
 };
 
 enum class ResidentFault : std::uint32_t {
@@ -84,8 +85,7 @@ struct PinnedWords {
   alignas(64) std::uint32_t stop;  // by the host: end when nothing goes on
   alignas(64) std::uint32_t notices_taken;
   alignas(64) std::uint64_t activity;  // of the device, when nothing went on
-  std::uint32_t sent_to_peers;         // by then
-  std::uint32_t taken_from_peers;
+  std::uint64_t traffic;               // and with its peers, by then
   std::uint32_t host_taken;
   std::uint32_t ended;  // the number of the launch whose last block has left
   std::uint32_t fault;  // a ResidentFault, and of which entry
@@ -121,8 +121,8 @@ struct ResidentView {
   }
   /// Where a held task goes.
   KAON_DEVICE CommandRing ring_of(const HeldTask& task) const {
-    return (task.worker & HeldTask::kPeer) != 0 ? peers[task.worker & ~HeldTask::kPeer].to_peer()
-                                                : from_device(task.worker);
+    const std::uint32_t peer = task.worker >> HeldTask::kPeerShift;
+    return peer == 0 ? from_device(task.worker) : peers[peer - 1].to(task.worker & ((1U << HeldTask::kPeerShift) - 1));
   }
   /// Tasks of the host, for a worker.
   KAON_DEVICE CommandRing from_dispatcher(std::uint32_t worker) const {

@@ -7,13 +7,7 @@ namespace kaon::gpu {
 /// What the host gets to know of what goes on: true of one moment when nothing does. By one thread.
 template <class Words>
 KAON_DEVICE void tell_activity(const ResidentView& view, std::uint64_t activity) {
-  std::uint32_t sent = 0, taken = 0;
-  for (std::uint32_t i = 0; i < Words::peek(&view.shared->peers); ++i) {
-    sent += Words::peek(&view.peers[i].words->made);
-    taken += Words::peek(&view.peers[i].words->taken);
-  }
-  Words::set(&view.host->sent_to_peers, sent);
-  Words::set(&view.host->taken_from_peers, taken);
+  Words::store(&view.host->traffic, Words::peek(&view.shared->traffic));
   Words::store(&view.host->activity, activity);
 }
 
@@ -40,6 +34,7 @@ class ResidentWorker {
         at_(at),
         output_(output),
         shared_(shared),
+        from_peers_(output.from_peers()),
         device_taken_(view_.workers[output.worker()].head),
         host_taken_(view_.workers[output.worker()].host_head) {}
 
@@ -48,6 +43,7 @@ class ResidentWorker {
     shared_.held = view_.workers[output_.worker()].held;
     shared_.awaiting.count = shared_.awaiting.next = 0;
     shared_.kept.clear();
+    from_peers_.begin();
   }
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
   KAON_DEVICE void next() {
@@ -61,7 +57,8 @@ class ResidentWorker {
         found = wait();
       }
       if (found.turn == Turn::give_up && at_.is_first()) output_.fail_by_flag();
-    } while (found.turn == Turn::pass_on || found.turn == Turn::give_up);
+      if (found.turn == Turn::new_peer) note_peers();
+    } while (found.turn == Turn::pass_on || found.turn == Turn::give_up || found.turn == Turn::new_peer);
     if (found.turn != Turn::leave) take(found);
     if (!at_.is_first()) return;
     shared_.turn = found.turn;
@@ -79,6 +76,7 @@ class ResidentWorker {
     count_finished();
     if (!at_.is_first()) return;
     view_.workers[output_.worker()].held = shared_.held;
+    from_peers_.leave();
     leave_launch<Words>(view_);
   }
 
@@ -87,6 +85,7 @@ class ResidentWorker {
     Turn turn;
     std::uint32_t awaiting;  // the place of a task whose flags are reached
     typename Words::Line line;
+    typename PeerInbox<Words>::Found from_peer;
   };
   static constexpr unsigned kLooksAtClock = 1024;
 
@@ -104,6 +103,10 @@ class ResidentWorker {
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(found.turn)));
     return found.turn != Turn::none;
   }
+  KAON_DEVICE void note_peers() const {
+    if (at_.is_first()) from_peers_.note_peers();
+    Words::sync_warp();
+  }
   KAON_DEVICE CommandRing from_device() const { return view_.from_device(output_.worker()); }
   KAON_DEVICE CommandRing from_host() const { return view_.from_dispatcher(output_.worker()); }
 
@@ -113,19 +116,24 @@ class ResidentWorker {
     typename Words::Line from_other;
     from_host().template look_at<Words>(host_taken_, from_other);
     from_device().template look_at<Words>(device_taken_, found.line);
+    const std::uint32_t peers = Words::peek(&view_.shared->peers);
+    const bool is_from_peer = peers != 0 && from_peers_.find(found.from_peer);
     found.awaiting = output_.awaiting().find_ready();
     const bool is_from_host = from_other.is_of(epoch_at(host_taken_));
     const bool is_from_device = found.line.is_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);
     if (is_from_host && !is_from_device) found.line = from_other;
     const bool is_awaited = found.awaiting != AwaitingTasks::kNone;
-    found.turn = static_cast<Turn>(
-        Words::agree(static_cast<std::uint32_t>(turn_of(park, is_awaited, is_from_device, is_from_host))));
+    Turn turn = turn_of(park, is_awaited, is_from_device, is_from_host, is_from_peer);
+    if (turn == Turn::none && !from_peers_.knows(peers)) turn = Turn::new_peer;
+    found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(turn)));
     return found.turn != Turn::none;
   }
-  KAON_DEVICE Turn turn_of(Park park, bool is_awaited, bool is_from_device, bool is_from_host) const {
+  KAON_DEVICE Turn turn_of(Park park, bool is_awaited, bool is_from_device, bool is_from_host,
+                           bool is_from_peer) const {
     if (park == Park::now) return Turn::leave;
     const bool is_rings_turn = is_rings_turn_ && !output_.awaiting().is_crowded();
-    if (is_awaited && !(is_rings_turn && (is_from_device || is_from_host))) return Turn::awaited;
+    if (is_awaited && !(is_rings_turn && (is_from_device || is_from_host || is_from_peer))) return Turn::awaited;
+    if (is_from_peer && (is_peers_turn_ || !(is_from_device || is_from_host))) return Turn::from_peer;
     if (is_from_device) return Turn::from_device;
     if (is_from_host) return Turn::from_host;
     if (output_.is_holding() && output_.can_pass_on()) return Turn::pass_on;
@@ -134,6 +142,8 @@ class ResidentWorker {
   KAON_DEVICE void take(const Found& found) {
     is_rings_turn_ = found.turn == Turn::awaited;
     if (is_rings_turn_) return output_.awaiting().take(found.awaiting, shared_.command);
+    is_peers_turn_ = found.turn != Turn::from_peer;
+    if (!is_peers_turn_) return from_peers_.take(found.from_peer, shared_.command);
     from_device().template take<Words>(found.line, shared_.command);
     const bool is_from_device = found.turn == Turn::from_device;
     is_hosts_turn_ = is_from_device;
@@ -159,10 +169,12 @@ class ResidentWorker {
   Context& at_;
   const WorkerOutput<Words>& output_;
   WorkerShared& shared_;
+  const PeerInbox<Words> from_peers_;
   std::uint32_t device_taken_;
   std::uint32_t host_taken_;
   bool is_hosts_turn_ = false;  // where both have sent something
   bool is_rings_turn_ = false;  // where something has come, and flags are reached
+  bool is_peers_turn_ = true;   // where others have sent something, too
   std::uint32_t finished_ = 0;  // and not counted yet
 };
 

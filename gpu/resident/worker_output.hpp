@@ -74,19 +74,24 @@ class WorkerOutput {
   KAON_DEVICE std::uint32_t worker() const { return worker_; }
   KAON_DEVICE const Command& running() const { return shared_.command; }
   KAON_DEVICE KeptObjects& kept() const { return shared_.kept; }
+  KAON_DEVICE PeerInbox<Words> from_peers() const { return {view_, worker_, shared_.from_peers}; }
 
  private:
   KAON_DEVICE HeldTask* tasks() const { return view_.held + std::size_t{worker_} * view_.held_capacity; }
   KAON_DEVICE void send_to(std::uint32_t worker, const Command& command) const {
     put_or_hold(view_.from_device(worker), worker, Words::add(&view_.workers[worker].made, 1), command);
   }
-  /// The peer counts it when it has taken it.
+  /// The peer counts as made what it has taken.
   KAON_DEVICE void send_to_peer(std::uint32_t scheduler, const Command& command) const {
     const std::uint32_t number = owner::number_of_peer(scheduler);
     if (!owner::is_peer_of(scheduler, view_.serial) || number >= Words::peek(&view_.shared->peers))
       return fail(ResidentFault::foreign_object, task::entry_of(command));
     const PeerView& peer = view_.peers[number];
-    put_or_hold(peer.to_peer(), HeldTask::kPeer | number, Words::add(&peer.words->made, 1), command);
+    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
+    Words::count_relaxed(&view_.shared->traffic, std::uint64_t{parts} << 32);
+    for (std::uint32_t worker = first; worker < first + parts; ++worker)
+      put_or_hold(peer.to(worker), (number + 1) << HeldTask::kPeerShift | worker,
+                  Words::add(&peer.words[worker].made, 1), command);
   }
   KAON_DEVICE void put_or_hold(const CommandRing& ring, std::uint32_t worker, std::uint32_t position,
                                const Command& command) const {

@@ -2,6 +2,7 @@
 #pragma once
 #include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/gpu/resident/kept_objects.hpp"
+#include "kaon/gpu/resident/peer_inbox.hpp"
 
 namespace kaon::gpu {
 
@@ -13,6 +14,7 @@ enum class Turn : std::uint32_t {
   from_peer,
   awaited,
   pass_on,
+  new_peer,
   give_up,
   report,
   note,
@@ -28,6 +30,7 @@ struct WorkerShared {
   std::uint32_t held;                                       // tasks that wait for room elsewhere
   AwaitingTasks awaiting;
   KeptObjects kept;
+  PeerInboxShared from_peers;
 };
 
 }  // namespace kaon::gpu

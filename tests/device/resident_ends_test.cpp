@@ -198,7 +198,7 @@ TEST_CASE("objects of other resident schedulers, and of none, are refused", "[de
           co_await runtime.quiescence();
         },
         is_none);
-    CHECK(has(text, "sent kaon::testing::Add to an object that make() of its scheduler has not made"));
+    CHECK(has(text, "sent kaon::testing::Add to an object that neither its scheduler has made nor a peer of it"));
   }
   const std::string text = fault_of(
       [](Runtime& runtime) -> Task<> {

@@ -42,6 +42,10 @@ class Clumsy : public Chare<Clumsy> {
     foreign.entries += 1;
     const std::string other_entries = co_await refusal(one, link, foreign);
     CHECK(other_entries.find("same DeviceEntries") != std::string::npos);
+    gpu::ResidentOffer larger = other.offer();
+    larger.workers += 1;
+    const std::string other_workers = co_await refusal(one, link, larger);
+    CHECK(other_workers.find("here 1, there 2") != std::string::npos);
     gpu::ResidentLink second = co_await one.make_link();
     const std::string first_time = co_await refusal(one, second, other.offer());
     CHECK(first_time.empty());
