@@ -24,7 +24,7 @@ class StationNode : public Chare<StationNode> {
   Inbox<int> over;
 
   Task<int> begin(std::uint32_t parts, std::uint32_t ring) {
-    stations_.emplace(gpu::ResidentOptions{.workers = 3, .threads = 64, .ring = ring});
+    stations_.emplace(gpu::ResidentOptions{.workers = 3, .threads = 64, .idle_us = 0, .ring = ring});
     station_ = co_await stations_->make_gang(parts, Station{});
     to_next_.emplace(co_await stations_->make_link());
     from_previous_.emplace(co_await stations_->make_link());

@@ -72,6 +72,21 @@ TEST_CASE("a kernel that runs on answers the host by flags", "[gpu][flag]") {
   });
 }
 
+TEST_CASE("streams wait for flags and raise them", "[gpu][flag]") {
+  on_each_back_end([](Driver& driver) {
+    HostFlag call(driver, 0xffff'fffe), reply(driver, 5);
+    const TestStream stream(driver), other(driver);
+    driver.wait_flag(call.word().word, 1, stream);
+    driver.write_flag(reply.word().word, 7, stream);
+    driver.write_flag(call.word().word, 0xffff'ffff, other);  // not far enough
+    settle(driver, other);
+    CHECK(FlagWord::is_reached(5, *reply.word().word));
+    driver.write_flag(call.word().word, 1, other);  // past the end of the circle
+    reply.wait_for(7);
+    settle(driver, stream);
+  });
+}
+
 TEST_CASE("a kernel gives up a flag that is not raised", "[gpu][flag]") {
   on_each_back_end([](Driver& driver) { CHECK(converse(driver, 3, 5, 0, {2'000'000}) == 3); });
 }
