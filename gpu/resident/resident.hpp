@@ -58,7 +58,7 @@ template <class Entries>
 class Resident {
  public:
   explicit Resident(const ResidentOptions& options = {})
-      : scheduler_(ResidentScheduler::make(options, {&launch, &Entries::type_of})) {}
+      : scheduler_(ResidentScheduler::make(options, {&launch, &Entries::type_of, &most_blocks})) {}
   /// The one of these entries that chares of this PE share, made by the first of them, whose options count; it ends
   /// with the last that has it.
   static std::shared_ptr<Resident> shared(const ResidentOptions& options = {}) {
@@ -67,9 +67,7 @@ class Resident {
   /// How many workers of so many threads run at once on the device, by this PE's share of it: one that is not alone on
   /// its device leaves room for the others.
   static unsigned most_workers(unsigned threads) {
-    Device& device = ResidentScheduler::device_here();
-    return ResidentScheduler::most_workers(most_blocks_at_once<ResidentKernel<Entries>>(
-        device.driver().backend(), device.card().description().processors, threads));
+    return ResidentScheduler::most_workers(most_blocks(ResidentScheduler::device_here(), threads));
   }
   /// What was sent is still done; nobody is told, and calls that wait fail with a UsageError.
   ~Resident() { scheduler_->retire(); }
@@ -172,6 +170,11 @@ class Resident {
       std::declval<EntryContext<Entries, typename Entry::Object, HostThread>&>(),
       std::declval<std::conditional_t<is_constant<typename Entry::Object>(), const typename Entry::Object,
                                       typename Entry::Object>&>()));
+  static unsigned most_blocks(Device& device, unsigned threads) {
+    device.driver().make_current(device.number());
+    return most_blocks_at_once<ResidentKernel<Entries>>(device.driver().backend(),
+                                                        device.card().description().processors, threads);
+  }
   static void launch(Stream& stream, const Grid& grid, const ResidentView& view) {
     stream.launch(grid, ResidentKernel<Entries>{view});
   }

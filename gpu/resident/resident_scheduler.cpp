@@ -47,10 +47,21 @@ const ResidentOptions& checked(const ResidentOptions& options) {
   return options;
 }
 
+// Without this check the launch would fail, later.
+void check_size(const ResidentOptions& options, const ResidentProgram& program, Device& device) {
+  const unsigned most = program.most_blocks(device, options.threads);
+  if (options.workers < most) return;  // one more block is the dispatcher
+  throw UsageError(
+      fmt::format("a resident scheduler of {} workers with {} threads each: at most {} of its entries run at once on "
+                  "device {}; give fewer, as Resident::most_workers(threads) says",
+                  options.workers, options.threads, most > 0 ? most - 1 : 0, device.number()));
+}
+
 }  // namespace
 
 std::shared_ptr<ResidentScheduler> ResidentScheduler::make(const ResidentOptions& options,
                                                            const ResidentProgram& program) {
+  check_size(checked(options), program, this_device());
   auto scheduler = std::make_shared<ResidentScheduler>(options, program);
   scheduler->device_.add_watch(scheduler);
   return scheduler;
@@ -171,37 +182,6 @@ bool ResidentScheduler::note_end() {
     log_warn(fmt::format("the run has ended while tasks on device {} waited for flags: they were not run",
                          device_.number()));
   return true;
-}
-
-void ResidentScheduler::throw_fault() const {
-  const auto fault = static_cast<ResidentFault>(HostWords::peek(&view().host->fault));
-  if (fault == ResidentFault::none) return;
-  const std::uint32_t which = HostWords::peek(&view().host->faulty_entry);
-  if (fault == ResidentFault::host_does_not_take)
-    throw GpuError(
-        fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
-                    "of the PE, or more patience_s in ResidentOptions",
-                    device_.number(), options_.patience_s));
-  if (fault == ResidentFault::foreign_object)
-    throw GpuError(
-        fmt::format("an entry of device {} sent {} to an object that neither its scheduler has made nor a peer of it",
-                    device_.number(), readable_type(program_.type_of(which))));
-  if (fault == ResidentFault::awaits_too_many)
-    throw GpuError(
-        fmt::format("a worker of device {} has {} tasks that wait for flags, and {} is one more: give the scheduler "
-                    "more workers",
-                    device_.number(), AwaitingTasks::kMost, readable_type(program_.type_of(which))));
-  if (fault == ResidentFault::flag_not_reached)
-    throw GpuError(
-        fmt::format("{} on device {} has waited {} s for its flag {}, which is {} and must reach {}: nobody raises it, "
-                    "or give more flag_patience_s in ResidentOptions",
-                    readable_type(program_.type_of(which)), device_.number(), options_.flag_patience_s,
-                    HostWords::peek(&view().host->faulty_flag), HostWords::peek(&view().host->flag_has),
-                    HostWords::peek(&view().host->flag_wanted)));
-  throw GpuError(
-      fmt::format("a worker of device {} sent {} times, {} at last, while the rings of those it sent to were full, "
-                  "and can hold no more: ask at.is_crowded() before, or give more `held` in ResidentOptions",
-                  device_.number(), options_.held, readable_type(program_.type_of(which))));
 }
 
 bool ResidentScheduler::has_notices() const {

@@ -24,7 +24,8 @@ class NoticeTarget {
 /// What of a scheduler depends on the program's entries.
 struct ResidentProgram {
   void (*launch)(Stream& stream, const Grid& grid, const ResidentView& view);
-  const char* (*type_of)(std::uint32_t entry);  // as typeid names it
+  const char* (*type_of)(std::uint32_t entry);                // as typeid names it
+  unsigned (*most_blocks)(Device& device, unsigned threads);  // that run at once
 };
 
 /// The host's half of a kernel that runs on and executes entries: it gives tasks to workers, takes their notices, and

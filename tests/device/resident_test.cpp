@@ -162,6 +162,7 @@ TEST_CASE("options of a resident scheduler that make no sense are refused", "[de
     const auto hosts = co_await runtime.create<Host>(1);
     CHECK(has(co_await hosts[0].call<&Host::refuse>(0U, 4U), "at least one worker"));
     CHECK(has(co_await hosts[0].call<&Host::refuse>(1U, 5U), "power of two"));
+    CHECK(has(co_await hosts[0].call<&Host::refuse>(33U, 4U), "at most 32 of its entries run at once"));
   });
 }
 

@@ -21,7 +21,7 @@ struct MeetStation {
   gpu::HostTarget<std::uint32_t> over;
   template <class At>
   KAON_DEVICE void operator()(At& at, Station& self) const {
-    if (!at.is_first()) return;
+    if (at.part() != 0 || !at.is_first()) return;
     self.next = next;
     self.over = over;
   }
