@@ -55,8 +55,8 @@ class Request {
   virtual void start() {}
   /// Asks that it ends without effect. What cannot be cancelled any more ends as it does.
   virtual void cancel() {}
-  /// Called once before the program is told of the end, on a strand of the rank: may run code of the program, and change
-  /// the status. Gives MPI_SUCCESS or the error of that.
+  /// Called once before the program is told of the end, on a strand of the rank: may run code of the program, and
+  /// change the status. Gives MPI_SUCCESS or the error of that.
   virtual int about_to_tell() { return MPI_SUCCESS; }
   /// What it waits for, for people: "for a message from rank 2 with tag 7".
   virtual std::string describe() const = 0;

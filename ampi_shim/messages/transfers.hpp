@@ -14,7 +14,7 @@ class Rank;
 
 /// Where a message goes.
 struct SendTo {
-  std::uint64_t context;    // see MatchKey
+  std::uint64_t context;     // see MatchKey
   std::int32_t rank_in_run;  // of who gets it
   std::int32_t source;       // the sender's rank in the communicator, as its receiver knows it
   std::int32_t tag;
@@ -37,8 +37,8 @@ Request& make_send(Rank& rank, const SendTo& to, const Outgoing& data, SendMode 
 Request& make_receive(Rank& rank, const MatchKey& from, const Incoming& memory);
 
 // For what goes on beside the program, such as collectives: from anywhere on the PE of `rank`, without a wait.
-// nullptr: it has completed already, without an error. Else the request, which `observer` is told of, and which is to be
-// deleted then or later. (An error is told by request.error().)
+// nullptr: it has completed already, without an error. Else the request, which `observer` is told of, and which is to
+// be deleted then or later; one that has failed already is complete, and the observer is not told.
 Request* begin_send(Rank& rank, const SendTo& to, const Outgoing& data, RequestObserver& observer);
 Request* begin_receive(Rank& rank, const MatchKey& from, const Incoming& memory, RequestObserver& observer);
 

@@ -28,6 +28,8 @@ class Rank final : public Chare<Rank>, public Root {
   int number() const { return number_; }
   World& world() const { return world_; }
   Pe& scheduler() const { return pe_; }
+  /// The array of all ranks, as messages name it.
+  CollectionId collection() const { return array().id(); }
   /// The rank of this number, when it lives on this PE; nullptr: it does not.
   Rank* neighbour(int number) const;
   /// The PE of a rank.
