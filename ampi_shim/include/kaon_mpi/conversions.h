@@ -17,6 +17,8 @@ MPI_Op MPI_Op_fromint(int op);
 int MPI_Op_toint(MPI_Op op);
 MPI_Request MPI_Request_fromint(int request);
 int MPI_Request_toint(MPI_Request request);
+MPI_Session MPI_Session_fromint(int session);
+int MPI_Session_toint(MPI_Session session);
 MPI_Datatype MPI_Type_fromint(int datatype);
 int MPI_Type_toint(MPI_Datatype datatype);
 MPI_Win MPI_Win_fromint(int win);

@@ -19,5 +19,3 @@ int MPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int* npset_nam
 int MPI_Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_Info* info);
 int MPI_Session_iflush_buffer(MPI_Session session, MPI_Request* request);
 int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session);
-MPI_Session MPI_Session_fromint(int session);
-int MPI_Session_toint(MPI_Session session);

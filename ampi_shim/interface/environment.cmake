@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+target_sources(ampi_interface PRIVATE
+  conversions.cpp
+  environment.cpp
+  error_handlers.cpp
+  error_handlers_removed.cpp
+  error_raising.cpp
+  errors.cpp
+  handle_numbers.cpp
+  info.cpp
+  program_objects.cpp)
