@@ -10,14 +10,14 @@
 #include <string>
 
 #include "kaon/ampi_shim/communicators/context.hpp"
+#include "kaon/ampi_shim/communicators/error_handler.hpp"
 #include "kaon/ampi_shim/communicators/group.hpp"
 #include "kaon/ampi_shim/communicators/handled.hpp"
+#include "kaon/ampi_shim/communicators/info.hpp"
+#include "kaon/ampi_shim/datatypes/attributes.hpp"
 
 namespace kaon::ampi {
 
-class AttributeStore;
-class ErrorHandler;
-class Info;
 struct Topology;
 
 /// A communicator as one of its ranks has it: each member has an object of its own, which only that rank touches.
@@ -26,12 +26,15 @@ struct Topology;
 class Communicator : public Handled<0x6d6f63206e6f616b>,  // "kaon com"
                      public boost::intrusive_ref_counter<Communicator, boost::thread_unsafe_counter> {
  public:
-  Communicator(Context context, Group group, int rank);
+  Communicator(Context context, Group group, int rank, MPI_Comm predefined = MPI_COMM_NULL);
   /// An intercommunicator.
   Communicator(Context context, Group local, int rank, Group remote);
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
   ~Communicator();
+  // Memory that a freed handle can be asked in.
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* memory) noexcept;
 
   Context context(Traffic traffic) const { return with(context_, traffic); }
   /// Once it is agreed on, where this was made before that: MPI_Comm_idup.
@@ -50,23 +53,28 @@ class Communicator : public Handled<0x6d6f63206e6f616b>,  // "kaon com"
   /// Tells collectives of this communicator that are under way at once from each other: all members start them in the
   /// same order.
   int next_collective_tag();
+  /// Of persistent collectives, which are made in the same order, and started in any.
+  int next_persistent_tag();
 
-  /// For fast paths to keep what they know of the communicator; the collectives' own.
-  std::shared_ptr<void> collective_plans;
+  /// A predefined one has a number instead of its address.
+  MPI_Comm handle() const {
+    return predefined_ != MPI_COMM_NULL ? predefined_ : reinterpret_cast<MPI_Comm>(const_cast<Communicator*>(this));
+  }
 
   std::string name;
-  std::shared_ptr<AttributeStore> attributes;       // nullptr: none was ever set
-  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;  // null: that of MPI_COMM_SELF, or the run's
-  std::shared_ptr<ErrorHandler> error_handler;  // keeps a handler that the program made, nullptr for predefined ones
-  std::shared_ptr<const Info> info;             // nullptr: no hints
-  std::shared_ptr<const Topology> topology;     // nullptr: none
+  Attributes<MPI_Comm> attributes;
+  ErrorHandlerSlot errors;
+  Info info;
+  std::shared_ptr<const Topology> topology;  // nullptr: none; shared by duplicates
 
  private:
   Context context_;
   Group group_;
   std::optional<Group> remote_;
+  MPI_Comm predefined_ = MPI_COMM_NULL;
   int rank_;
   std::uint32_t collectives_ = 0;
+  std::uint32_t persistent_collectives_ = 0;
 };
 
 using CommunicatorRef = boost::intrusive_ptr<Communicator>;
