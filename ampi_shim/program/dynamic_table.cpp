@@ -24,13 +24,15 @@ std::string with_origin(std::string folder, const std::string& origin) {
 DynamicTable::DynamicTable(const ExecutableFile& file) : file_(file) {
   const auto* header = file.find_header(PT_DYNAMIC);
   entries_ = file.table<ElfW(Dyn)>(header->p_vaddr, header->p_filesz);
-  const auto end = std::find_if(entries_.begin(), entries_.end(), [](const auto& each) { return each.d_tag == DT_NULL; });
+  const auto end =
+      std::find_if(entries_.begin(), entries_.end(), [](const auto& each) { return each.d_tag == DT_NULL; });
   entries_ = {entries_.begin(), end};
   read_versions();
 }
 
 const ElfW(Dyn) * DynamicTable::find(ElfW(Sxword) tag) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [tag](const auto& each) { return each.d_tag == tag; });
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [tag](const auto& each) { return each.d_tag == tag; });
   return found == entries_.end() ? nullptr : &*found;
 }
 

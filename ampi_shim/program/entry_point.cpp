@@ -13,8 +13,8 @@ struct Search {
 };
 constinit thread_local Search* search = nullptr;
 
-// As the kernel starts a program: no arguments, environment or auxiliary vector on the stack, and no function to register
-// for the exit.
+// As the kernel starts a program: no arguments, environment or auxiliary vector on the stack, and no function to
+// register for the exit.
 [[noreturn]] __attribute__((noinline)) void start(void* first_instruction) {
 #if defined(__x86_64__)
   asm volatile(

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,8 +13,6 @@
 #include <cstring>
 #include <string_view>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "kaon/ampi_shim/program/pages.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -55,7 +54,7 @@ void ExecutableFile::refuse(const std::string& why) const {
 void ExecutableFile::open() {
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) refuse(std::strerror(errno));
-  struct stat facts{};
+  struct stat facts {};
   if (fstat(descriptor_, &facts) != 0) refuse(std::strerror(errno));
   if (!S_ISREG(facts.st_mode)) refuse("it is not a file");
   if (access(path_.c_str(), X_OK) != 0) refuse("it is not executable (chmod +x sets that)");
@@ -81,7 +80,8 @@ void ExecutableFile::check_kind() const {
   const auto* interpreter = find_header(PT_INTERP);
   const ElfW(Half) type = header().e_type;
   if (type == ET_EXEC && interpreter != nullptr) {
-    refuse("it can only be loaded at fixed addresses, so a process holds one; build it with ampicc, or with -fPIE -pie");
+    refuse(
+        "it can only be loaded at fixed addresses, so a process holds one; build it with ampicc, or with -fPIE -pie");
   }
   if (type == ET_EXEC || (type == ET_DYN && find_header(PT_DYNAMIC) != nullptr && interpreter == nullptr)) {
     refuse("it is linked statically (or is a library); build it with ampicc, or with -fPIE -pie and without -static");

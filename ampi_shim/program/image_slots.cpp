@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/program/image_slots.hpp"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "kaon/ampi_shim/program/pages.hpp"
 #include "kaon/ampi_shim/program/unwinding.hpp"
@@ -53,9 +52,10 @@ void ImageSlots::reserve() {
   }
   auto* const start = static_cast<std::byte*>(mapped);
   reservations_.push_back({start, bytes});
-  const std::size_t skipped = round_up(reinterpret_cast<std::size_t>(start), alignment_) -
-                              reinterpret_cast<std::size_t>(start);
-  remember_images({.start = start, .bytes = bytes, .first = start + skipped, .stride = stride_, .table = unwind_table_});
+  const std::size_t skipped =
+      round_up(reinterpret_cast<std::size_t>(start), alignment_) - reinterpret_cast<std::size_t>(start);
+  remember_images(
+      {.start = start, .bytes = bytes, .first = start + skipped, .stride = stride_, .table = unwind_table_});
   free_.reserve(free_.capacity() + images_at_a_time_);  // so that giving back allocates nothing
   for (std::size_t count = images_at_a_time_; count > 0; --count) {
     free_.push_back(start + skipped + (count - 1) * stride_);

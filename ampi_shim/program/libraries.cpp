@@ -2,19 +2,18 @@
 #include "kaon/ampi_shim/program/libraries.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "kaon/ampi_shim/program/dynamic_table.hpp"
 
 namespace kaon::ampi {
 namespace {
 
-// Global, as the libraries of a process are, so that plug-ins which these load find them. Lazy, because a library may call
-// functions that the program has: those are not found, and fail only when called.
+// Global, as the libraries of a process are, so that plug-ins which these load find them. Lazy, because a library may
+// call functions that the program has: those are not found, and fail only when called.
 constexpr int kFlags = RTLD_LAZY | RTLD_GLOBAL;
 
 // What is loaded already comes first: the MPI library of this process, wherever the program was linked with another.

@@ -10,8 +10,9 @@ namespace kaon::ampi {
 class DynamicTable;
 class ExecutableFile;
 
-/// The libraries that a program needs, loaded by the dynamic linker into this process, and the symbols that they have for
-/// the program, in the order in which a process of its own would look: what was preloaded, then the program's libraries.
+/// The libraries that a program needs, loaded by the dynamic linker into this process, and the symbols that they have
+/// for the program, in the order in which a process of its own would look: what was preloaded, then the program's
+/// libraries.
 class Libraries {
  public:
   /// Throws runtime::UsageError when a library cannot be loaded.

@@ -2,19 +2,20 @@
 #include "kaon/ampi_shim/program/loaded_image.hpp"
 
 #include <elf.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-
-#include <fmt/format.h>
+#include <utility>
 
 #include "kaon/ampi_shim/program/dynamic_table.hpp"
 #include "kaon/ampi_shim/program/executable_file.hpp"
 #include "kaon/ampi_shim/program/image_slots.hpp"
 #include "kaon/ampi_shim/program/pages.hpp"
 #include "kaon/ampi_shim/program/relocation_plan.hpp"
+#include "kaon/ampi_shim/program/standard_streams.hpp"
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::ampi {
@@ -40,20 +41,25 @@ void check_mapped(const void* mapped) {
 
 }  // namespace
 
-LoadedImage::LoadedImage(const Parts& parts) : parts_(parts), base_(parts.slots.take()) {
+LoadedImage::LoadedImage(const Parts& parts, const ProgramHooks& hooks, void* owner)
+    : parts_(parts), base_(parts.slots.take()) {
   try {
     map_segments();
     parts_.plan.apply(base_);
+    streams_ = std::make_unique<StandardStreams>(*this, hooks, owner);
   } catch (...) {
     parts_.slots.give_back(base_);
     throw;
   }
 }
 
-LoadedImage::~LoadedImage() { parts_.slots.give_back(base_); }
+LoadedImage::~LoadedImage() {
+  streams_.reset();
+  parts_.slots.give_back(base_);
+}
 
-// Neighbours that the file holds in the same order are mapped as one, because the system bounds the number of mappings and
-// each costs memory: constants are executable then, which harms nothing.
+// Neighbours that the file holds in the same order are mapped as one, because the system bounds the number of mappings
+// and each costs memory: constants are executable then, which harms nothing.
 void LoadedImage::map_segments() {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -122,6 +128,22 @@ void LoadedImage::run_functions(ElfW(Sxword) table, ElfW(Sxword) bytes, int argc
   for (std::size_t i = 0; i < count; ++i) functions[i](argc, argv, envp);
 }
 
+void LoadedImage::construct(const EntryPoint& entry, int argc, char** argv, char** envp) {
+  if (is_constructed_) return;
+  is_constructed_ = true;
+  is_constructing_ = true;
+  run_constructors(entry, argc, argv, envp);
+  is_constructing_ = false;
+}
+
+// Destructors may register others, by making static variables of functions, or end by exit(), which comes here again.
+void LoadedImage::destruct(int code) {
+  if (ranks_ > 0) return;
+  exit_handlers_.run(code);
+  if (!std::exchange(is_destructed_, true)) run_destructors();
+  exit_handlers_.run(code);
+}
+
 void LoadedImage::run_constructors(const EntryPoint& entry, int argc, char** argv, char** envp) {
   if (parts_.table.has(DT_PREINIT_ARRAY)) run_functions(DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ, argc, argv, envp);
   if (entry.initialize != nullptr) {
@@ -137,7 +159,8 @@ void LoadedImage::run_constructors(const EntryPoint& entry, int argc, char** arg
 void LoadedImage::run_destructors() {
   using Function = void (*)();
   auto* const functions = reinterpret_cast<Function*>(base_ + parts_.table.value(DT_FINI_ARRAY));
-  for (std::size_t left = parts_.table.value(DT_FINI_ARRAYSZ) / sizeof(Function); left > 0; --left) functions[left - 1]();
+  for (std::size_t left = parts_.table.value(DT_FINI_ARRAYSZ) / sizeof(Function); left > 0; --left)
+    functions[left - 1]();
   if (parts_.table.has(DT_FINI)) reinterpret_cast<Function>(base_ + parts_.table.value(DT_FINI))();
 }
 

@@ -3,10 +3,12 @@
 #include <link.h>
 
 #include <cstddef>
-#include <mutex>
+#include <memory>
 #include <span>
 
 #include "kaon/ampi_shim/program/entry_point.hpp"
+#include "kaon/ampi_shim/program/exit_handlers.hpp"
+#include "kaon/ampi_shim/program/hooks.hpp"
 #include "kaon/ampi_shim/program/private_variables.hpp"
 #include "kaon/ampi_shim/program/thread_locals.hpp"
 
@@ -16,9 +18,10 @@ class DynamicTable;
 class ExecutableFile;
 class ImageSlots;
 class RelocationPlan;
+class StandardStreams;
 
 /// The program in memory once: text and constants shared with all images through the page cache, data of its own. One
-/// rank's, or that of all when globals are shared.
+/// rank's, or, when globals are shared, that of all ranks of a thread: `owner` is null then.
 class LoadedImage {
  public:
   struct Parts {
@@ -29,7 +32,7 @@ class LoadedImage {
     ThreadLocalBlock thread_locals;
   };
   /// Throws runtime::OutOfMemory.
-  explicit LoadedImage(const Parts& parts);
+  LoadedImage(const Parts& parts, const ProgramHooks& hooks, void* owner);
   ~LoadedImage();
   LoadedImage(const LoadedImage&) = delete;
   LoadedImage& operator=(const LoadedImage&) = delete;
@@ -43,11 +46,20 @@ class LoadedImage {
   ThreadLocals make_thread_locals() const;
 
   EntryPoint find_entry_point() const;
-  /// Both on the stack of a rank that is switched in, once an image.
-  void run_constructors(const EntryPoint& entry, int argc, char** argv, char** envp);
-  void run_destructors();
+  StandardStreams& streams() const { return *streams_; }
+
+  /// A rank uses the image from now on, or does no more. Constructors run with the first one, destructors when the last
+  /// one has ended: these on the stack of a rank, switched in.
+  void count_rank() { ++ranks_; }
+  void count_end() { --ranks_; }
+  void construct(const EntryPoint& entry, int argc, char** argv, char** envp);
+  void destruct(int code);
+  bool is_constructing() const { return is_constructing_; }
+  ExitHandlers& exit_handlers() { return exit_handlers_; }
 
  private:
+  void run_constructors(const EntryPoint& entry, int argc, char** argv, char** envp);
+  void run_destructors();
   void map_segments();
   void map_data(const ElfW(Phdr) & segment);
   void map_anonymous(std::size_t from, std::size_t to);
@@ -56,6 +68,12 @@ class LoadedImage {
 
   Parts parts_;
   std::byte* base_;
+  std::unique_ptr<StandardStreams> streams_;
+  ExitHandlers exit_handlers_;
+  int ranks_ = 0;  // that have not ended; all of one thread
+  bool is_constructed_ = false;
+  bool is_constructing_ = false;
+  bool is_destructed_ = false;
 };
 
 }  // namespace kaon::ampi

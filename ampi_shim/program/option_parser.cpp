@@ -62,9 +62,7 @@ void OptionParser::begin(const Call& call) {
   *at_.index = std::max(*at_.index, 1);
   first_other_ = last_other_ = *at_.index;
   rest_ = nullptr;
-  order_ = call.letters[0] == '-'                ? Order::in_turn
-           : call.letters[0] == '+' || is_posix_ ? Order::stop
-                                                 : Order::permute;
+  order_ = call.letters[0] == '-' ? Order::in_turn : call.letters[0] == '+' || is_posix_ ? Order::stop : Order::permute;
 }
 
 // To the next argument that is an option.
@@ -162,7 +160,8 @@ int OptionParser::name(const Call& call, const char* prefix) {
   const std::string given(rest_, end == nullptr ? std::strlen(rest_) : static_cast<std::size_t>(end - rest_));
   bool is_ambiguous = false;
   const option* found = match(call, given, prefix, is_ambiguous);
-  if (found != nullptr) return take_name(call, *found, prefix + std::string(found->name), end == nullptr ? nullptr : end + 1);
+  if (found != nullptr)
+    return take_name(call, *found, prefix + std::string(found->name), end == nullptr ? nullptr : end + 1);
   if (!is_ambiguous) {
     const bool may_be_letters = call.long_only && call.argv[*at_.index][1] != '-';
     if (may_be_letters && std::strchr(letters_of(call), *rest_) != nullptr) return -1;

@@ -41,8 +41,8 @@ constexpr Name kNames[] = {
 }  // namespace
 
 std::optional<PrivateVariable> find_private_variable(std::string_view symbol) {
-  const auto* found = std::find_if(std::begin(kNames), std::end(kNames),
-                                   [symbol](const Name& each) { return each.symbol == symbol; });
+  const auto* found =
+      std::find_if(std::begin(kNames), std::end(kNames), [symbol](const Name& each) { return each.symbol == symbol; });
   if (found == std::end(kNames)) return std::nullopt;
   return found->variable;
 }

@@ -6,8 +6,8 @@
 
 namespace kaon::ampi {
 
-/// Variables of the C and C++ libraries of which each image has its own. The program sees its own where its code names the
-/// variable; the libraries' own code goes on to use theirs, so functions that use such a variable are replaced.
+/// Variables of the C and C++ libraries of which each image has its own. The program sees its own where its code names
+/// the variable; the libraries' own code goes on to use theirs, so functions that use such a variable are replaced.
 enum class PrivateVariable : unsigned char {
   standard_input,
   standard_output,

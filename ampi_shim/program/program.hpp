@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
+#include <thread>
 
 #include "kaon/ampi_shim/program/hooks.hpp"
 #include "kaon/ampi_shim/program/program_image.hpp"
 
 namespace kaon::ampi {
 
+class DynamicTable;
 class ExecutableFile;
 class ImageSlots;
 class Libraries;
@@ -17,7 +22,7 @@ class RelocationPlan;
 /// Which program, and how its ranks have it.
 struct ProgramOptions {
   std::string path;
-  /// One set of globals for all ranks: for programs that never write any. Private ones otherwise.
+  /// One set of globals for all ranks of a thread: for programs that never write any. Private ones otherwise.
   bool share_globals = false;
   /// Address space for so many images is reserved at a time; more images reserve more.
   std::size_t images_at_a_time = 256;
@@ -38,23 +43,31 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// The program for one rank, which the hooks know as `owner`. Any thread; it runs none of the program's code, but for
-  /// resolvers of functions that have variants. The program must outlive its images.
+  /// The program for one rank, which the hooks know as `owner` (not null). Runs none of the program's code, but for
+  /// resolvers of functions that have variants. Any thread; with shared globals, the thread that will run the rank. The
+  /// program must outlive its images.
   std::unique_ptr<ProgramImage> load(void* owner);
 
   bool shares_globals() const { return options_.share_globals; }
   /// Bytes of thread-local variables, which each switch of ranks copies out and in.
-  std::size_t thread_local_bytes() const;
+  std::size_t thread_local_bytes() const { return thread_locals_.bytes; }
 
  private:
   explicit Program(ProgramOptions options);
+  void* find_replacement(std::string_view name) const;
+  void fit_thread_locals();
+  std::shared_ptr<LoadedImage> load_image(void* owner);
+  std::shared_ptr<LoadedImage> shared_image();
 
   ProgramOptions options_;
   std::unique_ptr<ExecutableFile> file_;
+  std::unique_ptr<DynamicTable> table_;
   std::unique_ptr<Libraries> libraries_;
   std::unique_ptr<RelocationPlan> plan_;
   std::unique_ptr<ImageSlots> slots_;
-  std::shared_ptr<class LoadedImage> shared_image_;
+  ThreadLocalBlock thread_locals_;
+  std::mutex mutex_;  // of the following
+  std::map<std::thread::id, std::shared_ptr<LoadedImage>> shared_images_;
 };
 
 }  // namespace kaon::ampi

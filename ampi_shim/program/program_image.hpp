@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <cerrno>
+#include <csetjmp>
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "kaon/ampi_shim/program/hooks.hpp"
+#include "kaon/ampi_shim/program/libc_state.hpp"
+#include "kaon/ampi_shim/program/thread_locals.hpp"
 
 namespace kaon::ampi {
 
 class LoadedImage;
-struct LibcState;
-struct ExceptionState;
+class StandardStreams;
 
 /// What one rank has of the program: globals, thread-local variables, environment, standard streams, functions to call
 /// at its exit, and the state that the C library keeps for a process (getopt's, rand's, strtok's ...). It is bound to
 /// no thread: between switch_out() and switch_in() it may move to another.
 class ProgramImage {
  public:
-  ProgramImage(std::shared_ptr<LoadedImage> loaded, const ProgramHooks& hooks, void* owner);
+  ProgramImage(std::shared_ptr<LoadedImage> loaded, const ProgramHooks& hooks, void* owner, bool shares_globals);
   ~ProgramImage();
   ProgramImage(const ProgramImage&) = delete;
   ProgramImage& operator=(const ProgramImage&) = delete;
@@ -39,16 +43,53 @@ class ProgramImage {
   void* locate(void* address) const noexcept;
 
   void* owner() const { return owner_; }
-  /// The image that is switched in on this thread, or null.
+  /// The first of the arguments.
+  const char* name() const { return arguments_.empty() || arguments_[0] == nullptr ? "" : arguments_[0]; }
+  /// The image that is switched in on this thread, or null. Threads that the rank has made have it too.
   static ProgramImage* current() { return current_; }
 
+  // For what stands in the place of the C library's functions.
+  LibcState& libc() { return libc_; }
+  /// Whether this is the thread that runs the rank, rather than one which the rank has made.
+  bool runs_here() const { return std::this_thread::get_id() == thread_; }
+  StandardStreams& streams() const;
+  /// Ends the rank as exit() does, or, without running anything, as _exit() does.
+  [[noreturn]] void exit(int code);
+  [[noreturn]] void leave(int code);
+  [[noreturn]] void abort();
+  /// Functions that are registered while constructors of globals run belong to the globals.
+  ExitHandlers& exit_handlers();
+  /// A thread that the rank has made sees the rank's globals, and thread-local variables of its own.
+  void enter_new_thread() noexcept;
+
  private:
-  friend struct LibcState;
+  void keep_arguments(int argc, const char* const* argv);
+  void start_variables(const char* const* envp);
+  void run() noexcept;
+  void finish();
+
   static inline constinit thread_local ProgramImage* current_ = nullptr;
 
+  // As the C++ ABI has it: what a thread has caught and not yet left, and how many exceptions are on their way.
+  struct Exceptions {
+    void* caught = nullptr;
+    unsigned int uncaught = 0;
+  };
+
   std::shared_ptr<LoadedImage> loaded_;
-  std::unique_ptr<LibcState> libc_;
+  const ProgramHooks& hooks_;
   void* owner_;
+  bool shares_globals_;
+  int errno_ = 0;
+  Exceptions exceptions_;
+  ThreadLocals thread_locals_;
+  LibcState libc_;
+  int code_ = 0;
+  bool has_ended_ = false;
+  std::jmp_buf* exit_point_ = nullptr;
+  std::thread::id thread_;  // that runs the rank: exit() of another thread cannot come back to run_main
+  std::vector<std::string> argument_strings_;
+  std::vector<char*> arguments_;
 };
 
 }  // namespace kaon::ampi

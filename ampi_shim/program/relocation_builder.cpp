@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/program/relocation_builder.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iostream>
 #include <thread>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "kaon/ampi_shim/program/pages.hpp"
 #include "kaon/ampi_shim/program/relocation_types.hpp"
@@ -68,13 +68,23 @@ void RelocationPlan::Builder::add(const ElfW(Rela) & relocation) {
   const auto addend = static_cast<std::uint64_t>(relocation.r_addend);
   switch (relocation_of(relocation.r_info)) {
     case Relocation::none:
-    case Relocation::copy: break;
-    case Relocation::relative: plan_.relative_.push_back({relocation.r_offset, addend}); break;
-    case Relocation::resolver: plan_.resolvers_.push_back({relocation.r_offset, addend}); break;
-    case Relocation::address: add_address(relocation); break;
-    case Relocation::thread_offset: add_thread_offset(relocation); break;
+    case Relocation::copy:
+      break;
+    case Relocation::relative:
+      plan_.relative_.push_back({relocation.r_offset, addend});
+      break;
+    case Relocation::resolver:
+      plan_.resolvers_.push_back({relocation.r_offset, addend});
+      break;
+    case Relocation::address:
+      add_address(relocation);
+      break;
+    case Relocation::thread_offset:
+      add_thread_offset(relocation);
+      break;
     case Relocation::unknown:
-      file_.refuse(fmt::format("it has a relocation of type {}, which is not known here", relocation.r_info & 0xffffffffU));
+      file_.refuse(
+          fmt::format("it has a relocation of type {}, which is not known here", relocation.r_info & 0xffffffffU));
   }
 }
 
@@ -132,7 +142,8 @@ void RelocationPlan::Builder::add_thread_offset(const ElfW(Rela) & relocation) {
   plan_.absolute_.push_back({relocation.r_offset, static_cast<std::uint64_t>(offset)});
 }
 
-// The dynamic linker tells where the variable is in one thread. When it has the same place in another one, it has it in all.
+// The dynamic linker tells where the variable is in one thread. When it has the same place in another one, it has it in
+// all.
 std::ptrdiff_t RelocationPlan::Builder::library_thread_offset(std::size_t index) {
   const auto measure = [this, index] {
     const auto* found = static_cast<const std::byte*>(find_import(index));
@@ -144,8 +155,10 @@ std::ptrdiff_t RelocationPlan::Builder::library_thread_offset(std::size_t index)
   const auto& symbol = table_.symbol(index);
   if (here == 0 && ELF64_ST_BIND(symbol.st_info) != STB_WEAK) missing_.emplace_back(table_.name(symbol));
   if (here != there) {
-    file_.refuse(fmt::format("it uses the thread-local variable {} of a library that was loaded too late for that; "
-                             "preload the library (LD_PRELOAD)", table_.name(symbol)));
+    file_.refuse(
+        fmt::format("it uses the thread-local variable {} of a library that was loaded too late for that; "
+                    "preload the library (LD_PRELOAD)",
+                    table_.name(symbol)));
   }
   return here;
 }

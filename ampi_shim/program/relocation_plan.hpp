@@ -50,7 +50,7 @@ class RelocationPlan {
   struct Target;
   class Builder;
 
-  std::vector<Word> relative_;   // the value counts from the image's start
+  std::vector<Word> relative_;  // the value counts from the image's start
   std::vector<Word> absolute_;
   std::vector<Word> resolvers_;  // a function of the image that returns the value
   std::vector<Copy> copies_;

@@ -15,15 +15,22 @@ enum class Relocation : unsigned char { none, relative, address, copy, resolver,
 #if defined(__x86_64__)
 constexpr Relocation relocation_of(ElfW(Xword) info) {
   switch (ELF64_R_TYPE(info)) {
-    case R_X86_64_NONE: return Relocation::none;
-    case R_X86_64_RELATIVE: return Relocation::relative;
+    case R_X86_64_NONE:
+      return Relocation::none;
+    case R_X86_64_RELATIVE:
+      return Relocation::relative;
     case R_X86_64_64:
     case R_X86_64_GLOB_DAT:
-    case R_X86_64_JUMP_SLOT: return Relocation::address;
-    case R_X86_64_COPY: return Relocation::copy;
-    case R_X86_64_IRELATIVE: return Relocation::resolver;
-    case R_X86_64_TPOFF64: return Relocation::thread_offset;
-    default: return Relocation::unknown;
+    case R_X86_64_JUMP_SLOT:
+      return Relocation::address;
+    case R_X86_64_COPY:
+      return Relocation::copy;
+    case R_X86_64_IRELATIVE:
+      return Relocation::resolver;
+    case R_X86_64_TPOFF64:
+      return Relocation::thread_offset;
+    default:
+      return Relocation::unknown;
   }
 }
 
@@ -35,15 +42,22 @@ constexpr std::ptrdiff_t thread_offset_of_executable(std::size_t bytes, std::siz
 #elif defined(__aarch64__)
 constexpr Relocation relocation_of(ElfW(Xword) info) {
   switch (ELF64_R_TYPE(info)) {
-    case R_AARCH64_NONE: return Relocation::none;
-    case R_AARCH64_RELATIVE: return Relocation::relative;
+    case R_AARCH64_NONE:
+      return Relocation::none;
+    case R_AARCH64_RELATIVE:
+      return Relocation::relative;
     case R_AARCH64_ABS64:
     case R_AARCH64_GLOB_DAT:
-    case R_AARCH64_JUMP_SLOT: return Relocation::address;
-    case R_AARCH64_COPY: return Relocation::copy;
-    case R_AARCH64_IRELATIVE: return Relocation::resolver;
-    case R_AARCH64_TLS_TPREL: return Relocation::thread_offset;
-    default: return Relocation::unknown;
+    case R_AARCH64_JUMP_SLOT:
+      return Relocation::address;
+    case R_AARCH64_COPY:
+      return Relocation::copy;
+    case R_AARCH64_IRELATIVE:
+      return Relocation::resolver;
+    case R_AARCH64_TLS_TPREL:
+      return Relocation::thread_offset;
+    default:
+      return Relocation::unknown;
   }
 }
 

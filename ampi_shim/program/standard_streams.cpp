@@ -30,7 +30,8 @@ struct BuffersOf {
   explicit BuffersOf(const StandardStreams& files)
       : input(files.input()), output(files.output()), error(files.error()) {}
 
-  void build(const LoadedImage& image, PrivateVariable in, PrivateVariable out, PrivateVariable err, PrivateVariable log) {
+  void build(const LoadedImage& image, PrivateVariable in, PrivateVariable out, PrivateVariable err,
+             PrivateVariable log) {
     auto* cout = build_stream<Output>(image, out, output);
     if (auto* cin = build_stream<Input>(image, in, input)) cin->tie(cout);
     if (auto* cerr = build_stream<Output>(image, err, error)) {
@@ -77,7 +78,8 @@ StandardStreams::StandardStreams(const LoadedImage& image, const ProgramHooks& h
   build(image);
 }
 
-// A stream that the program has closed is gone, and one that it has reopened as a file is left to the end of the process.
+// A stream that the program has closed is gone, and one that it has reopened as a file is left to the end of the
+// process.
 StandardStreams::~StandardStreams() {
   for (const auto& channel : channels_) {
     if (channel.file != nullptr) std::fclose(channel.file);

@@ -11,9 +11,9 @@ namespace kaon::ampi {
 
 class LoadedImage;
 
-/// Standard input, output and error of an image: C streams whose bytes go through the hooks, and std::cout and its kin, built
-/// on these where the program has them. An image's own output is gathered by lines. An image of many ranks keeps nothing:
-/// each piece goes at once to the rank that runs.
+/// Standard input, output and error of an image: C streams whose bytes go through the hooks, and std::cout and its kin,
+/// built on these where the program has them. An image's own output is gathered by lines. An image of many ranks keeps
+/// nothing: each piece goes at once to the rank that runs.
 class StandardStreams {
  public:
   /// Without an owner bytes belong to the rank that is switched in.

@@ -10,8 +10,9 @@
 
 #include "kaon/ampi_shim/program/relocation_types.hpp"
 
-// The window must be the last of this executable's thread-local variables, next to the thread pointer, in whichever order
-// objects are linked. mold puts sections of names that it does not know behind .tbss; ld puts common variables at its end.
+// The window must be the last of this executable's thread-local variables, next to the thread pointer, in whichever
+// order objects are linked. mold puts sections of names that it does not know behind .tbss; ld puts common variables at
+// its end.
 #if defined(KAON_LINKS_WITH_MOLD)
 asm(R"(
         .pushsection .tls_window, "awT", @nobits

@@ -9,8 +9,11 @@
 #include <shared_mutex>
 #include <vector>
 
-// The unwinder of gcc asks the dynamic linker, by _dl_find_object, which table belongs to an address of code. As symbols of
-// the executable come before those of libraries, it asks us, and we know images besides. Registering each image instead
+#include "kaon/ampi_shim/program/interposition.hpp"
+
+// The unwinder of gcc asks the dynamic linker, by _dl_find_object, which table belongs to an address of code. As
+// symbols of the executable come before those of libraries, it asks us, and we know images besides. Registering each
+// image instead
 // (__register_frame) would cost memory for every function of every image, and a search through all of them.
 namespace kaon::ampi {
 namespace {
@@ -55,6 +58,8 @@ void forget_images(const std::byte* start) noexcept {
   const std::lock_guard lock(ranges().mutex);
   std::erase_if(ranges().list, [start](const ImageRange& each) { return each.start == start; });
 }
+
+bool sees_exceptions() { return dlsym(RTLD_DEFAULT, "_dl_find_object") == reinterpret_cast<void*>(&_dl_find_object); }
 
 std::byte* find_image(const void* address) noexcept {
   const auto found = find(address);

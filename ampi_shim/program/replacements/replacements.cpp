@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/program/replacements/replacements.hpp"
+
+#include <algorithm>
+
+namespace kaon::ampi {
+
+void* find_replacement(std::string_view name) {
+  for (const auto family : {exit_functions(), output_functions(), report_functions(), input_functions(),
+                            environment_functions(), random_functions(), option_functions(), text_functions()}) {
+    const auto found =
+        std::find_if(family.begin(), family.end(), [name](const auto& each) { return each.name == name; });
+    if (found != family.end()) return found->function;
+  }
+  return nullptr;
+}
+
+}  // namespace kaon::ampi
