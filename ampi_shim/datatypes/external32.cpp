@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cfloat>
 #include <cstring>
 #include <type_traits>
 
@@ -52,6 +53,10 @@ T read_number(const char* external, int bytes) {
   }
 }
 
+// The long double of x86 has ten bytes and six of padding, which nobody has set.
+template <class T>
+constexpr std::size_t kValueBytes = std::is_same_v<T, long double> && LDBL_MANT_DIG == 64 ? 10 : sizeof(T);
+
 /// Both directions walk over the elements of a type alike.
 struct Pack {
   using Memory = const char*;
@@ -70,7 +75,7 @@ struct Unpack {
   template <class T>
   static void convert(char* memory, const char* external, int bytes) {
     const T value = read_number<T>(external, bytes);
-    std::memcpy(memory, &value, sizeof value);
+    std::memcpy(memory, &value, kValueBytes<T>);
   }
 };
 
