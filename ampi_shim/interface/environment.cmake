@@ -8,4 +8,6 @@ target_sources(ampi_interface PRIVATE
   errors.cpp
   handle_numbers.cpp
   info.cpp
-  program_objects.cpp)
+  program_objects.cpp
+  sessions.cpp
+  tools.cpp)

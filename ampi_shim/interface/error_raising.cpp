@@ -90,8 +90,7 @@ int raise(const char* function, const Raised& error, MPI_Comm comm) noexcept {
   return without_exceptions(error, [&] {
     Rank* const rank = rank_or_complaint(function, error);
     if (rank == nullptr) return error.code;
-    const Communicator* const object =
-        rank->stage() == Rank::Stage::before_init ? nullptr : find_communicator(*rank, comm);
+    const Communicator* const object = find_communicator(*rank, comm);
     if (object == nullptr) return handle_without_object(*rank, function, error);
     return handle(*rank, object->errors, comm, function, error);
   });

@@ -27,7 +27,7 @@ Info environment_of(const Rank& rank) {
   info.set("maxprocs", std::to_string(rank.world().ranks()));
   std::error_code none;
   info.set("wdir", std::filesystem::current_path(none).string());
-  info.set("thread_level", "MPI_THREAD_SERIALIZED");
+  info.set("thread_level", "MPI_THREAD_FUNNELED");
   return info;
 }
 

@@ -22,6 +22,9 @@ struct Session {
   Info info;
 };
 
+/// A session of MPI_T: there are no performance variables yet that it could hold.
+struct ToolSession {};
+
 /// What the functions of this folder keep for each rank: objects of the program that are there before MPI_Init and
 /// after MPI_Finalize.
 class ProgramObjects final : public RankPart {
@@ -36,6 +39,8 @@ class ProgramObjects final : public RankPart {
   Info environment;                                        // MPI_INFO_ENV
   std::unordered_map<std::uintptr_t, int> handle_numbers;  // see handle_number
   std::vector<std::uintptr_t> numbered;
+  int tool_uses = 0;  // of MPI_T
+  HandleTable<MPI_T_pvar_session, ToolSession> tool_sessions;
   ErrorHandlerSlot file_errors{MPI_ERRORS_RETURN, nullptr};  // of MPI_FILE_NULL: files that are opened get it
 };
 
