@@ -9,34 +9,34 @@ namespace kaon::ampi {
 
 namespace {
 
-// Both directions are one walk: the copy of some bytes is what differs.
+// Both directions are one walk: the copy of some bytes is what differs. An address in memory is a number, since that of
+// a buffer may be MPI_BOTTOM, a null pointer, to which nothing can be added.
+using Memory = std::uintptr_t;
 struct Pack {
-  static void copy(char* packed, const char* memory, std::size_t bytes) { std::memcpy(packed, memory, bytes); }
+  using Packed = char*;
+  static void copy(char* packed, Memory memory, std::size_t bytes) {
+    std::memcpy(packed, reinterpret_cast<const char*>(memory), bytes);
+  }
 };
 struct Unpack {
-  static void copy(const char* packed, char* memory, std::size_t bytes) { std::memcpy(memory, packed, bytes); }
-};
-template <class Direction>
-struct Pointers {
-  using Packed = char*;
-  using Memory = const char*;
-};
-template <>
-struct Pointers<Unpack> {
   using Packed = const char*;
-  using Memory = char*;
+  static void copy(const char* packed, Memory memory, std::size_t bytes) {
+    std::memcpy(reinterpret_cast<char*>(memory), packed, bytes);
+  }
 };
+
+/// So many bytes further, or back.
+Memory moved(Memory memory, std::int64_t bytes) { return memory + static_cast<std::uintptr_t>(bytes); }
 
 /// One walk in one direction.
 template <class Direction>
 class Copier {
  public:
-  using Packed = typename Pointers<Direction>::Packed;
-  using Memory = typename Pointers<Direction>::Memory;
+  using Packed = typename Direction::Packed;
 
   /// Repetitions that are wanted whole: `packed` is where the first one's data are.
   static void copy_whole(const Layout& layout, Packed packed, Memory memory, std::int64_t count, std::int64_t stride) {
-    memory += layout.offset;
+    memory = moved(memory, layout.offset);
     if (!layout.node)
       copy_runs(packed, layout.bytes, memory, stride, layout.bytes, count);
     else if (!layout.node->blocks.empty())
@@ -50,18 +50,18 @@ class Copier {
                         std::int64_t bytes) {
     const std::int64_t repetition = first / layout.bytes;
     const std::int64_t begin = first % layout.bytes;
-    memory += repetition * stride;
+    memory = moved(memory, repetition * stride);
     if (begin != 0) {
       const std::int64_t rest = std::min(bytes, layout.bytes - begin);
       copy_inside(layout, packed, memory, begin, rest);
       packed += rest;
-      memory += stride;
+      memory = moved(memory, stride);
       bytes -= rest;
     }
     const std::int64_t whole = bytes / layout.bytes;
     if (whole > 0) copy_whole(layout, packed, memory, whole, stride);
     const std::int64_t tail = bytes % layout.bytes;
-    if (tail > 0) copy_inside(layout, packed + whole * layout.bytes, memory + whole * stride, 0, tail);
+    if (tail > 0) copy_inside(layout, packed + whole * layout.bytes, moved(memory, whole * stride), 0, tail);
   }
 
  private:
@@ -72,7 +72,7 @@ class Copier {
     for (std::int64_t i = 0; i < count; ++i) {
       Direction::copy(packed, memory, kBytes);
       packed += packed_stride;
-      memory += stride;
+      memory = moved(memory, stride);
     }
   }
 
@@ -102,7 +102,7 @@ class Copier {
         break;
     }
     for (std::int64_t i = 0; i < count; ++i)
-      Direction::copy(packed + i * packed_stride, memory + i * stride, static_cast<std::size_t>(bytes));
+      Direction::copy(packed + i * packed_stride, moved(memory, i * stride), static_cast<std::size_t>(bytes));
   }
 
   static void copy_block(Packed packed, Memory memory, std::int64_t bytes) {
@@ -122,15 +122,39 @@ class Copier {
     const std::int64_t step = std::max<std::int64_t>(1, kNear / bytes);
     while (count > 0) {
       const std::int64_t now = std::min(step, count);
-      for (const LayoutNode::Block& block : node.blocks) {
-        if (now == 1)
-          copy_block(packed + block.begin, memory + block.offset, block.bytes);
-        else
-          copy_runs(packed + block.begin, bytes, memory + block.offset, stride, block.bytes, now);
-      }
+      if (now == 1)
+        copy_list(node, packed, memory);
+      else
+        for (const LayoutNode::Block& block : node.blocks)
+          copy_runs(packed + block.begin, bytes, moved(memory, block.offset), stride, block.bytes, now);
       packed += now * bytes;
-      memory += now * stride;
+      memory = moved(memory, now * stride);
       count -= now;
+    }
+  }
+
+  static void copy_list(const LayoutNode& node, Packed packed, Memory memory) {
+    switch (node.equal_bytes) {
+      case 4:
+        return copy_equal_blocks<4>(node, packed, memory);
+      case 8:
+        return copy_equal_blocks<8>(node, packed, memory);
+      case 16:
+        return copy_equal_blocks<16>(node, packed, memory);
+      case 24:
+        return copy_equal_blocks<24>(node, packed, memory);
+      default:
+        break;
+    }
+    for (const LayoutNode::Block& block : node.blocks)
+      copy_block(packed + block.begin, moved(memory, block.offset), block.bytes);
+  }
+
+  template <std::size_t kBytes>
+  static void copy_equal_blocks(const LayoutNode& node, Packed packed, Memory memory) {
+    for (const LayoutNode::Block& block : node.blocks) {
+      Direction::copy(packed, moved(memory, block.offset), kBytes);
+      packed += kBytes;
     }
   }
 
@@ -142,15 +166,15 @@ class Copier {
         copy_whole(part, packed + node.begins[i], memory, part.count, part.stride);
       }
       packed += bytes;
-      memory += stride;
+      memory = moved(memory, stride);
     }
   }
 
   /// A piece of one repetition.
   static void copy_inside(const Layout& layout, Packed packed, Memory memory, std::int64_t first, std::int64_t bytes) {
-    memory += layout.offset;
+    memory = moved(memory, layout.offset);
     if (!layout.node)
-      Direction::copy(packed, memory + first, static_cast<std::size_t>(bytes));
+      Direction::copy(packed, moved(memory, first), static_cast<std::size_t>(bytes));
     else if (!layout.node->blocks.empty())
       copy_some_blocks(*layout.node, packed, memory, first, bytes);
     else
@@ -164,7 +188,7 @@ class Copier {
     for (--block; bytes > 0; ++block) {
       const std::int64_t skipped = first - block->begin;
       const std::int64_t now = std::min(bytes, block->bytes - skipped);
-      copy_block(packed, memory + block->offset + skipped, now);
+      copy_block(packed, moved(memory, block->offset + skipped), now);
       packed += now;
       first += now;
       bytes -= now;
@@ -186,8 +210,9 @@ class Copier {
   }
 };
 
-template <class Direction, class Packed, class Memory>
-void copy(Packed packed, Memory memory, RepeatedLayout what, std::int64_t first, std::int64_t bytes) {
+template <class Direction>
+void copy(typename Direction::Packed packed, Memory memory, RepeatedLayout what, std::int64_t first,
+          std::int64_t bytes) {
   if (bytes <= 0) return;
   if (first == 0 && bytes == what.count * what.layout->bytes)
     Copier<Direction>::copy_whole(*what.layout, packed, memory, what.count, what.stride);
@@ -198,11 +223,11 @@ void copy(Packed packed, Memory memory, RepeatedLayout what, std::int64_t first,
 }  // namespace
 
 void pack_bytes(void* packed, const void* memory, RepeatedLayout layout, std::int64_t first, std::int64_t bytes) {
-  copy<Pack>(static_cast<char*>(packed), static_cast<const char*>(memory), layout, first, bytes);
+  copy<Pack>(static_cast<char*>(packed), reinterpret_cast<Memory>(memory), layout, first, bytes);
 }
 
 void unpack_bytes(void* memory, const void* packed, RepeatedLayout layout, std::int64_t first, std::int64_t bytes) {
-  copy<Unpack>(static_cast<const char*>(packed), static_cast<char*>(memory), layout, first, bytes);
+  copy<Unpack>(static_cast<const char*>(packed), reinterpret_cast<Memory>(memory), layout, first, bytes);
 }
 
 }  // namespace kaon::ampi

@@ -60,10 +60,8 @@ void Datatype::unpack(void* buffer, const void* packed, std::int64_t count, std:
 void copy_elements(void* to, std::int64_t to_count, const Datatype& to_type, const void* from, std::int64_t from_count,
                    const Datatype& from_type, std::int64_t bytes) {
   bytes = std::min({bytes, to_count * to_type.size(), from_count * from_type.size()});
-  if (from_type.is_run(from_count))
-    return to_type.unpack(to, static_cast<const char*>(from) + from_type.run_offset(), to_count, 0, bytes);
-  if (to_type.is_run(to_count))
-    return from_type.pack(static_cast<char*>(to) + to_type.run_offset(), from, from_count, 0, bytes);
+  if (from_type.is_run(from_count)) return to_type.unpack(to, from_type.run_at(from), to_count, 0, bytes);
+  if (to_type.is_run(to_count)) return from_type.pack(to_type.run_at(to), from, from_count, 0, bytes);
   std::array<char, 4096> piece;  // on the stack of a rank, which is small
   for (std::int64_t first = 0; first < bytes; first += static_cast<std::int64_t>(piece.size())) {
     const std::int64_t now = std::min(bytes - first, static_cast<std::int64_t>(piece.size()));

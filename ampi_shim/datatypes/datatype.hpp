@@ -58,6 +58,11 @@ class Datatype {
   /// `count` elements at `buffer` are one run of count * size() bytes, that begins run_offset() bytes from there.
   bool is_run(std::int64_t count) const { return is_dense_ || (count <= 1 && definition_->layout.is_run()); }
   std::int64_t run_offset() const { return definition_->layout.offset; }
+  /// Where the run begins. The buffer may be MPI_BOTTOM, a null pointer, to which nothing can be added.
+  void* run_at(const void* buffer) const {
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(buffer) +
+                                   static_cast<std::uintptr_t>(run_offset()));
+  }
 
   /// Copies bytes [first, first + bytes) of the data of `count` elements at `buffer`, as they are sent.
   void pack(void* packed, const void* buffer, std::int64_t count, std::int64_t first, std::int64_t bytes) const;

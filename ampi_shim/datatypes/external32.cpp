@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cfloat>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -57,32 +58,31 @@ T read_number(const char* external, int bytes) {
 template <class T>
 constexpr std::size_t kValueBytes = std::is_same_v<T, long double> && LDBL_MANT_DIG == 64 ? 10 : sizeof(T);
 
-/// Both directions walk over the elements of a type alike.
+/// Both directions walk over the elements of a type alike. Addresses are numbers, since a buffer may be MPI_BOTTOM, a
+/// null pointer, to which nothing can be added.
+using Memory = std::uintptr_t;
 struct Pack {
-  using Memory = const char*;
   using External = char*;
   template <class T>
-  static void convert(const char* memory, char* external, int bytes) {
+  static void convert(Memory memory, char* external, int bytes) {
     T value;
-    std::memcpy(&value, memory, sizeof value);
+    std::memcpy(&value, reinterpret_cast<const char*>(memory), sizeof value);
     write_number(external, value, bytes);
   }
 };
 
 struct Unpack {
-  using Memory = char*;
   using External = const char*;
   template <class T>
-  static void convert(char* memory, const char* external, int bytes) {
+  static void convert(Memory memory, const char* external, int bytes) {
     const T value = read_number<T>(external, bytes);
-    std::memcpy(memory, &value, kValueBytes<T>);
+    std::memcpy(reinterpret_cast<char*>(memory), &value, kValueBytes<T>);
   }
 };
 
 template <class Direction>
 class Walk {
  public:
-  using Memory = typename Direction::Memory;
   using External = typename Direction::External;
 
   /// `count` elements, and where the external data go on behind them.
@@ -90,16 +90,19 @@ class Walk {
     if (type.elements.blocks.empty())
       return type.basic != nullptr ? numbers(*type.basic, memory, external, count) : external;
     const std::int64_t extent = type.bounds.extent();
-    for (std::int64_t i = 0; i < count; ++i) external = one(type.elements, memory + i * extent, external);
+    for (std::int64_t i = 0; i < count; ++i) external = one(type.elements, moved(memory, i * extent), external);
     return external;
   }
 
  private:
+  static Memory moved(Memory memory, std::int64_t bytes) { return memory + static_cast<std::uintptr_t>(bytes); }
+
   static External one(const TypeElements& elements, Memory memory, External external) {
     for (std::int64_t i = 0; i < elements.count; ++i)
       for (std::size_t k = 0; k < elements.blocks.size(); ++k) {
         const TypeElements::Block& block = elements.blocks[k];
-        external = go(elements.type_of(k), memory + i * elements.stride + block.displacement, external, block.length);
+        external =
+            go(elements.type_of(k), moved(memory, i * elements.stride + block.displacement), external, block.length);
       }
     return external;
   }
@@ -109,7 +112,7 @@ class Walk {
     return with_number_type(basic.number, [&](auto type) {
       using T = typename decltype(type)::Type;
       for (std::int64_t i = 0; i < count * basic.parts(); ++i) {
-        Direction::template convert<T>(memory + i * static_cast<std::int64_t>(sizeof(T)), external, bytes);
+        Direction::template convert<T>(moved(memory, i * static_cast<std::int64_t>(sizeof(T))), external, bytes);
         external += bytes;
       }
       return external;
@@ -120,11 +123,11 @@ class Walk {
 }  // namespace
 
 void pack_external32(char* packed, const void* buffer, std::int64_t count, const TypeDefinition& type) {
-  Walk<Pack>::go(type, static_cast<const char*>(buffer), packed, count);
+  Walk<Pack>::go(type, reinterpret_cast<Memory>(buffer), packed, count);
 }
 
 void unpack_external32(void* buffer, const char* packed, std::int64_t count, const TypeDefinition& type) {
-  Walk<Unpack>::go(type, static_cast<char*>(buffer), packed, count);
+  Walk<Unpack>::go(type, reinterpret_cast<Memory>(buffer), packed, count);
 }
 
 }  // namespace kaon::ampi

@@ -41,8 +41,10 @@ bool are_strided(const std::vector<Layout>& runs) {
 Layout of_blocks(const std::vector<Layout>& runs) {
   auto node = std::make_shared<LayoutNode>();
   node->blocks.reserve(runs.size());
+  node->equal_bytes = runs[0].bytes;
   std::int64_t bytes = 0;
   for (const Layout& run : runs) {
+    if (run.bytes != node->equal_bytes) node->equal_bytes = 0;
     node->blocks.push_back({run.offset, run.bytes, bytes});
     bytes += run.bytes;
   }

@@ -41,6 +41,7 @@ struct LayoutNode {
     std::int64_t begin;  // of its data within those of the node
   };
   std::vector<Block> blocks;
+  std::int64_t equal_bytes = 0;      // of each block, when all have as many
   std::vector<Layout> parts;         // when there are no blocks
   std::vector<std::int64_t> begins;  // of the parts
 };

@@ -2,6 +2,7 @@
 // Packing: the bytes of a packed buffer are those of a message.
 #include <limits>
 
+#include "kaon/ampi_shim/interface/communicator_arguments.hpp"
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 
 using namespace kaon::ampi;
@@ -28,8 +29,7 @@ struct Packing {
 };
 
 template <class Count>
-Packing<Count> packing_arguments(Count count, MPI_Datatype datatype, Count size, Count* position, MPI_Comm comm) {
-  require(comm != MPI_COMM_NULL, MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
+Packing<Count> packing_arguments(Count count, MPI_Datatype datatype, Count size, Count* position) {
   require(count >= 0, MPI_ERR_COUNT, "the count is {}", count);
   require(size >= 0, MPI_ERR_ARG, "the size of the buffer is {}", size);
   require_place(position, "position");
@@ -40,8 +40,8 @@ Packing<Count> packing_arguments(Count count, MPI_Datatype datatype, Count size,
 template <class Count>
 int pack(const char* function, const void* elements, Count count, MPI_Datatype datatype, void* buffer, Count size,
          Count* position, MPI_Comm comm) {
-  return mpi_call(function, comm, [&] {
-    const Packing<Count> packing = packing_arguments(count, datatype, size, position, comm);
+  return communicator_call(function, comm, [&](Rank&, Communicator&) {
+    const Packing<Count> packing = packing_arguments(count, datatype, size, position);
     const Count at = packing.advance();
     packing.type.pack(static_cast<char*>(buffer) + at, elements, count);
   });
@@ -50,8 +50,8 @@ int pack(const char* function, const void* elements, Count count, MPI_Datatype d
 template <class Count>
 int unpack(const char* function, const void* buffer, Count size, Count* position, void* elements, Count count,
            MPI_Datatype datatype, MPI_Comm comm) {
-  return mpi_call(function, comm, [&] {
-    const Packing<Count> packing = packing_arguments(count, datatype, size, position, comm);
+  return communicator_call(function, comm, [&](Rank&, Communicator&) {
+    const Packing<Count> packing = packing_arguments(count, datatype, size, position);
     const Count at = packing.advance();
     packing.type.unpack(elements, static_cast<const char*>(buffer) + at, count);
   });
@@ -59,8 +59,7 @@ int unpack(const char* function, const void* buffer, Count size, Count* position
 
 template <class Count>
 int pack_size(const char* function, Count count, MPI_Datatype datatype, MPI_Comm comm, Count* size) {
-  return mpi_call(function, comm, [&] {
-    require(comm != MPI_COMM_NULL, MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
+  return communicator_call(function, comm, [&](Rank&, Communicator&) {
     require(count >= 0, MPI_ERR_COUNT, "the count is {}", count);
     require_place(size, "size");
     const std::int64_t bytes = bytes_of(count, type_argument(datatype).size());

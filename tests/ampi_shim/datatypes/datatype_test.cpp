@@ -2,6 +2,7 @@
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <thread>
 
@@ -157,6 +158,25 @@ TEST_CASE("types that are one run of bytes say so", "[ampi][datatypes]") {
   CHECK_FALSE(is_run(vector(kForm, 2, 1, 2, of(MPI_INT)), 1));
   const int backwards[] = {1, 0};
   CHECK_FALSE(is_run(indexed_block(kForm, 2, 1, backwards, of(MPI_INT)), 1));
+}
+
+TEST_CASE("displacements may be addresses, of a buffer that is MPI_BOTTOM", "[ampi][datatypes]") {
+  const int values[] = {1, 2, 3, 4};
+  const double other = 5;
+  const int lengths[] = {1, 2, 1};
+  const MPI_Aint places[] = {reinterpret_cast<MPI_Aint>(&values[3]), reinterpret_cast<MPI_Aint>(&values[0]),
+                             reinterpret_cast<MPI_Aint>(&other)};
+  Datatype* type = Datatype::make(structure(kForm, lengths, places, {of(MPI_INT), of(MPI_INT), of(MPI_DOUBLE)}));
+  char packed[20];
+  type->pack(packed, MPI_BOTTOM, 1);
+  const int expected[] = {4, 1, 2};
+  CHECK(std::memcmp(packed, expected, sizeof expected) == 0);
+  CHECK(std::memcmp(packed + 12, &other, 8) == 0);
+  Datatype* run = Datatype::make(hindexed(kForm, 1, &lengths[1], &places[1], of(MPI_INT)));
+  CHECK(run->is_run(1));
+  CHECK(run->run_at(MPI_BOTTOM) == &values[0]);
+  type->free_handle();
+  run->free_handle();
 }
 
 TEST_CASE("regular types are one loop, however many elements they have", "[ampi][datatypes]") {
