@@ -37,8 +37,9 @@ namespace {
 
 [[noreturn]] void fail_assertion(const char* text, const char* file, unsigned int line, const char* function) {
   flush_caller();
-  std::fprintf(caller_error(), "%s:%u: %s%sAssertion `%s' failed.\n", file, line, function == nullptr ? "" : function,
-               function == nullptr ? "" : ": ", text);
+  const bool has_function = function != nullptr;
+  std::fprintf(caller_error(), "%s: %s:%u: %s%sAssertion `%s' failed.\n", caller_short_name(), file, line,
+               has_function ? function : "", has_function ? ": " : "", text);
   abort_rank();
 }
 
