@@ -26,15 +26,11 @@ class Collective final : public Request, private ScheduleOwner, private Transpor
   // The program may free these while it is under way.
   void keep(const Datatype& type) { types_.emplace_back(const_cast<Datatype&>(type)); }
   void keep(const Operation& operation) { operation_ = OperationRef(operation); }
-  /// Called when it has ended, before the program is told of it and where the program may run.
-  void at_end(int (*function)(void*), void* argument) {
-    at_end_ = function;
-    argument_ = argument;
-  }
+  /// One that it makes.
+  void keep(Communicator& made) { made_ = &made; }
 
   /// Begins it, for the first time or, if persistent, once more.
   void start() override;
-  int about_to_tell() override { return at_end_ != nullptr ? at_end_(argument_) : MPI_SUCCESS; }
   std::string describe() const override;
 
  private:
@@ -57,8 +53,7 @@ class Collective final : public Request, private ScheduleOwner, private Transpor
   Schedule schedule_;
   std::vector<TypeRef> types_;
   OperationRef operation_;
-  int (*at_end_)(void*) = nullptr;
-  void* argument_ = nullptr;
+  CommunicatorRef made_;
 };
 
 /// Starts it, and waits until it has ended. Throws MpiFault when it has failed.

@@ -37,8 +37,8 @@ class Communicator : public Handled<0x6d6f63206e6f616b>,  // "kaon com"
   static void operator delete(void* memory) noexcept;
 
   Context context(Traffic traffic) const { return with(context_, traffic); }
-  /// Once it is agreed on, where this was made before that: MPI_Comm_idup.
-  void set_context(Context context) { context_ = context; }
+  /// Where it is put when it is agreed on: such a communicator is not used before that.
+  Context& context_place() { return context_; }
 
   int rank() const { return rank_; }
   int size() const { return group_.size(); }
@@ -56,6 +56,7 @@ class Communicator : public Handled<0x6d6f63206e6f616b>,  // "kaon com"
   /// Of persistent collectives, which are made in the same order, and started in any.
   int next_persistent_tag();
 
+  bool is_predefined() const { return predefined_ != MPI_COMM_NULL; }
   /// A predefined one has a number instead of its address.
   MPI_Comm handle() const {
     return predefined_ != MPI_COMM_NULL ? predefined_ : reinterpret_cast<MPI_Comm>(const_cast<Communicator*>(this));
