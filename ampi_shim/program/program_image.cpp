@@ -2,8 +2,6 @@
 #undef _FORTIFY_SOURCE  // its longjmp refuses to leave a stack that the program made itself
 #include "kaon/ampi_shim/program/program_image.hpp"
 
-#include <cxxabi.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -16,11 +14,11 @@ namespace kaon::ampi {
 
 ProgramImage::ProgramImage(std::shared_ptr<LoadedImage> loaded, const ProgramHooks& hooks, void* owner,
                            bool shares_globals)
-    : loaded_(std::move(loaded)),
-      hooks_(hooks),
-      owner_(owner),
+    : thread_locals_(loaded->make_thread_locals()),
       shares_globals_(shares_globals),
-      thread_locals_(loaded_->make_thread_locals()) {
+      loaded_(std::move(loaded)),
+      hooks_(hooks),
+      owner_(owner) {
   loaded_->count_rank();
 }
 
@@ -29,27 +27,27 @@ ProgramImage::~ProgramImage() {
 }
 
 void ProgramImage::switch_in() noexcept {
+  const RunningThread& thread = RunningThread::here();
   current_ = this;
-  thread_ = std::this_thread::get_id();
-  errno = errno_;
-  auto* exceptions = reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
-  *exceptions = exceptions_;
+  thread_ = &thread;
+  *thread.error = errno_;
+  *thread.exceptions = exceptions_;
   thread_locals_.bring_in();
-  if (shares_globals_ && exit_point_ != nullptr) {
+  if (switches_variables_) {
     libc_.environment.bring_in();
     libc_.options.bring_in();
   }
 }
 
 void ProgramImage::switch_out() noexcept {
-  if (shares_globals_ && exit_point_ != nullptr) {
+  const RunningThread& thread = RunningThread::here();
+  if (switches_variables_) {
     libc_.environment.take_out();
     libc_.options.take_out();
   }
   thread_locals_.take_out();
-  auto* exceptions = reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
-  exceptions_ = std::exchange(*exceptions, {});
-  errno_ = errno;
+  exceptions_ = std::exchange(*thread.exceptions, {});
+  errno_ = *thread.error;
   current_ = nullptr;
 }
 
@@ -71,8 +69,10 @@ int ProgramImage::run_main(int argc, const char* const* argv, const char* const*
   start_variables(envp);
   std::jmp_buf exit_point;
   exit_point_ = &exit_point;
+  switches_variables_ = shares_globals_;
   if (setjmp(exit_point) == 0) run();
   exit_point_ = nullptr;
+  switches_variables_ = false;
   return code_;
 }
 

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "kaon/ampi_shim/program/hooks.hpp"
 #include "kaon/ampi_shim/program/libc_state.hpp"
+#include "kaon/ampi_shim/program/running_thread.hpp"
 #include "kaon/ampi_shim/program/thread_locals.hpp"
 
 namespace kaon::ampi {
@@ -19,7 +19,7 @@ class StandardStreams;
 /// What one rank has of the program: globals, thread-local variables, environment, standard streams, functions to call
 /// at its exit, and the state that the C library keeps for a process (getopt's, rand's, strtok's ...). It is bound to
 /// no thread: between switch_out() and switch_in() it may move to another.
-class ProgramImage {
+class alignas(64) ProgramImage {
  public:
   ProgramImage(std::shared_ptr<LoadedImage> loaded, const ProgramHooks& hooks, void* owner, bool shares_globals);
   ~ProgramImage();
@@ -51,7 +51,7 @@ class ProgramImage {
   // For what stands in the place of the C library's functions.
   LibcState& libc() { return libc_; }
   /// Whether this is the thread that runs the rank, rather than one which the rank has made.
-  bool runs_here() const { return std::this_thread::get_id() == thread_; }
+  bool runs_here() const { return thread_ == &RunningThread::here(); }
   StandardStreams& streams() const;
   /// Ends the rank as exit() does, or, without running anything, as _exit() does.
   [[noreturn]] void exit(int code);
@@ -70,26 +70,23 @@ class ProgramImage {
 
   static inline constinit thread_local ProgramImage* current_ = nullptr;
 
-  // As the C++ ABI has it: what a thread has caught and not yet left, and how many exceptions are on their way.
-  struct Exceptions {
-    void* caught = nullptr;
-    unsigned int uncaught = 0;
-  };
+  // What each switch touches comes first, in a cache line.
+  ThreadLocals thread_locals_;
+  CaughtExceptions exceptions_;
+  const RunningThread* thread_ = nullptr;  // that runs the rank: exit() of another thread cannot come back to run_main
+  int errno_ = 0;
+  bool switches_variables_ = false;  // those of the library, which ranks with shared globals have in one place
+  bool shares_globals_;
+  bool has_ended_ = false;
 
   std::shared_ptr<LoadedImage> loaded_;
   const ProgramHooks& hooks_;
   void* owner_;
-  bool shares_globals_;
-  int errno_ = 0;
-  Exceptions exceptions_;
-  ThreadLocals thread_locals_;
-  LibcState libc_;
   int code_ = 0;
-  bool has_ended_ = false;
   std::jmp_buf* exit_point_ = nullptr;
-  std::thread::id thread_;  // that runs the rank: exit() of another thread cannot come back to run_main
   std::vector<std::string> argument_strings_;
   std::vector<char*> arguments_;
+  LibcState libc_;
 };
 
 }  // namespace kaon::ampi
