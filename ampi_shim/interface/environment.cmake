@@ -6,6 +6,7 @@ target_sources(ampi_interface PRIVATE
   error_handlers_removed.cpp
   error_raising.cpp
   errors.cpp
+  fortran.cpp
   handle_numbers.cpp
   info.cpp
   program_objects.cpp

@@ -2,8 +2,11 @@
 #pragma once
 #include <mpi.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +23,14 @@ namespace kaon::ampi {
 struct Session {
   ErrorHandlerSlot errors;
   Info info;
+};
+
+/// What bindings of Fortran have told of a LOGICAL of one size.
+struct FortranBooleans {
+  static constexpr std::size_t kMostBytes = 16;
+  bool are_set = false;
+  std::array<std::byte, kMostBytes> true_bytes{};
+  std::array<std::byte, kMostBytes> false_bytes{};
 };
 
 /// A session of MPI_T: there are no performance variables yet that it could hold.
@@ -39,7 +50,9 @@ class ProgramObjects final : public RankPart {
   Info environment;                                        // MPI_INFO_ENV
   std::unordered_map<std::uintptr_t, int> handle_numbers;  // see handle_number
   std::vector<std::uintptr_t> numbered;
-  int tool_uses = 0;  // of MPI_T
+  std::optional<Info> fortran_info;
+  std::unordered_map<int, FortranBooleans> fortran_booleans;  // by size in bytes
+  int tool_uses = 0;                                          // of MPI_T
   HandleTable<MPI_T_pvar_session, ToolSession> tool_sessions;
   ErrorHandlerSlot file_errors{MPI_ERRORS_RETURN, nullptr};  // of MPI_FILE_NULL: files that are opened get it
 };
