@@ -18,6 +18,10 @@ int tag_for(Communicator& communicator, Collective::Lifetime lifetime) {
   return is_persistent ? communicator.next_persistent_tag() : communicator.next_collective_tag();
 }
 
+/// How many schedules go on inside each other on this thread.
+thread_local int depth = 0;
+constexpr int kDeepest = 16;
+
 Traffic traffic_of(Side side) { return side == Side::peers ? Traffic::collective : Traffic::local_group; }
 
 }  // namespace
@@ -68,10 +72,18 @@ bool Collective::is_under_way(Request* request) {
   return false;
 }
 
+// A message to a rank of the same PE may complete a receive there, whose schedule then sends its next one, and so on:
+// that is cheap, but on somebody's stack. A schedule is on it once at most, yet there may be a thousand ranks.
 void Collective::completed(Request& request) {
   const int error = request.error();
   delete &request;
+  if (depth == kDeepest) {
+    rank_.start_strand([this, error] { schedule_.completed(error); });
+    return;
+  }
+  ++depth;
   schedule_.completed(error);
+  --depth;
 }
 
 void run(Collective& collective) {
