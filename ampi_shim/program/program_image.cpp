@@ -11,6 +11,11 @@
 #include "kaon/ampi_shim/program/standard_streams.hpp"
 
 namespace kaon::ampi {
+namespace {
+
+thread_local ProgramImage::Life maker_of_thread;
+
+}  // namespace
 
 ProgramImage::ProgramImage(std::shared_ptr<LoadedImage> loaded, const ProgramHooks& hooks, void* owner,
                            bool shares_globals)
@@ -24,6 +29,7 @@ ProgramImage::ProgramImage(std::shared_ptr<LoadedImage> loaded, const ProgramHoo
 
 ProgramImage::~ProgramImage() {
   if (current_ == this) current_ = nullptr;
+  if (life_ != nullptr) life_->store(nullptr);
 }
 
 void ProgramImage::switch_in() noexcept {
@@ -57,9 +63,21 @@ void* ProgramImage::locate(void* address) const noexcept {
   return kept == nullptr ? address : kept;
 }
 
-void ProgramImage::enter_new_thread() noexcept {
-  current_ = this;
-  loaded_->make_thread_locals().bring_in();
+ProgramImage::Life ProgramImage::calling_life() {
+  if (current_ == nullptr) return maker_of_thread;
+  Life& life = current_->life_;
+  if (life == nullptr) life = std::make_shared<std::atomic<ProgramImage*>>(current_);
+  return life;
+}
+
+void ProgramImage::enter_new_thread(Life maker) {
+  if (auto* image = maker->load()) image->loaded_->make_thread_locals().bring_in();
+  maker_of_thread = std::move(maker);
+}
+
+ProgramImage* ProgramImage::calling() noexcept {
+  if (current_ != nullptr) return current_;
+  return maker_of_thread == nullptr ? nullptr : maker_of_thread->load();
 }
 
 StandardStreams& ProgramImage::streams() const { return loaded_->streams(); }

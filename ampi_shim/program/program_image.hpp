@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <atomic>
 #include <csetjmp>
 #include <cstddef>
 #include <memory>
@@ -45,8 +46,10 @@ class alignas(64) ProgramImage {
   void* owner() const { return owner_; }
   /// The first of the arguments.
   const char* name() const { return arguments_.empty() || arguments_[0] == nullptr ? "" : arguments_[0]; }
-  /// The image that is switched in on this thread, or null. Threads that the rank has made have it too.
+  /// The image that is switched in on this thread, or null.
   static ProgramImage* current() { return current_; }
+  /// That, or the one of the rank that has made this thread, as long as there is one.
+  static ProgramImage* calling() noexcept;
 
   // For what stands in the place of the C library's functions.
   LibcState& libc() { return libc_; }
@@ -59,8 +62,12 @@ class alignas(64) ProgramImage {
   [[noreturn]] void abort();
   /// Functions that are registered while constructors of globals run belong to the globals.
   ExitHandlers& exit_handlers();
-  /// A thread that the rank has made sees the rank's globals, and thread-local variables of its own.
-  void enter_new_thread() noexcept;
+  /// What a thread knows of the rank that made it; such a thread may outlive the rank, in the pool of a library.
+  using Life = std::shared_ptr<std::atomic<ProgramImage*>>;
+  /// Of the rank that calling() names; null without one.
+  static Life calling_life();
+  /// On such a thread, as it begins: it has thread-local variables of its own.
+  static void enter_new_thread(Life maker);
 
  private:
   void keep_arguments(int argc, const char* const* argv);
@@ -87,6 +94,7 @@ class alignas(64) ProgramImage {
   std::vector<std::string> argument_strings_;
   std::vector<char*> arguments_;
   LibcState libc_;
+  Life life_;  // null until the rank makes a thread
 };
 
 }  // namespace kaon::ampi

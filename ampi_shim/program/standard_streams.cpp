@@ -108,7 +108,7 @@ FILE* StandardStreams::open(Channel& channel, const char* mode) {
 
 ssize_t StandardStreams::write(void* channel, const char* data, std::size_t bytes) {
   const auto& to = *static_cast<const Channel*>(channel);
-  const auto* running = ProgramImage::current();
+  const auto* running = ProgramImage::calling();
   void* owner = to.owner == nullptr && running != nullptr ? running->owner() : to.owner;
   if (to.hooks->write == nullptr) return ::write(to.number, data, bytes);
   to.hooks->write(owner, to.number, data, bytes);
@@ -117,7 +117,7 @@ ssize_t StandardStreams::write(void* channel, const char* data, std::size_t byte
 
 ssize_t StandardStreams::read(void* channel, char* into, std::size_t bytes) {
   const auto& from = *static_cast<const Channel*>(channel);
-  const auto* running = ProgramImage::current();
+  const auto* running = ProgramImage::calling();
   void* owner = from.owner == nullptr && running != nullptr ? running->owner() : from.owner;
   return from.hooks->read == nullptr ? 0 : static_cast<ssize_t>(from.hooks->read(owner, into, bytes));
 }

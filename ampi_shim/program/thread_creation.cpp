@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <memory>
+#include <utility>
 
 #include "kaon/ampi_shim/program/interposition.hpp"
 #include "kaon/ampi_shim/program/program_image.hpp"
@@ -16,14 +17,16 @@ namespace {
 struct Start {
   void* (*function)(void*);
   void* argument;
-  ProgramImage* image;
+  ProgramImage::Life maker;
 };
 
 void* run(void* given) {
-  const std::unique_ptr<Start> owned(static_cast<Start*>(given));
-  const Start start = *owned;
-  start.image->enter_new_thread();
-  return start.function(start.argument);
+  std::unique_ptr<Start> start(static_cast<Start*>(given));
+  ProgramImage::enter_new_thread(std::move(start->maker));
+  const auto function = start->function;
+  void* argument = start->argument;
+  start.reset();  // the function may end the thread without returning
+  return function(argument);
 }
 
 using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
@@ -40,9 +43,9 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
                                                                      void* argument) noexcept {
   using namespace kaon::ampi;
   static const auto next = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
-  auto* image = ProgramImage::current();
-  if (image == nullptr) return next(thread, attributes, function, argument);
-  auto start = std::make_unique<Start>(Start{function, argument, image});
+  auto maker = ProgramImage::calling_life();
+  if (maker == nullptr) return next(thread, attributes, function, argument);
+  auto start = std::make_unique<Start>(Start{function, argument, std::move(maker)});
   const int failed = next(thread, attributes, run, start.get());
   if (failed == 0) static_cast<void>(start.release());  // the thread's now
   return failed;

@@ -25,31 +25,31 @@ LibcState& process_state() {
 }  // namespace
 
 LibcState& caller_state() {
-  auto* image = ProgramImage::current();
+  auto* image = ProgramImage::calling();
   return image != nullptr ? image->libc() : process_state();
 }
 
 FILE* caller_input() {
-  const auto* image = ProgramImage::current();
+  const auto* image = ProgramImage::calling();
   return image != nullptr ? image->streams().input() : stdin;
 }
 
 FILE* caller_output() {
-  const auto* image = ProgramImage::current();
+  const auto* image = ProgramImage::calling();
   return image != nullptr ? image->streams().output() : stdout;
 }
 
 FILE* caller_error() {
-  const auto* image = ProgramImage::current();
+  const auto* image = ProgramImage::calling();
   return image != nullptr ? image->streams().error() : stderr;
 }
 
 void flush_caller() {
-  if (const auto* image = ProgramImage::current()) image->streams().flush();
+  if (const auto* image = ProgramImage::calling()) image->streams().flush();
 }
 
 const char* caller_name() {
-  const auto* image = ProgramImage::current();
+  const auto* image = ProgramImage::calling();
   return image != nullptr ? image->name() : program_invocation_name;
 }
 

@@ -14,17 +14,17 @@ extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* object, v
 namespace kaon::ampi {
 
 void exit_rank(int code) {
-  if (auto* image = ProgramImage::current()) image->exit(code);
+  if (auto* image = ProgramImage::calling()) image->exit(code);
   std::exit(code);
 }
 
 void leave_rank(int code) {
-  if (auto* image = ProgramImage::current()) image->leave(code);
+  if (auto* image = ProgramImage::calling()) image->leave(code);
   ::_exit(code);
 }
 
 void abort_rank() {
-  if (auto* image = ProgramImage::current()) image->abort();
+  if (auto* image = ProgramImage::calling()) image->abort();
   std::abort();
 }
 
@@ -48,7 +48,7 @@ namespace {
 }
 
 int add_exit_handler(void (*function)(void*), void* argument, void*) {
-  auto* image = ProgramImage::current();
+  auto* image = ProgramImage::calling();
   (image != nullptr ? image->exit_handlers() : caller_state().exit_handlers).add(function, argument);
   return 0;
 }
@@ -65,7 +65,7 @@ int add_quick_exit_handler(void (*function)(void*), void*) {
 
 // A thread that the rank has made runs its own destructors as it ends, and the C library knows when that is.
 int add_thread_local_destructor(void (*function)(void*), void* object, void* module) {
-  auto* image = ProgramImage::current();
+  auto* image = ProgramImage::calling();
   if (image == nullptr || !image->runs_here()) {
     return __cxa_thread_atexit_impl(function, object, module);
   }
