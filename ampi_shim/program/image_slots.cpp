@@ -13,6 +13,13 @@
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::ampi {
+namespace {
+
+void* map_nothing(std::size_t bytes) {
+  return mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+}  // namespace
 
 ImageSlots::ImageSlots(std::size_t image_bytes, std::size_t alignment, std::size_t images_at_a_time,
                        std::size_t unwind_table)
@@ -43,13 +50,19 @@ void ImageSlots::give_back(std::byte* slot) noexcept {
   free_.push_back(slot);
 }
 
+// Where address space is short (ulimit -v), for fewer images.
 void ImageSlots::reserve() {
-  const std::size_t bytes = stride_ * images_at_a_time_ + alignment_;
-  void* mapped = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) {
-    throw runtime::OutOfMemory(fmt::format("{} bytes of address space for {} images of the program: {}", bytes,
-                                           images_at_a_time_, std::strerror(errno)));
+  const auto bytes_for = [this](std::size_t images) { return stride_ * images + alignment_; };
+  void* mapped = map_nothing(bytes_for(images_at_a_time_));
+  while (mapped == MAP_FAILED && images_at_a_time_ > 1) {
+    images_at_a_time_ /= 2;
+    mapped = map_nothing(bytes_for(images_at_a_time_));
   }
+  if (mapped == MAP_FAILED) {
+    throw runtime::OutOfMemory(fmt::format("{} bytes of address space for an image of the program: {}. See ulimit -v",
+                                           bytes_for(1), std::strerror(errno)));
+  }
+  const std::size_t bytes = bytes_for(images_at_a_time_);
   auto* const start = static_cast<std::byte*>(mapped);
   reservations_.push_back({start, bytes});
   const std::size_t skipped =

@@ -134,7 +134,7 @@ void ProgramImage::finish() {
   libc_.exit_handlers.run(code_);
   if (!std::exchange(has_ended_, true)) loaded_->count_end();
   loaded_->destruct(code_);
-  streams().flush();
+  flush();
 }
 
 void ProgramImage::exit(int code) {
@@ -150,7 +150,10 @@ void ProgramImage::leave(int code) {
   std::longjmp(*exit_point_, 1);
 }
 
+void ProgramImage::flush() const { streams().flush(); }
+
 void ProgramImage::abort() {
+  flush();
   if (hooks_.abort != nullptr) hooks_.abort(owner_);
   std::abort();
 }

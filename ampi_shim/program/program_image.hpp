@@ -43,6 +43,10 @@ class alignas(64) ProgramImage {
   /// as they are. For ranks of this thread.
   void* locate(void* address) const noexcept;
 
+  /// Passes on what the rank has written and its standard streams still hold. On its thread, and before it is ended
+  /// from outside: nothing is lost when it ends by itself.
+  void flush() const;
+
   void* owner() const { return owner_; }
   /// The first of the arguments.
   const char* name() const { return arguments_.empty() || arguments_[0] == nullptr ? "" : arguments_[0]; }

@@ -151,6 +151,7 @@ TEST_CASE("a rank that aborts is told of, after what it wrote", "[ampi][program]
   CHECK(ranks[0].errors.find("exits.c:") != std::string::npos);
   CHECK(ranks[0].errors.find("Assertion `depth == 1' failed.") != std::string::npos);
   CHECK(ranks[1].has_aborted);
+  CHECK(ranks[1].output == "constructor\nunfinished");
   CHECK_FALSE(ranks[2].has_aborted);
 }
 
