@@ -13,6 +13,9 @@ namespace {
 BasicType integer(MPI_Datatype handle, const char* name, Number number, int external_bytes) {
   return {handle, name, BasicGroup::kInteger, number, static_cast<std::int8_t>(external_bytes)};
 }
+BasicType fortran_integer(MPI_Datatype handle, const char* name, Number number, int external_bytes) {
+  return {handle, name, BasicGroup::kFortranInteger, number, static_cast<std::int8_t>(external_bytes)};
+}
 BasicType floating(MPI_Datatype handle, const char* name, Number number, int external_bytes) {
   return {handle, name, BasicGroup::kFloating, number, static_cast<std::int8_t>(external_bytes)};
 }
@@ -26,6 +29,7 @@ BasicType logical(MPI_Datatype handle, const char* name, Number number, int exte
 constexpr Number kChar = CHAR_MIN < 0 ? Number::kInt8 : Number::kUint8;
 static_assert(sizeof(long) == 8 && sizeof(wchar_t) == 4 && sizeof(bool) == 1);
 
+// Of types with two names MPI_Type_get_name tells the one that older versions of the standard have.
 // external32 has four bytes for the longs of C and two for wide characters, whatever they have here.
 const std::array kBasicTypes = {
     integer(MPI_AINT, "MPI_AINT", Number::kInt64, 8),
@@ -40,7 +44,7 @@ const std::array kBasicTypes = {
     integer(MPI_SHORT, "MPI_SHORT", Number::kInt16, 2),
     integer(MPI_INT, "MPI_INT", Number::kInt32, 4),
     integer(MPI_LONG, "MPI_LONG", Number::kInt64, 4),
-    integer(MPI_LONG_LONG, "MPI_LONG_LONG", Number::kInt64, 8),
+    integer(MPI_LONG_LONG, "MPI_LONG_LONG_INT", Number::kInt64, 8),
     integer(MPI_UNSIGNED_SHORT, "MPI_UNSIGNED_SHORT", Number::kUint16, 2),
     integer(MPI_UNSIGNED, "MPI_UNSIGNED", Number::kUint32, 4),
     integer(MPI_UNSIGNED_LONG, "MPI_UNSIGNED_LONG", Number::kUint64, 4),
@@ -56,7 +60,7 @@ const std::array kBasicTypes = {
     floating(MPI_FLOAT, "MPI_FLOAT", Number::kFloat32, 4),
     floating(MPI_DOUBLE, "MPI_DOUBLE", Number::kFloat64, 8),
     floating(MPI_LONG_DOUBLE, "MPI_LONG_DOUBLE", Number::kLongDouble, 16),
-    complex(MPI_C_FLOAT_COMPLEX, "MPI_C_FLOAT_COMPLEX", Number::kFloat32, 8),
+    complex(MPI_C_FLOAT_COMPLEX, "MPI_C_COMPLEX", Number::kFloat32, 8),
     complex(MPI_C_DOUBLE_COMPLEX, "MPI_C_DOUBLE_COMPLEX", Number::kFloat64, 16),
     complex(MPI_C_LONG_DOUBLE_COMPLEX, "MPI_C_LONG_DOUBLE_COMPLEX", Number::kLongDouble, 32),
     complex(MPI_CXX_FLOAT_COMPLEX, "MPI_CXX_FLOAT_COMPLEX", Number::kFloat32, 8),
@@ -66,7 +70,7 @@ const std::array kBasicTypes = {
     logical(MPI_CXX_BOOL, "MPI_CXX_BOOL", Number::kUint8, 1),
     BasicType{MPI_CHARACTER, "MPI_CHARACTER", BasicGroup::kCharacter, Number::kUint8, 1},
     logical(MPI_LOGICAL, "MPI_LOGICAL", Number::kUint32, 4),
-    integer(MPI_INTEGER, "MPI_INTEGER", Number::kInt32, 4),
+    fortran_integer(MPI_INTEGER, "MPI_INTEGER", Number::kInt32, 4),
     floating(MPI_REAL, "MPI_REAL", Number::kFloat32, 4),
     complex(MPI_COMPLEX, "MPI_COMPLEX", Number::kFloat32, 8),
     floating(MPI_DOUBLE_PRECISION, "MPI_DOUBLE_PRECISION", Number::kFloat64, 8),
@@ -76,11 +80,11 @@ const std::array kBasicTypes = {
     logical(MPI_LOGICAL4, "MPI_LOGICAL4", Number::kUint32, 4),
     logical(MPI_LOGICAL8, "MPI_LOGICAL8", Number::kUint64, 8),
     logical(MPI_LOGICAL16, "MPI_LOGICAL16", Number::kUint128, 16),
-    integer(MPI_INTEGER1, "MPI_INTEGER1", Number::kInt8, 1),
-    integer(MPI_INTEGER2, "MPI_INTEGER2", Number::kInt16, 2),
-    integer(MPI_INTEGER4, "MPI_INTEGER4", Number::kInt32, 4),
-    integer(MPI_INTEGER8, "MPI_INTEGER8", Number::kInt64, 8),
-    integer(MPI_INTEGER16, "MPI_INTEGER16", Number::kInt128, 16),
+    fortran_integer(MPI_INTEGER1, "MPI_INTEGER1", Number::kInt8, 1),
+    fortran_integer(MPI_INTEGER2, "MPI_INTEGER2", Number::kInt16, 2),
+    fortran_integer(MPI_INTEGER4, "MPI_INTEGER4", Number::kInt32, 4),
+    fortran_integer(MPI_INTEGER8, "MPI_INTEGER8", Number::kInt64, 8),
+    fortran_integer(MPI_INTEGER16, "MPI_INTEGER16", Number::kInt128, 16),
     floating(MPI_REAL2, "MPI_REAL2", Number::kFloat16, 2),
     floating(MPI_REAL4, "MPI_REAL4", Number::kFloat32, 4),
     floating(MPI_REAL8, "MPI_REAL8", Number::kFloat64, 8),

@@ -11,8 +11,9 @@ namespace kaon::ampi {
 
 /// What the standard says of a basic type when it tells which operations it may have.
 enum class BasicGroup : std::uint8_t {
-  kInteger,    // of C, of Fortran, and the multi-language types
-  kCharacter,  // text of Fortran and wide characters of C: no operations
+  kInteger,         // of C, and the multi-language types
+  kFortranInteger,  // has no logical operations
+  kCharacter,       // text of Fortran and wide characters of C: no operations
   kFloating,
   kComplex,  // two of its numbers
   kLogical,

@@ -14,7 +14,7 @@ void check_count(std::int64_t count) {
 }
 
 void check_length(std::int64_t length) {
-  if (length < 0) throw MpiFault(MPI_ERR_ARG, "a block length of a datatype is negative: " + std::to_string(length));
+  if (length < 0) throw MpiFault(MPI_ERR_COUNT, "a block length of a datatype is negative: " + std::to_string(length));
 }
 
 std::int64_t in_bytes(std::int64_t elements, const TypeDefinition& type) {

@@ -45,7 +45,7 @@ const auto& named_operations() {
 
 }  // namespace
 
-/// Makes the objects of predefined operations, which never end. Of these only MPI_REPLACE does not commute.
+/// Makes the objects of predefined operations, which never end. MPI_REPLACE and MPI_NO_OP do not commute.
 struct PredefinedOperations {
   static constexpr std::uintptr_t kBegin = 0x20;
   static constexpr std::size_t kCount = 0x20;
@@ -55,7 +55,7 @@ struct PredefinedOperations {
     Table table{};
     for (const NamedOperation& each : named_operations())
       table[reinterpret_cast<std::uintptr_t>(each.handle) - kBegin] =
-          new Operation(each.handle, nullptr, nullptr, each.handle != MPI_REPLACE);
+          new Operation(each.handle, nullptr, nullptr, each.handle != MPI_REPLACE && each.handle != MPI_NO_OP);
     return table;
   }
 

@@ -30,11 +30,15 @@ class Operation {
   bool is_predefined() const { return predefined_ != MPI_OP_NULL; }
   bool is_commutative() const { return is_commutative_; }
 
+  /// MPI_REPLACE and MPI_NO_OP, which are for accumulating in windows alone.
+  bool is_for_windows() const { return predefined_ == MPI_REPLACE || predefined_ == MPI_NO_OP; }
   /// Whether it may reduce elements of this type; a program's function takes all.
-  bool accepts(const Datatype& type) const { return !is_predefined() || kernel(type) != nullptr; }
+  bool accepts(const Datatype& type) const {
+    return !is_predefined() || (!is_for_windows() && kernel(type) != nullptr);
+  }
   /// The loop of a predefined operation over this type; null: it is not allowed there.
   ReductionKernel* kernel(const Datatype& type) const;
-  /// inout[i] = in[i] operation inout[i]. The type must be accepted. A program's function runs in it.
+  /// inout[i] = in[i] operation inout[i]. There must be a kernel for the type. A program's function runs in it.
   void apply(const void* in, void* inout, std::int64_t count, const Datatype& type) const;
 
   /// The program's handle is no longer valid. The object stays for those who hold an OperationRef.

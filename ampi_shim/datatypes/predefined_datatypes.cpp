@@ -119,7 +119,7 @@ Datatype* fortran_integer(int digits) {
 Datatype* type_of_size(int type_class, int bytes) {
   // The types whose names tell their size, in the order of the table of basic types; Fortran's come after C's.
   const auto group_of_class = [type_class] {
-    if (type_class == MPI_TYPECLASS_INTEGER) return BasicGroup::kInteger;
+    if (type_class == MPI_TYPECLASS_INTEGER) return BasicGroup::kFortranInteger;
     return type_class == MPI_TYPECLASS_REAL ? BasicGroup::kFloating : BasicGroup::kComplex;
   };
   const bool is_class =

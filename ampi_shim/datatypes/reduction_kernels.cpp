@@ -48,10 +48,13 @@ ReductionKernel* basic_kernel(MPI_Op operation, const BasicType& type) {
   if (family == Family::kLocation) return nullptr;
   switch (type.group) {
     case BasicGroup::kInteger:
-    case BasicGroup::kFloating:
       if (family == Family::kLogical) return logical_kernel(operation, type.number);
+      [[fallthrough]];
+    case BasicGroup::kFortranInteger:
       if (family == Family::kBitwise) return bitwise_kernel(operation, type.number);
-      return arithmetic_kernel(operation, type.number);
+      [[fallthrough]];
+    case BasicGroup::kFloating:
+      return family == Family::kArithmetic ? arithmetic_kernel(operation, type.number) : nullptr;
     case BasicGroup::kComplex:
       return family == Family::kArithmetic ? complex_kernel(operation, type.number) : nullptr;
     case BasicGroup::kLogical:

@@ -8,8 +8,8 @@
 namespace kaon::ampi {
 
 // The loops of predefined operations; null: the operation is not allowed on the type. Beyond the standard MPI_CHAR is
-// an integer like the other chars, and logical operations also take floating point and Fortran's integers: programs
-// rely on it, and other libraries allow it.
+// an integer like the other chars, and the multi-language types have logical operations: other libraries allow it, and
+// programs rely on it.
 
 ReductionKernel* basic_kernel(MPI_Op operation, const BasicType& type);
 ReductionKernel* pair_kernel(MPI_Op operation, const PairType& type);

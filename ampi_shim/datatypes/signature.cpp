@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint64_t kBase = 0x9e3779b97f4a7c15;
 
 std::uint64_t hash_of(const BasicType& type) {
-  std::uint64_t word = (static_cast<std::uint64_t>(type.group) << 8) + static_cast<std::uint64_t>(type.number) + 1;
+  const BasicGroup group = type.group == BasicGroup::kFortranInteger ? BasicGroup::kInteger : type.group;
+  std::uint64_t word = (static_cast<std::uint64_t>(group) << 8) + static_cast<std::uint64_t>(type.number) + 1;
   word *= 0xff51afd7ed558ccd;
   return word ^ (word >> 32);
 }

@@ -46,6 +46,8 @@ TEST_CASE("predefined types have the sizes of C, and their names", "[ampi][datat
                           {MPI_C_BOOL, 1, "MPI_C_BOOL"},
                           {MPI_AINT, sizeof(MPI_Aint), "MPI_AINT"},
                           {MPI_PACKED, 1, "MPI_PACKED"},
+                          {MPI_LONG_LONG, 8, "MPI_LONG_LONG_INT"},
+                          {MPI_C_FLOAT_COMPLEX, 8, "MPI_C_COMPLEX"},
                           {MPI_REAL16, 16, "MPI_REAL16"},
                           {MPI_COMPLEX32, 32, "MPI_COMPLEX32"},
                           {MPI_DOUBLE_PRECISION, sizeof(double), "MPI_DOUBLE_PRECISION"}};
@@ -190,13 +192,27 @@ TEST_CASE("regular types are one loop, however many elements they have", "[ampi]
   CHECK(indexed_block(kForm, 1000, 1, places.data(), of(MPI_INT))->layout.is_strided());
 }
 
+TEST_CASE("a signature tells the order of its types, and not how they were put together", "[ampi][datatypes]") {
+  const int ones[] = {1, 1};
+  const MPI_Aint places[] = {0, 8};
+  const auto of_two = [&](MPI_Datatype a, MPI_Datatype b) { return structure(kForm, ones, places, {of(a), of(b)}); };
+  const Signature forward = of_two(MPI_INT, MPI_DOUBLE)->signature;
+  CHECK_FALSE(forward.matches(of_two(MPI_DOUBLE, MPI_INT)->signature));
+  CHECK_FALSE(forward.matches(of_two(MPI_INT, MPI_INT)->signature));
+  CHECK(forward.matches(of_two(MPI_INTEGER, MPI_DOUBLE_PRECISION)->signature));
+  CHECK(
+      forward.repeated(6).matches(contiguous(kForm, 2, contiguous(kForm, 3, of_two(MPI_INT, MPI_DOUBLE)))->signature));
+  CHECK_FALSE(forward.repeated(6).matches(forward.repeated(5)));
+  CHECK(forward.matches(contiguous(kForm, 12, of(MPI_BYTE))->signature));
+}
+
 TEST_CASE("wrong arguments give the error class of the standard", "[ampi][datatypes]") {
   const TypeDefinitionPtr& integer = of(MPI_INT);
   const int lengths[] = {1, -1};
   const int places[] = {0, 1};
   CHECK(fault_of([&] { contiguous(kForm, -1, integer); }) == MPI_ERR_COUNT);
-  CHECK(fault_of([&] { vector(kForm, 1, -1, 1, integer); }) == MPI_ERR_ARG);
-  CHECK(fault_of([&] { indexed(kForm, 2, lengths, places, integer); }) == MPI_ERR_ARG);
+  CHECK(fault_of([&] { vector(kForm, 1, -1, 1, integer); }) == MPI_ERR_COUNT);
+  CHECK(fault_of([&] { indexed(kForm, 2, lengths, places, integer); }) == MPI_ERR_COUNT);
   CHECK(fault_of([&] { indexed(kForm, -2, lengths, places, integer); }) == MPI_ERR_COUNT);
   const int sizes[] = {4}, subsizes[] = {2}, starts[] = {3};
   CHECK(fault_of([&] { subarray(kForm, {1, sizes, subsizes, starts, MPI_ORDER_C}, integer); }) == MPI_ERR_ARG);
