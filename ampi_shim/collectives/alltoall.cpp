@@ -30,8 +30,8 @@ void exchange(Schedule& schedule, const Team& team, const From& from, const Bloc
     const int destination = (team.rank + step) % team.size;
     const Piece arriving = to[source];
     const Piece leaving = from(destination);
-    if (packed_bytes(arriving) != 0) schedule.receive(source, arriving, team.side);
-    if (packed_bytes(leaving) != 0) schedule.send(destination, leaving, team.side);
+    if (packed_bytes(arriving) != 0) schedule.receive(team.peer(source), arriving, team.side);
+    if (packed_bytes(leaving) != 0) schedule.send(team.peer(destination), leaving, team.side);
     if (step % kExchanges == 0) schedule.fence();
   }
 }

@@ -7,8 +7,8 @@ namespace kaon::ampi {
 void plan_barrier(Schedule& schedule, const Team& team) {
   const Piece nothing = bytes_at(nullptr, 0);
   for (int distance = 1; distance < team.size; distance *= 2) {
-    schedule.receive((team.rank - distance + team.size) % team.size, nothing, team.side);
-    schedule.send((team.rank + distance) % team.size, nothing, team.side);
+    schedule.receive(team.peer((team.rank - distance + team.size) % team.size), nothing, team.side);
+    schedule.send(team.peer((team.rank + distance) % team.size), nothing, team.side);
     schedule.fence();
   }
 }

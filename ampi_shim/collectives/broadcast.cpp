@@ -11,11 +11,11 @@ void plan_broadcast(Schedule& schedule, const Team& team, const Piece& data, int
   int bit = 1;
   while (bit < team.size && (from_root & bit) == 0) bit *= 2;
   if (from_root != 0) {
-    schedule.receive(rank_of(from_root - bit), data, team.side);
+    schedule.receive(team.peer(rank_of(from_root - bit)), data, team.side);
     schedule.fence();
   }
   for (bit /= 2; bit > 0; bit /= 2) {
-    if (from_root + bit < team.size) schedule.send(rank_of(from_root + bit), data, team.side);
+    if (from_root + bit < team.size) schedule.send(team.peer(rank_of(from_root + bit)), data, team.side);
   }
 }
 

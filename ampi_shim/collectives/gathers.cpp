@@ -8,26 +8,26 @@ namespace kaon::ampi {
 
 void plan_gather(Schedule& schedule, const Team& team, const Piece& mine, const Blocks& all, int root) {
   if (team.rank != root) {
-    if (packed_bytes(mine) != 0) schedule.send(root, mine, team.side);
+    if (packed_bytes(mine) != 0) schedule.send(team.peer(root), mine, team.side);
     return;
   }
   for (int rank = 0; rank < team.size; ++rank) {
     const Piece block = all[rank];
     if (rank == root || packed_bytes(block) == 0) continue;
-    schedule.receive(rank, block, team.side);
+    schedule.receive(team.peer(rank), block, team.side);
   }
   if (mine.at != MPI_IN_PLACE) schedule.copy(mine, all[root]);
 }
 
 void plan_scatter(Schedule& schedule, const Team& team, const Blocks& all, const Piece& mine, int root) {
   if (team.rank != root) {
-    if (packed_bytes(mine) != 0) schedule.receive(root, mine, team.side);
+    if (packed_bytes(mine) != 0) schedule.receive(team.peer(root), mine, team.side);
     return;
   }
   for (int rank = 0; rank < team.size; ++rank) {
     const Piece block = all[rank];
     if (rank == root || packed_bytes(block) == 0) continue;
-    schedule.send(rank, block, team.side);
+    schedule.send(team.peer(rank), block, team.side);
   }
   if (mine.at != MPI_IN_PLACE) schedule.copy(all[root], mine);
 }
@@ -55,8 +55,8 @@ void gather_packed(Schedule& schedule, const Team& team, const Blocks& all, cons
   schedule.copy(all[team.rank], blocks(0, 1));
   for (int have = 1; have < team.size; have *= 2) {
     const int more = std::min(have, team.size - have);
-    schedule.receive((team.rank + have) % team.size, blocks(have, have + more), team.side);
-    schedule.send((team.rank - have + team.size) % team.size, blocks(0, more), team.side);
+    schedule.receive(team.peer((team.rank + have) % team.size), blocks(have, have + more), team.side);
+    schedule.send(team.peer((team.rank - have + team.size) % team.size), blocks(0, more), team.side);
     schedule.fence();
   }
   for (int i = 1; i < team.size; ++i) schedule.copy(blocks(i, i + 1), all[(team.rank + i) % team.size]);
@@ -67,8 +67,8 @@ void gather_by_ring(Schedule& schedule, const Team& team, const Blocks& all) {
   const int next = (team.rank + 1) % team.size;
   const int previous = (team.rank - 1 + team.size) % team.size;
   for (int round = 0; round + 1 < team.size; ++round) {
-    schedule.receive(previous, all[(previous - round + team.size) % team.size], team.side);
-    schedule.send(next, all[(team.rank - round + team.size) % team.size], team.side);
+    schedule.receive(team.peer(previous), all[(previous - round + team.size) % team.size], team.side);
+    schedule.send(team.peer(next), all[(team.rank - round + team.size) % team.size], team.side);
     schedule.fence();
   }
 }

@@ -12,6 +12,10 @@ struct Team {
   int rank = 0;
   int size = 0;
   Side side = Side::peers;
+  /// Some ranks of the communicator; nullptr: all. They are looked at while a schedule is written down.
+  const int* members = nullptr;
+
+  int peer(int team_rank) const { return members == nullptr ? team_rank : members[team_rank]; }
 };
 
 /// What is reduced: `from` may be MPI_IN_PLACE, then it is in the result's memory.

@@ -60,11 +60,11 @@ Piece reduce_by_tree(Schedule& schedule, const Team& team, const Reduction& redu
   Partial partial(schedule, *reduction.operation, own, is_leaf ? own : scratch_for(schedule, reduction));
   for (int bit = 1; bit < team.size; bit *= 2) {
     if ((from_root & bit) != 0) {
-      schedule.send(rank_of(from_root - bit), partial.value(), team.side);
+      schedule.send(team.peer(rank_of(from_root - bit)), partial.value(), team.side);
       return {};
     }
     if (from_root + bit >= team.size) continue;
-    schedule.receive(rank_of(from_root + bit), partial.spare(), team.side);
+    schedule.receive(team.peer(rank_of(from_root + bit)), partial.spare(), team.side);
     schedule.fence();
     partial.put_higher();
     // The program's own value is not written over.
@@ -80,13 +80,13 @@ void plan_reduce(Schedule& schedule, const Team& team, const Reduction& reductio
   // The order of ranks matters to some operations: then rank 0 is the tree's root, and passes the result on.
   const int top = is_commutative(*reduction.operation) ? root : 0;
   const Piece whole = reduce_by_tree(schedule, team, reduction, top);
-  if (team.rank == top && top != root) schedule.send(root, whole, team.side);
+  if (team.rank == top && top != root) schedule.send(team.peer(root), whole, team.side);
   if (team.rank != root) return;
   if (top == root) {
     schedule.copy(whole, reduction.result);
   } else {
     schedule.fence();
-    schedule.receive(top, reduction.result, team.side);
+    schedule.receive(team.peer(top), reduction.result, team.side);
   }
 }
 
@@ -112,8 +112,8 @@ void reduce_by_doubling(Schedule& schedule, const Team& team, const Doubling& do
   const int me = doubling.member(team.rank);
   for (int bit = 1; bit < doubling.members; bit *= 2) {
     const int partner = doubling.rank_of(me ^ bit);
-    schedule.receive(partner, partial.spare(), team.side);
-    schedule.send(partner, partial.value(), team.side);
+    schedule.receive(team.peer(partner), partial.spare(), team.side);
+    schedule.send(team.peer(partner), partial.value(), team.side);
     schedule.fence();
     if (partner < team.rank) {
       partial.put_lower();
@@ -129,20 +129,20 @@ void plan_allreduce(Schedule& schedule, const Team& team, const Reduction& reduc
   if (is_nothing(reduction)) return;
   const Doubling doubling(team.size);
   if (doubling.is_stood_for(team.rank)) {
-    schedule.send(team.rank + 1, own_value(reduction), team.side);
+    schedule.send(team.peer(team.rank + 1), own_value(reduction), team.side);
     schedule.fence();
-    schedule.receive(team.rank + 1, reduction.result, team.side);
+    schedule.receive(team.peer(team.rank + 1), reduction.result, team.side);
     return;
   }
   Partial partial = begin_in(reduction.result, schedule, reduction);
   if (doubling.stands_for_other(team.rank)) {
-    schedule.receive(team.rank - 1, partial.spare(), team.side);
+    schedule.receive(team.peer(team.rank - 1), partial.spare(), team.side);
     schedule.fence();
     partial.put_lower();
   }
   reduce_by_doubling(schedule, team, doubling, partial);
   schedule.copy(partial.value(), reduction.result);
-  if (doubling.stands_for_other(team.rank)) schedule.send(team.rank - 1, partial.value(), team.side);
+  if (doubling.stands_for_other(team.rank)) schedule.send(team.peer(team.rank - 1), partial.value(), team.side);
 }
 
 void plan_reduce_scatter(Schedule& schedule, const Team& team, const Reduction& reduction, Numbers<MPI_Count> counts,
@@ -155,7 +155,7 @@ void plan_reduce_scatter(Schedule& schedule, const Team& team, const Reduction& 
   plan_reduce(schedule, team, whole, 0);
   if (team.rank != 0) {
     schedule.fence();
-    if (counts[team.rank] != 0) schedule.receive(0, {mine, counts[team.rank], &type}, team.side);
+    if (counts[team.rank] != 0) schedule.receive(team.peer(0), {mine, counts[team.rank], &type}, team.side);
     return;
   }
   auto* at = static_cast<std::byte*>(whole.result.at);
@@ -163,7 +163,7 @@ void plan_reduce_scatter(Schedule& schedule, const Team& team, const Reduction& 
     const Piece block{at, counts[rank], &type};
     at += counts[rank] * extent_of(type);
     if (rank == 0) schedule.copy(block, {mine, counts[0], &type});
-    if (rank != 0 && counts[rank] != 0) schedule.send(rank, block, team.side);
+    if (rank != 0 && counts[rank] != 0) schedule.send(team.peer(rank), block, team.side);
   }
 }
 
@@ -173,8 +173,8 @@ void plan_scan(Schedule& schedule, const Team& team, const Reduction& reduction)
   Partial partial = begin_in(reduction.result, schedule, reduction);
   for (int distance = 1; distance < team.size; distance *= 2) {
     const bool has_lower = team.rank >= distance;
-    if (has_lower) schedule.receive(team.rank - distance, partial.spare(), team.side);
-    if (team.rank + distance < team.size) schedule.send(team.rank + distance, partial.value(), team.side);
+    if (has_lower) schedule.receive(team.peer(team.rank - distance), partial.spare(), team.side);
+    if (team.rank + distance < team.size) schedule.send(team.peer(team.rank + distance), partial.value(), team.side);
     schedule.fence();
     if (has_lower) partial.put_lower();
   }
@@ -185,8 +185,8 @@ void plan_exscan(Schedule& schedule, const Team& team, const Reduction& reductio
   Partial partial = begin_in(scratch_for(schedule, reduction), schedule, reduction);
   for (int distance = 1; distance < team.size; distance *= 2) {
     const bool has_lower = team.rank >= distance;
-    if (has_lower) schedule.receive(team.rank - distance, partial.spare(), team.side);
-    if (team.rank + distance < team.size) schedule.send(team.rank + distance, partial.value(), team.side);
+    if (has_lower) schedule.receive(team.peer(team.rank - distance), partial.spare(), team.side);
+    if (team.rank + distance < team.size) schedule.send(team.peer(team.rank + distance), partial.value(), team.side);
     schedule.fence();
     if (!has_lower) continue;
     // The first is what the result begins with, and then it grows at its lower end, as the partial value does.
