@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "random_type.hpp"
+#include "tests/ampi_shim/datatypes/random_type.hpp"
 
 #include "kaon/ampi_shim/datatypes/constructors.hpp"
 #include "kaon/ampi_shim/datatypes/datatype.hpp"

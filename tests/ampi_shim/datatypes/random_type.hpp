@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kaon/ampi_shim/datatypes/type_definition.hpp"
-#include "type_model.hpp"
+#include "tests/ampi_shim/datatypes/type_model.hpp"
 
 namespace kaon::ampi::testing {
 

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
-#include "random_type.hpp"
+#include "tests/ampi_shim/datatypes/random_type.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::ampi::testing {

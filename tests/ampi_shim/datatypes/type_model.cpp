@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "type_model.hpp"
+#include "tests/ampi_shim/datatypes/type_model.hpp"
 
 #include <algorithm>
 #include <cstring>
