@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
+
+#include "kaon/ampi_shim/program/hooks.hpp"
 
 namespace kaon::ampi {
 
@@ -7,5 +10,8 @@ namespace kaon::ampi {
 /// this executable has exported them: it does so by itself as libraries name them.
 bool sees_new_threads();
 bool sees_exceptions();
+
+/// The same two for a program that calls them itself, as C programs and those with a static libgcc do.
+std::span<const Replacement> interposed_functions();
 
 }  // namespace kaon::ampi

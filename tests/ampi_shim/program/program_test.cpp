@@ -113,11 +113,11 @@ TEST_CASE("each rank has standard streams of its own", "[ampi][program]") {
 }
 
 TEST_CASE("each rank has the objects of a C++ program to itself", "[ampi][program]") {
-  for (const auto* name : {"objects", "objects_stripped", "objects_O0"}) compare_with_processes(name);
+  for (const auto* name : {"objects", "objects_stripped", "objects_O0", "objects_of_static_libraries"}) compare_with_processes(name);
 }
 
 TEST_CASE("each rank has thread-local variables of its own, and so have its threads", "[ampi][program]") {
-  for (const auto* name : {"thread_locals", "thread_locals_O0"}) compare_with_processes(name);
+  for (const auto* name : {"thread_locals", "thread_locals_O0", "threads"}) compare_with_processes(name);
 }
 
 TEST_CASE("main without arguments is found in a program without symbols", "[ampi][program]") {
