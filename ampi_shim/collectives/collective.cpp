@@ -32,7 +32,7 @@ Collective::Collective(const char* name, Rank& rank, Communicator& communicator,
       rank_(rank),
       communicator_(&communicator),
       tag_(tag_for(communicator, lifetime)) {
-  owner = &communicator;
+  owner = communicator.handle();
 }
 
 void Collective::start() {

@@ -14,6 +14,17 @@ Team team_of(const Communicator& communicator) {
 
 Sides sides_of(const Communicator& communicator) { return {team_of(communicator), communicator.peer_count()}; }
 
+const Places* places_of(Rank& rank, Communicator& communicator) {
+  if (communicator.is_inter() || communicator.size() < 3) return nullptr;
+  if (communicator.places == nullptr) {
+    const auto pe_of = [&rank, &communicator](int member) {
+      return static_cast<int>(rank.pe_of(communicator.rank_in_run(member)));
+    };
+    communicator.places = std::make_shared<const Places>(communicator.rank(), communicator.size(), pe_of);
+  }
+  return communicator.places->are_worth_it() ? communicator.places.get() : nullptr;
+}
+
 namespace {
 
 /// What the speakers of two groups propose; both take the lower one.

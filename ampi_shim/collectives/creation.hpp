@@ -5,6 +5,7 @@
 
 #include "kaon/ampi_shim/collectives/collective.hpp"
 #include "kaon/ampi_shim/collectives/inter_plans.hpp"
+#include "kaon/ampi_shim/collectives/places.hpp"
 #include "kaon/ampi_shim/communicators/communicators.hpp"
 
 // How the members of a new communicator come to agree on its group and its context. All of these wait on a strand of
@@ -21,6 +22,8 @@ void run_now(const char* name, Rank& rank, Communicator& communicator, Plan&& pl
 
 Team team_of(const Communicator& communicator);
 Sides sides_of(const Communicator& communicator);
+/// nullptr: an intercommunicator, or collectives do better without.
+const Places* places_of(Rank& rank, Communicator& communicator);
 
 /// The same group or groups, whose context `place` is when the schedule has ended. Does not wait.
 void plan_context(Schedule& schedule, Rank& rank, const Communicator& communicator, Context* place);

@@ -18,6 +18,7 @@
 
 namespace kaon::ampi {
 
+class Places;
 struct Topology;
 
 /// A communicator as one of its ranks has it: each member has an object of its own, which only that rank touches.
@@ -67,6 +68,7 @@ class Communicator : public Handled<0x6d6f63206e6f616b>,  // "kaon com"
   ErrorHandlerSlot errors;
   Info info;
   std::shared_ptr<const Topology> topology;  // nullptr: none; shared by duplicates
+  std::shared_ptr<const Places> places;      // of its ranks: made by the first collective that asks
 
  private:
   Context context_;

@@ -4,6 +4,16 @@
 
 namespace kaon::ampi {
 
+namespace {
+
+/// nullptr: it does not go by places.
+const Places* places_for(Collective& collective, const Reduction& reduction) {
+  if (!reduction.operation->is_commutative() || !is_small(reduction.result)) return nullptr;
+  return places_of(collective.rank(), collective.communicator());
+}
+
+}  // namespace
+
 int reduce(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
            int root) {
   return collective_call(call, [&](Collective& collective) {
@@ -18,6 +28,8 @@ int reduce(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count count
     const Reduction reduction = reduction_argument(collective, from, recvbuf, count, datatype, op);
     if (communicator.is_inter()) {
       plan_inter_reduce(collective.schedule(), sides_of(communicator), reduction, root);
+    } else if (const Places* const places = places_for(collective, reduction)) {
+      plan_reduce(collective.schedule(), *places, reduction, root);
     } else {
       plan_reduce(collective.schedule(), team_of(communicator), reduction, root);
     }
@@ -31,6 +43,8 @@ int allreduce(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count co
     const Reduction reduction = reduction_argument(collective, sendbuf, recvbuf, count, datatype, op);
     if (communicator.is_inter()) {
       plan_inter_allreduce(collective.schedule(), sides_of(communicator), reduction);
+    } else if (const Places* const places = places_for(collective, reduction)) {
+      plan_allreduce(collective.schedule(), *places, reduction);
     } else {
       plan_allreduce(collective.schedule(), team_of(communicator), reduction);
     }

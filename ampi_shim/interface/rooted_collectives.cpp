@@ -6,20 +6,26 @@ namespace kaon::ampi {
 
 int barrier(const Call& call) {
   return collective_call(call, [&](Collective& collective) {
-    const Communicator& communicator = collective.communicator();
+    Communicator& communicator = collective.communicator();
     if (communicator.is_inter()) return plan_inter_barrier(collective.schedule(), sides_of(communicator));
-    plan_barrier(collective.schedule(), team_of(communicator));
+    if (const Places* const places = places_of(collective.rank(), communicator)) {
+      plan_barrier(collective.schedule(), *places);
+    } else {
+      plan_barrier(collective.schedule(), team_of(communicator));
+    }
   });
 }
 
 int bcast(const Call& call, void* buffer, MPI_Count count, MPI_Datatype datatype, int root) {
   return collective_call(call, [&](Collective& collective) {
-    const Communicator& communicator = collective.communicator();
+    Communicator& communicator = collective.communicator();
     check_root(collective, root);
     if (root == MPI_PROC_NULL) return;
     const Piece data = piece_argument(collective, buffer, count, datatype);
     if (communicator.is_inter()) {
       plan_inter_broadcast(collective.schedule(), sides_of(communicator), data, root);
+    } else if (const Places* const places = places_of(collective.rank(), communicator)) {
+      plan_broadcast(collective.schedule(), *places, data, root);
     } else {
       plan_broadcast(collective.schedule(), team_of(communicator), data, root);
     }
