@@ -2,10 +2,33 @@
 #include "kaon/ampi_shim/messages/messages.hpp"
 
 #include <memory>
+#include <string>
 
 #include "kaon/ampi_shim/messages/receive_request.hpp"
 
 namespace kaon::ampi {
+
+/// The wait of a rank that ends for sends whose requests it may have freed.
+class LastSends {
+ public:
+  static constexpr bool kIsCounted = false, kIsFromOutside = false;
+  explicit LastSends(Messages& messages) : messages_(messages) {}
+  bool is_ready() const { return messages_.waiting_sends_ == 0; }
+  bool start(Waiter& waiter) {
+    messages_.last_wait_ = &static_cast<StackWaiter&>(waiter);
+    return false;
+  }
+  void give_up(Waiter&) noexcept { messages_.last_wait_ = nullptr; }
+  void take() const {}
+  std::string describe() const {
+    return "in MPI_Finalize, for " + std::to_string(messages_.waiting_sends_) + " sends that nobody has received";
+  }
+
+ private:
+  Messages& messages_;
+};
+
+void Messages::finish_sends() { current_strand().wait(LastSends(*this)); }
 
 Messages::~Messages() {
   for (const auto& [key, message] : early_) delete message;

@@ -91,6 +91,7 @@ void SendRequest::start() {
 
 void SendRequest::start_waiting() {
   begin();
+  rank_.part<Messages>().send_waits();
   if (Rank* const peer = rank_.neighbour(to_.rank_in_run))
     send_to_neighbour(*peer);
   else
@@ -112,7 +113,7 @@ void SendRequest::send_away() {
   if (is_synchronous) envelope.waiting_send = reinterpret_cast<std::uint64_t>(this);
   if (missing_ == 0) {  // packed, and so its memory is free
     send_to_other_pe(rank_, envelope, copy_of(data_, bytes));
-    return complete(MPI_SUCCESS);
+    return end();
   }
   if (memory == nullptr) return send_to_other_pe(rank_, envelope, copy_of(data_, bytes));
   Lender lender;
@@ -121,11 +122,16 @@ void SendRequest::send_away() {
 
 void SendRequest::was_taken() {
   kept_ = nullptr;
-  complete(MPI_SUCCESS);
+  end();
 }
 
 void SendRequest::part_has_ended() {
-  if (--missing_ == 0) complete(MPI_SUCCESS);
+  if (--missing_ == 0) end();
+}
+
+void SendRequest::end() {
+  rank_.part<Messages>().send_has_ended();
+  complete(MPI_SUCCESS);
 }
 
 void SendRequest::memory_is_free() noexcept {
@@ -142,7 +148,7 @@ void SendRequest::cancel() {
   rank_.neighbour(to_.rank_in_run)->part<Messages>().mailbox().take(*kept_);
   delete std::exchange(kept_, nullptr);
   set_status_cancelled(mutable_status(), true);
-  complete(MPI_SUCCESS);
+  end();
 }
 
 std::string SendRequest::describe() const {

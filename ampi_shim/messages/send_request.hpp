@@ -35,6 +35,7 @@ class SendRequest final : public Request, private Work {
  private:
   void send_to_neighbour(Rank& peer);
   void send_away();
+  void end();
 
   Rank& rank_;
   SendTo to_;

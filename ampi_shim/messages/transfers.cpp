@@ -74,14 +74,16 @@ Request* begin_send(Rank& rank, const SendTo& to, const Outgoing& data, RequestO
   return &request;
 }
 
-Request* begin_receive(Rank& rank, const MatchKey& from, const Incoming& memory, RequestObserver& observer) {
+Request* begin_receive(Rank& rank, const MatchKey& from, const Incoming& memory, RequestObserver& observer,
+                       MPI_Status* status) {
   auto& request = *new ReceiveRequest(rank, from, memory);
   request.start();
   if (request.is_complete() && request.error() == MPI_SUCCESS) {
+    if (status != nullptr) *status = request.status();
     delete &request;
     return nullptr;
   }
-  request.observe(&observer);
+  if (request.is_active()) request.observe(&observer);
   return &request;
 }
 

@@ -40,6 +40,8 @@ Request& make_receive(Rank& rank, const MatchKey& from, const Incoming& memory);
 // nullptr: it has completed already, without an error. Else the request, which `observer` is told of, and which is to
 // be deleted then or later; one that has failed already is complete, and the observer is not told.
 Request* begin_send(Rank& rank, const SendTo& to, const Outgoing& data, RequestObserver& observer);
-Request* begin_receive(Rank& rank, const MatchKey& from, const Incoming& memory, RequestObserver& observer);
+/// `status` is written when that is nullptr.
+Request* begin_receive(Rank& rank, const MatchKey& from, const Incoming& memory, RequestObserver& observer,
+                       MPI_Status* status = nullptr);
 
 }  // namespace kaon::ampi

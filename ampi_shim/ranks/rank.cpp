@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/ampi_shim/program/program.hpp"
+#include "kaon/ampi_shim/program/program_image.hpp"
 #include "kaon/ampi_shim/ranks/world.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -69,6 +70,19 @@ Rank* Rank::neighbour(int number) const {
 }
 
 PeId Rank::pe_of(int number) const { return ElementAccess::table(*this).where(static_cast<std::uint64_t>(number)); }
+
+void* Rank::locate(const void* address) const {
+  void* const there = const_cast<void*>(address);
+  return image_ != nullptr ? image_->locate(there) : there;
+}
+
+void Rank::enter() {
+  if (image_ != nullptr) image_->switch_in();
+}
+
+void Rank::leave() {
+  if (image_ != nullptr) image_->switch_out();
+}
 
 void Rank::start() {
   if (world_.program != nullptr) image_ = world_.program->load(this);

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string_view>
 
-#include "kaon/ampi_shim/program/program_image.hpp"
 #include "kaon/ampi_shim/ranks/output.hpp"
 #include "kaon/ampi_shim/ranks/rank_part.hpp"
 #include "kaon/ampi_shim/ranks/strand.hpp"
@@ -15,6 +14,7 @@
 
 namespace kaon::ampi {
 
+class ProgramImage;
 class World;
 
 /// An MPI rank: a chare whose program runs on a stack of its own, in turns with the other ranks of its PE. All that the
@@ -35,9 +35,7 @@ class Rank final : public Chare<Rank>, public Root {
   /// The PE of a rank.
   PeId pe_of(int number) const;
   /// Where memory of its program is while the program does not run: see ProgramImage::locate.
-  void* locate(const void* address) const {
-    return image_ != nullptr ? image_->locate(const_cast<void*>(address)) : const_cast<void*>(address);
-  }
+  void* locate(const void* address) const;
 
   /// An entry: its program begins.
   void start();
@@ -74,12 +72,8 @@ class Rank final : public Chare<Rank>, public Root {
   friend class Strand;
   struct Helper;
 
-  void enter() {
-    if (image_ != nullptr) image_->switch_in();
-  }
-  void leave() {
-    if (image_ != nullptr) image_->switch_out();
-  }
+  void enter();
+  void leave();
   void program_has_ended();
 
   World& world_;

@@ -10,8 +10,17 @@ using namespace runtime;
 using namespace chares;
 
 /// What the layers above keep in each rank: one object of each, made when it is first asked for.
-enum class RankSlot : std::uint8_t { messages, communicators, collectives, interface, tools, datatypes };
-inline constexpr std::size_t kRankSlots = 6;
+enum class RankSlot : std::uint8_t {
+  messages,
+  communicators,
+  collectives,
+  interface,
+  tools,
+  datatypes,
+  buffers,
+  threads
+};
+inline constexpr std::size_t kRankSlots = 8;
 
 /// Base of these; its class says `static constexpr RankSlot kSlot` and is constructed with the Rank.
 class RankPart {

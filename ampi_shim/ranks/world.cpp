@@ -5,10 +5,20 @@
 
 #include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 
 namespace kaon::ampi {
 namespace {
+
+/// For crashes: the stack of the rank that runs, which may have come to its end.
+OtherStack stack_of_rank() noexcept {
+  const Strand* const strand = current_strand_or_null();
+  if (strand == nullptr) return {};
+  const StackMemory& stack = strand->stack();
+  return {reinterpret_cast<std::uintptr_t>(stack.lowest), stack.bytes,
+          "ampirun --stack-size gives ranks larger ones"};
+}
 
 constexpr std::size_t kHelperStackBytes = std::size_t{256} << 10;
 
@@ -41,9 +51,13 @@ World::World(const WorldOptions& options, Main main, Abort abort)
       stacks_(options.stack_bytes),
       helper_stacks_(kHelperStackBytes) {
   if (std::exchange(the_world, this) != nullptr) throw UsageError("a process has one world of ranks at a time");
+  set_stack_finder(&stack_of_rank);
 }
 
-World::~World() { the_world = nullptr; }
+World::~World() {
+  set_stack_finder(nullptr);
+  the_world = nullptr;
+}
 
 World& World::get() { return *the_world; }
 
