@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 
 #include "kaon/ampi_shim/program/dynamic_table.hpp"
 
@@ -26,6 +28,17 @@ void* open_library(const std::string& name, const std::vector<std::string>& fold
     if (void* loaded = dlopen(path.c_str(), kFlags)) return loaded;
   }
   return dlopen(name.c_str(), kFlags);
+}
+
+// What this executable or a tool put in the place of the allocator serves all that is in the process: memory is passed
+// between the program and its libraries.
+bool is_of_allocator(std::string_view name) {
+  constexpr std::string_view kNames[] = {"malloc", "calloc",   "realloc",           "reallocarray",
+                                         "free",   "memalign", "aligned_alloc",     "posix_memalign",
+                                         "valloc", "pvalloc",  "malloc_usable_size"};
+  constexpr std::string_view kOperators[] = {"_Znw", "_Zna", "_Zdl", "_Zda"};  // new, new[], delete, delete[]
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) ||
+         std::find(std::begin(kOperators), std::end(kOperators), name.substr(0, 4)) != std::end(kOperators);
 }
 
 }  // namespace
@@ -65,6 +78,9 @@ void Libraries::open_needed(const ExecutableFile& file, const DynamicTable& tabl
 void* Libraries::find(std::string_view name, std::string_view version) const {
   const std::string symbol(name);
   const std::string exact(version);
+  if (is_of_allocator(name)) {
+    if (void* found = dlsym(RTLD_DEFAULT, symbol.c_str())) return found;
+  }
   for (void* handle : handles_) {
     void* found = exact.empty() ? nullptr : dlvsym(handle, symbol.c_str(), exact.c_str());
     if (found == nullptr) found = dlsym(handle, symbol.c_str());
