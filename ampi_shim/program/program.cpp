@@ -11,7 +11,7 @@
 #include "kaon/ampi_shim/program/libraries.hpp"
 #include "kaon/ampi_shim/program/loaded_image.hpp"
 #include "kaon/ampi_shim/program/relocation_plan.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/standard_streams.hpp"
 #include "kaon/runtime/base/error.hpp"
 

@@ -2,8 +2,8 @@
 #include <cerrno>
 #include <string_view>
 
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
 
 namespace kaon::ampi {
 namespace {

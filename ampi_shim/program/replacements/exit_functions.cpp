@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "kaon/ampi_shim/program/program_image.hpp"
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
 #include "kaon/ampi_shim/program/replacements/exiting.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
 
 extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* module) noexcept;
 

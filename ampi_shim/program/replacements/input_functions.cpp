@@ -2,8 +2,8 @@
 #include <cstdarg>
 #include <cwchar>
 
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
 
 // Functions that read the standard input without naming it.
 namespace kaon::ampi {

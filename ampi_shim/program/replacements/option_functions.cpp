@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
 
 namespace kaon::ampi {
 namespace {

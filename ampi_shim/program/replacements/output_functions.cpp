@@ -6,8 +6,8 @@
 #include <cwchar>
 
 #include "kaon/ampi_shim/program/program_image.hpp"
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
 
 // Functions that write to the standard streams without naming them: the C library's own would write to the process'
 // streams.

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
 
 // Each rank draws the numbers that it would draw as a process: the C library's generators, with a state of its own.
 namespace kaon::ampi {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
+#include "kaon/ampi_shim/program/replacements.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -3,9 +3,9 @@
 #include <cstdarg>
 #include <cstring>
 
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
 #include "kaon/ampi_shim/program/replacements/exiting.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
 
 // err(), warn(), error() and their kin write the program's name, a text and a cause; some end the program.
 namespace kaon::ampi {

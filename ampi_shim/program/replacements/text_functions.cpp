@@ -2,8 +2,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
-#include "kaon/ampi_shim/program/replacements/replacements.hpp"
 
 // Functions that go on where they stopped, or return memory of the library's that the next call overwrites.
 namespace kaon::ampi {

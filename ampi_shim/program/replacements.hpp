@@ -5,8 +5,8 @@
 
 #include "kaon/ampi_shim/program/hooks.hpp"
 
-// Functions of the C and C++ libraries that act on what a process has once, in a form that acts on what the calling
-// rank has.
+// In replacements/: functions of the C and C++ libraries that act on what a process has once, in a form that acts on
+// what the calling rank has.
 namespace kaon::ampi {
 
 /// What stands in the place of this function for a program, or null.
