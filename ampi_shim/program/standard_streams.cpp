@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/program/standard_streams.hpp"
 
+#include <stdio_ext.h>
 #include <unistd.h>
 
 #include <initializer_list>
@@ -79,10 +80,13 @@ StandardStreams::StandardStreams(const LoadedImage& image, const ProgramHooks& h
 }
 
 // A stream that the program has closed is gone, and one that it has reopened as a file is left to the end of the
-// process.
+// process. What is still held was not to be written: the rank ended by _exit(), or did not end, and its owner may be
+// gone.
 StandardStreams::~StandardStreams() {
   for (const auto& channel : channels_) {
-    if (channel.file != nullptr) std::fclose(channel.file);
+    if (channel.file == nullptr) continue;
+    __fpurge(channel.file);
+    std::fclose(channel.file);
   }
 }
 

@@ -113,7 +113,8 @@ TEST_CASE("each rank has standard streams of its own", "[ampi][program]") {
 }
 
 TEST_CASE("each rank has the objects of a C++ program to itself", "[ampi][program]") {
-  for (const auto* name : {"objects", "objects_stripped", "objects_O0", "objects_of_static_libraries"}) compare_with_processes(name);
+  for (const auto* name : {"objects", "objects_stripped", "objects_O0", "objects_of_static_libraries"})
+    compare_with_processes(name);
 }
 
 TEST_CASE("each rank has thread-local variables of its own, and so have its threads", "[ampi][program]") {
@@ -139,6 +140,8 @@ TEST_CASE("a rank that ends in any way ends alone", "[ampi][program]") {
     CHECK_FALSE(ranks[i].has_aborted);
   }
   CHECK(ranks[4].errors == "exits: wrong 1\n");
+  ranks.unload();
+  CHECK(ranks[2].output == "constructor\n");
 }
 
 TEST_CASE("a rank that aborts is told of, after what it wrote", "[ampi][program]") {

@@ -95,6 +95,10 @@ void RanksOfThread::run_in_new_threads() {
   while (take_turns(in_thread)) continue;
 }
 
+void RanksOfThread::unload() {
+  for (auto& rank : ranks_) rank->image.reset();
+}
+
 std::string loaded_program(const std::string& name) { return std::string(KAON_LOADED_PROGRAMS) + "/" + name; }
 
 }  // namespace kaon::ampi

@@ -36,6 +36,8 @@ class RanksOfThread {
   void run();
   /// The same, each turn in a thread of its own.
   void run_in_new_threads();
+  /// Gives the images back; what the ranks wrote stays.
+  void unload();
   const TestRank& operator[](std::size_t number) const { return *ranks_[number]; }
   std::size_t size() const { return ranks_.size(); }
 

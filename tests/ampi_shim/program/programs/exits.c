@@ -38,7 +38,7 @@ static void deep(int depth, const char* way) {
   }
   if (strcmp(way, "exit") == 0) exit(room[0] + 3);
   if (strcmp(way, "again") == 0) atexit(again), exit(4);
-  if (strcmp(way, "at_once") == 0) fflush(stdout), _exit(5);
+  if (strcmp(way, "at_once") == 0) fflush(stdout), printf("not written"), _exit(5);
   if (strcmp(way, "quick") == 0) quick_exit(6);
   if (strcmp(way, "errx") == 0) errx(7, "wrong %d", 1);
   if (strcmp(way, "assert") == 0) assert(depth == 1);
