@@ -51,8 +51,6 @@ def main():
     compiler, library, ampirun, *folders = sys.argv[1:]
     names, defined = declared(compiler, folders), symbols(ampirun)
     faults = [*library_faults(names, symbols(library, "--dynamic")), *table_faults(names, defined)]
-    if not faults and not any(defined[name][2] == "T" for name in names):
-        faults = ["no function is built"]
     print("\n".join(faults) if faults else f"{len(names)} functions are in the library and in the table")
     return 1 if faults else 0
 
