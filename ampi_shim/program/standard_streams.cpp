@@ -42,6 +42,11 @@ struct BuffersOf {
     build_stream<Output>(image, log, error);
   }
 
+  void replace(std::size_t number, FILE* file) {
+    Buffer* const buffers[] = {&input, &output, &error};
+    *buffers[number] = Buffer(file);
+  }
+
   Buffer input;
   Buffer output;
   Buffer error;
@@ -58,6 +63,10 @@ bool has_any(const LoadedImage& image, std::initializer_list<PrivateVariable> al
 
 struct StandardStreams::Buffers {
   explicit Buffers(const StandardStreams& files) : narrow(files), wide(files) {}
+  void replace(std::size_t number, FILE* file) {
+    narrow.replace(number, file);
+    wide.replace(number, file);
+  }
   BuffersOf<char> narrow;
   BuffersOf<wchar_t> wide;
 };
@@ -102,6 +111,27 @@ void StandardStreams::flush() const {
   for (const auto& channel : channels_) {
     if (channel.file != nullptr && channel.number != 0) std::fflush(channel.file);
   }
+}
+
+bool StandardStreams::owns(const FILE* stream) const {
+  for (const auto& channel : channels_) {
+    if (channel.file == stream) return true;
+  }
+  return false;
+}
+
+FILE* StandardStreams::reopen(FILE* stream, const char* path, const char* mode) {
+  std::fflush(stream);
+  if (path == nullptr) return stream;  // another mode alone
+  FILE* file = std::fopen(path, mode);
+  if (file == nullptr) return nullptr;
+  FILE** const variables[] = {input_, output_, error_};
+  for (std::size_t number = 0; number < 3; ++number) {
+    if (channels_[number].file != stream) continue;
+    *variables[number] = file;
+    if (buffers_ != nullptr) buffers_->replace(number, file);
+  }
+  return file;
 }
 
 FILE* StandardStreams::open(Channel& channel, const char* mode) {

@@ -27,6 +27,10 @@ class StandardStreams {
   FILE* output() const { return *output_; }
   FILE* error() const { return *error_; }
   void flush() const;
+  /// freopen(): the C library cannot turn a stream of ours into a file, so the program's variable gets another one.
+  /// Null when the file cannot be opened.
+  FILE* reopen(FILE* stream, const char* path, const char* mode);
+  bool owns(const FILE* stream) const;
 
  private:
   struct Channel {

@@ -8,6 +8,7 @@
 #include "kaon/ampi_shim/program/program_image.hpp"
 #include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/replacements/caller.hpp"
+#include "kaon/ampi_shim/program/standard_streams.hpp"
 
 // Functions that write to the standard streams without naming them: the C library's own would write to the process'
 // streams.
@@ -67,6 +68,12 @@ int flush(FILE* stream) {
   return std::fflush(stream);
 }
 
+FILE* reopen(const char* path, const char* mode, FILE* stream) {
+  auto* image = ProgramImage::calling();
+  if (image == nullptr || !image->streams().owns(stream)) return std::freopen(path, mode, stream);
+  return image->streams().reopen(stream, path, mode);
+}
+
 // The streams of the program are tied to the C streams already, and the process' own must stay as they are.
 bool tie_to_c_streams(bool) { return true; }
 
@@ -85,6 +92,8 @@ std::span<const Replacement> output_functions() {
       replace("putwchar", put_wide),
       replace("perror", tell_error),
       replace("fflush", flush),
+      replace("freopen", reopen),
+      replace("freopen64", reopen),
       replace("_ZNSt8ios_base15sync_with_stdioEb", tie_to_c_streams),
   };
   return all;

@@ -109,7 +109,7 @@ TEST_CASE("each rank has the state of the C library to itself", "[ampi][program]
 }
 
 TEST_CASE("each rank has standard streams of its own", "[ampi][program]") {
-  for (const auto* name : {"output", "output_fortified"}) compare_with_processes(name);
+  for (const auto* name : {"output", "output_fortified", "reopened"}) compare_with_processes(name);
 }
 
 TEST_CASE("each rank has the objects of a C++ program to itself", "[ampi][program]") {
