@@ -30,6 +30,11 @@ void* open_library(const std::string& name, const std::vector<std::string>& fold
   return dlopen(name.c_str(), kFlags);
 }
 
+bool is_sanitizer(std::string_view library) {
+  constexpr std::string_view kNames[] = {"libasan.", "libtsan.", "liblsan.", "libhwasan."};
+  return std::any_of(std::begin(kNames), std::end(kNames), [library](auto name) { return library.starts_with(name); });
+}
+
 // What this executable or a tool put in the place of the allocator serves all that is in the process: memory is passed
 // between the program and its libraries.
 bool is_of_allocator(std::string_view name) {
@@ -66,6 +71,10 @@ void Libraries::open_preloaded() {
 void Libraries::open_needed(const ExecutableFile& file, const DynamicTable& table) {
   const auto folders = table.library_folders();
   for (const auto& name : table.needed_libraries()) {
+    if (is_sanitizer(name) && dlopen(name.c_str(), kFlags | RTLD_NOLOAD) == nullptr) {
+      file.refuse(
+          "it was compiled with a sanitizer, which must be in a process from its start; build it without -fsanitize");
+    }
     void* handle = open_library(name, folders);
     if (handle == nullptr) {
       file.refuse(fmt::format("a library that it needs was not loaded: {}. LD_LIBRARY_PATH names folders to look in",
