@@ -48,23 +48,6 @@ void StackWaiter::resumed(Work& work, Pe& pe) {
 
 // --- strands
 
-namespace {
-
-/// Until the scheduler has looked at the network and at other threads.
-struct NextLook {
-  static constexpr bool kIsCounted = false, kIsFromOutside = true;
-  bool is_ready() const { return false; }
-  bool start(Waiter& waiter) const {
-    waiter.resume_soon();
-    return false;
-  }
-  void give_up(Waiter&) const noexcept {}
-  void take() const {}
-  std::string describe() const { return "for its next turn"; }
-};
-
-}  // namespace
-
 Strand::Strand(Rank& rank, StackPool& stacks, std::function<void()> body, std::function<void()> ended)
     : rank_(rank),
       body_(std::move(body)),
@@ -88,8 +71,14 @@ Strand::~Strand() {
 void Strand::make_ready() { rank_.scheduler().enqueue(*this); }
 
 void Strand::yield() {
-  // Where nobody else is ready the others are those who send something: who looks for that in a loop sees it soon.
-  if (rank_.scheduler().ready_count() == 0) return wait(NextLook());
+  // Where nobody else is ready, what it looks for in a loop comes from other PEs: they are looked at before its turn.
+  if (rank_.scheduler().ready_count() == 0)
+    run = [](Work& self, Pe& pe) {
+      auto& strand = static_cast<Strand&>(self);
+      strand.run = &take_turn;
+      pe.move_network();
+      strand.run_turn(pe);
+    };
   make_ready();
   fibre_.leave();
 }
