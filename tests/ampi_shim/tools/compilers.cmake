@@ -13,7 +13,7 @@ set_tests_properties("ampi: ampicc and ampicxx take the arguments of compilers" 
 function(kaon_find_mpi_test name folder)
   add_test(NAME "${name}"
     COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${user}" "${CMAKE_CURRENT_BINARY_DIR}/${folder}"
-            --build-generator "${CMAKE_GENERATOR}" --build-options ${ARGN}
+            --build-generator "${CMAKE_GENERATOR}" --build-options --fresh ${ARGN}
             "-DEXPECTED_LIBRARY=${PROJECT_BINARY_DIR}/lib/libmpi_abi.so")
   set_tests_properties("${name}" PROPERTIES TIMEOUT 240 LABELS ampi)
 endfunction()
