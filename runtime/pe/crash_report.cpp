@@ -84,9 +84,10 @@ void say_what(const Fault& fault, const Pe* pe) {
     line << ", PE " << pe->id();
   else
     line << ", a thread that is no PE";
-  if (fault.has_address && is_stack_overflow(fault.address, fault.stack_pointer))
+  const OtherStack stack = running_stack();
+  if (fault.has_address && is_stack_overflow(stack, fault.address, fault.stack_pointer))
     line << ": stack overflow: recursion that is too deep, or objects that are too large, for a stack of "
-         << (stack_bytes() >> 10) << " KiB (see ulimit -s)";
+         << (stack.bytes >> 10) << " KiB (" << stack.advice << ")";
   else
     line << ": crashed with " << name_of(fault.signal);
   if (fault.has_address) (line << ", at address 0x").in_base(fault.address, 16);

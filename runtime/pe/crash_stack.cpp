@@ -6,25 +6,25 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 
 namespace kaon::runtime {
 namespace {
 
-/// Of this thread's stack, which grows down. Filled before any signal can ask: a handler must not look it up.
-struct Bounds {
-  std::uintptr_t low = 0;
-  std::size_t bytes = 0;
-};
-thread_local Bounds bounds;
+/// This thread's stack, which grows down. Filled before any signal can ask: a handler must not look it up.
+thread_local OtherStack own_stack;
 
-Bounds find_bounds() {
+// Set before there are other stacks; relaxed.
+std::atomic<OtherStack (*)() noexcept> stack_finder{nullptr};
+
+OtherStack find_own_stack() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
   void* low = nullptr;
   std::size_t bytes = 0;
   pthread_attr_getstack(&attributes, &low, &bytes);
   pthread_attr_destroy(&attributes);
-  return {reinterpret_cast<std::uintptr_t>(low), bytes};
+  return {reinterpret_cast<std::uintptr_t>(low), bytes, "see ulimit -s"};
 }
 
 bool has_alternate_stack() {
@@ -35,7 +35,7 @@ bool has_alternate_stack() {
 }  // namespace
 
 CrashStack::CrashStack() {
-  bounds = find_bounds();
+  own_stack = find_own_stack();
   if (has_alternate_stack()) return;
   void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return;  // a stack overflow will be silent
@@ -59,15 +59,23 @@ CrashStack::~CrashStack() {
   munmap(memory_, kBytes);
 }
 
-std::size_t stack_bytes() noexcept { return bounds.bytes; }
+void set_stack_finder(OtherStack (*finder)() noexcept) noexcept {
+  stack_finder.store(finder, std::memory_order_relaxed);
+}
 
-bool is_stack_overflow(std::uintptr_t address, std::uintptr_t stack_pointer) noexcept {
+OtherStack running_stack() noexcept {
+  const auto finder = stack_finder.load(std::memory_order_relaxed);
+  const OtherStack other = finder != nullptr ? finder() : OtherStack{};
+  return other.bytes != 0 ? other : own_stack;
+}
+
+bool is_stack_overflow(const OtherStack& stack, std::uintptr_t address, std::uintptr_t stack_pointer) noexcept {
   // What is touched lies between the stack pointer, which a large frame may have taken far below, and the lowest
   // addresses of the stack.
   constexpr std::uintptr_t kNear = std::uintptr_t{64} << 10;
-  if (bounds.bytes == 0) return false;
-  const std::uintptr_t highest = bounds.low + kNear;
-  const std::uintptr_t lowest = std::min(stack_pointer, bounds.low) - kNear;
+  if (stack.bytes == 0) return false;
+  const std::uintptr_t highest = stack.low + std::min(kNear, stack.bytes / 2);
+  const std::uintptr_t lowest = std::min(stack_pointer, stack.low) - kNear;
   return stack_pointer < highest && address >= lowest && address < highest;
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "kaon/ampi_shim/collectives/schedule.hpp"
+#include "kaon/ampi_shim/communicators/communicator.hpp"
+#include "kaon/ampi_shim/datatypes/datatype.hpp"
+#include "kaon/ampi_shim/datatypes/operation.hpp"
+#include "kaon/ampi_shim/messages/request.hpp"
+
+namespace kaon::ampi {
+
+class Rank;
+
+/// A collective of a communicator as one rank does it: a schedule over the messages of ranks, which is a request. In
+/// all members those of one communicator are made in the same order. Its name is a literal.
+class Collective final : public Request, private ScheduleOwner, private Transport, private RequestObserver {
+ public:
+  enum class Lifetime : bool { once, persistent };
+  Collective(const char* name, Rank& rank, Communicator& communicator, Lifetime lifetime);
+
+  Rank& rank() const { return rank_; }
+  Communicator& communicator() const { return *communicator_; }
+  Schedule& schedule() { return schedule_; }
+  // The program may free these while it is under way.
+  void keep(const Datatype& type) { types_.emplace_back(const_cast<Datatype&>(type)); }
+  void keep(const Operation& operation) { operation_ = OperationRef(operation); }
+  /// One that it makes.
+  void keep(Communicator& made) { made_ = &made; }
+
+  /// Begins it, for the first time or, if persistent, once more.
+  void start() override;
+  std::string describe() const override;
+
+ private:
+  // --- ScheduleOwner
+  void ended(int error) override { complete(error); }
+  bool may_call_program() override;
+  void held_up() override;
+  // --- Transport
+  bool send(Side side, int peer, int tag, const Piece& piece, Completion& completion) override;
+  bool receive(Side side, int peer, int tag, const Piece& piece, Completion& completion) override;
+  // --- RequestObserver: a message
+  void completed(Request& request) override;
+
+  bool is_under_way(Request* request);
+
+  const char* name_;
+  Rank& rank_;
+  CommunicatorRef communicator_;
+  int tag_;
+  Schedule schedule_;
+  std::vector<TypeRef> types_;
+  OperationRef operation_;
+  CommunicatorRef made_;
+};
+
+/// Starts it, and waits until it has ended. Throws MpiFault when it has failed.
+void run(Collective& collective);
+
+}  // namespace kaon::ampi

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/collectives/piece.hpp"
+
+#include <algorithm>
+
+#include "kaon/ampi_shim/datatypes/datatype.hpp"
+#include "kaon/ampi_shim/datatypes/operation.hpp"
+
+namespace kaon::ampi {
+
+Piece bytes_at(void* at, MPI_Count bytes) { return {at, bytes, Datatype::of(MPI_BYTE)}; }
+
+MPI_Count packed_bytes(const Piece& piece) { return piece.count * piece.type->size(); }
+
+MPI_Aint extent_of(const Datatype& type) { return type.extent(); }
+
+Span span_of(MPI_Count count, const Datatype& type) {
+  if (count == 0) return {0, 0};
+  const MPI_Aint steps = (count - 1) * type.extent();  // negative for types that go backwards
+  const MPI_Aint first = type.true_lower_bound() + std::min<MPI_Aint>(steps, 0);
+  const MPI_Aint end = type.true_lower_bound() + type.true_extent() + std::max<MPI_Aint>(steps, 0);
+  return {first, end - first};
+}
+
+void copy(const Piece& from, const Piece& to) {
+  const MPI_Count bytes = std::min(packed_bytes(from), packed_bytes(to));
+  if (bytes != 0) copy_elements(to.at, to.count, *to.type, from.at, from.count, *from.type, bytes);
+}
+
+void combine(const Operation& operation, const void* from, const Piece& into) {
+  operation.apply(from, into.at, into.count, *into.type);
+}
+
+bool is_commutative(const Operation& operation) { return operation.is_commutative(); }
+
+bool is_of_the_program(const Operation& operation) { return !operation.is_predefined(); }
+
+}  // namespace kaon::ampi

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "kaon/ampi_shim/collectives/plans.hpp"
+
+namespace kaon::ampi {
+
+/// The ranks of a communicator by the place where they live: messages inside one cost next to nothing, so that small
+/// collectives go to one rank of each place, between these, and out again. Ranks stay where they are.
+class Places {
+ public:
+  /// `place_of(rank)`: any number that the ranks of one place have in common.
+  Places(int rank, int size, std::function<int(int rank)> place_of);
+
+  /// There are fewer places than half the ranks.
+  bool are_worth_it() const { return leaders_.size() * 2 < static_cast<std::size_t>(size_); }
+  /// The lowest rank of the own place.
+  int leader() const { return leaders_[own_]; }
+  bool leads() const { return rank_ == leader(); }
+  int rank() const { return rank_; }
+  /// Of the own place without the leader; only the leader knows them.
+  const std::vector<int>& others() const { return others_; }
+  /// The leaders as a team, as this rank's leader is in it.
+  Team leaders() const {
+    return {static_cast<int>(own_), static_cast<int>(leaders_.size()), Side::peers, leaders_.data()};
+  }
+  /// The number, among the leaders, of the place that a rank lives in.
+  int place_of(int rank) const;
+  int leader_of(int rank) const { return leaders_[static_cast<std::size_t>(place_of(rank))]; }
+
+ private:
+  int rank_;
+  int size_;
+  std::function<int(int rank)> number_of_;
+  std::size_t own_ = 0;
+  std::vector<int> numbers_;  // of places, in the order of their leaders
+  std::vector<int> leaders_;
+  std::vector<int> others_;
+};
+
+/// Leaders can hold what all ranks of their places give.
+bool is_small(const Piece& piece);
+
+void plan_barrier(Schedule& schedule, const Places& places);
+void plan_broadcast(Schedule& schedule, const Places& places, const Piece& data, int root);
+// For operations that commute, and what is small.
+void plan_reduce(Schedule& schedule, const Places& places, const Reduction& reduction, int root);
+void plan_allreduce(Schedule& schedule, const Places& places, const Reduction& reduction);
+
+}  // namespace kaon::ampi

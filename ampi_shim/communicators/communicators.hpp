@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "kaon/ampi_shim/communicators/communicator.hpp"
+#include "kaon/ampi_shim/datatypes/attributes.hpp"
+#include "kaon/ampi_shim/ranks/rank_part.hpp"
+
+namespace kaon::ampi {
+
+class Rank;
+
+/// What a rank has of communicators: the predefined ones, and what it needs to make others.
+class Communicators final : public RankPart {
+ public:
+  static constexpr RankSlot kSlot = RankSlot::communicators;
+  explicit Communicators(Rank& rank);
+  ~Communicators() override;
+
+  Communicator& world() { return *world_; }
+  Communicator& self() { return *self_; }
+  /// Unequal to all that any rank has made.
+  Context new_context() { return make_context(rank_in_run_, contexts_++); }
+
+  Keyvals<MPI_Comm> keyvals;
+
+ private:
+  int rank_in_run_;
+  std::uint64_t contexts_ = 0;
+  CommunicatorRef world_;
+  CommunicatorRef self_;
+};
+
+/// nullptr: MPI_COMM_NULL, a freed one, or none at all.
+Communicator* find_communicator(Rank& rank, MPI_Comm handle);
+/// Throws MpiFault instead.
+Communicator& communicator_of(Rank& rank, MPI_Comm handle);
+/// As above, of those that are no intercommunicators.
+Communicator& intracommunicator_of(Rank& rank, MPI_Comm handle);
+
+/// The program's handle to a communicator that was made for it: a reference is the program's until it frees that.
+MPI_Comm give(CommunicatorRef communicator);
+
+/// Calls the delete functions of its attributes and takes the program's reference away. The code of a function that
+/// failed: then it stays.
+int free_communicator(Communicator& communicator);
+
+/// What MPI_Comm_get_attr gives for attributes that the standard defines: an address that stays. MPI_COMM_WORLD's are
+/// those of all communicators.
+std::optional<void*> predefined_attribute(const Rank& rank, int keyval);
+
+}  // namespace kaon::ampi

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+namespace kaon::ampi {
+
+/// The first base of objects whose address is an MPI handle: a word at the front tells what it is and that it is in
+/// use, so that a handle of another kind, or one that is freed, gives an error of its class instead of a crash.
+template <std::uint64_t kMagic>
+class Handled {
+ public:
+  bool is_alive() const { return magic_ == kMagic; }
+  /// The program has freed it: using the handle is an error from now on.
+  void mark_freed() { magic_ = 0; }
+
+ protected:
+  Handled() = default;
+  ~Handled() { static_cast<volatile std::uint64_t&>(magic_) = 0; }  // also after the end, as long as the memory stays
+
+ private:
+  std::uint64_t magic_ = kMagic;
+};
+
+/// Looks at the word alone: `address` may be any handle that is not one of the predefined small numbers.
+template <typename Object>
+Object* alive_at(const void* address) {
+  if (reinterpret_cast<std::uintptr_t>(address) % alignof(Object) != 0) return nullptr;
+  auto* object = static_cast<Object*>(const_cast<void*>(address));
+  return object->is_alive() ? object : nullptr;
+}
+
+}  // namespace kaon::ampi

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/interface/collective_call.hpp"
+
+#include "kaon/ampi_shim/interface/datatype_arguments.hpp"
+#include "kaon/ampi_shim/interface/operation_arguments.hpp"
+
+namespace kaon::ampi {
+
+void begin(std::unique_ptr<Collective> collective, const Call& call) {
+  if (call.form == Form::nonblocking) collective->start();
+  *call.request = reinterpret_cast<MPI_Request>(static_cast<Request*>(collective.release()));
+}
+
+namespace {
+
+void check_count(MPI_Count count) { require(count >= 0, MPI_ERR_COUNT, "the count is {}", count); }
+
+void check_buffer(const void* buffer, MPI_Count count, const Datatype& type) {
+  require(buffer != MPI_IN_PLACE, MPI_ERR_BUFFER, "MPI_IN_PLACE is not for this buffer");
+  // Types may hold addresses, and then the buffer is MPI_BOTTOM, which is a null pointer.
+  const bool is_null = buffer == nullptr && count > 0 && type.size() > 0 && type.true_lower_bound() == 0;
+  require(!is_null, MPI_ERR_BUFFER, "the buffer is a null pointer");
+}
+
+}  // namespace
+
+const Datatype& type_argument(Collective& collective, MPI_Datatype type) {
+  const Datatype& object = committed_type_argument(type);
+  if (!object.is_predefined()) collective.keep(object);
+  return object;
+}
+
+Piece piece_argument(Collective& collective, const void* buffer, MPI_Count count, MPI_Datatype type) {
+  check_count(count);
+  const Datatype& object = type_argument(collective, type);
+  check_buffer(buffer, count, object);
+  return {const_cast<void*>(buffer), count, &object};
+}
+
+Blocks blocks_argument(Collective& collective, const void* buffer, MPI_Count count, MPI_Datatype type) {
+  const Piece piece = piece_argument(collective, buffer, count, type);
+  return {buffer, count, *piece.type};
+}
+
+namespace {
+
+void check_sizes(const BlockSizes& sizes, int blocks) {
+  require(blocks == 0 || (sizes.counts && sizes.displacements), MPI_ERR_ARG,
+          "the list of counts or of displacements is a null pointer");
+  for (int block = 0; block < blocks; ++block) {
+    require(sizes.counts[block] >= 0, MPI_ERR_COUNT, "the count of rank {} is {}", block, sizes.counts[block]);
+  }
+}
+
+}  // namespace
+
+Blocks blocks_argument(Collective& collective, const void* buffer, const BlockSizes& sizes, MPI_Datatype type,
+                       int blocks) {
+  require(buffer != MPI_IN_PLACE, MPI_ERR_BUFFER, "MPI_IN_PLACE is not for this buffer");
+  check_sizes(sizes, blocks);
+  return {buffer, sizes.counts, sizes.displacements, type_argument(collective, type)};
+}
+
+Blocks blocks_argument(Collective& collective, const void* buffer, const BlockSizes& sizes, const MPI_Datatype* handles,
+                       int blocks, std::vector<const Datatype*>& types) {
+  require(buffer != MPI_IN_PLACE, MPI_ERR_BUFFER, "MPI_IN_PLACE is not for this buffer");
+  check_sizes(sizes, blocks);
+  require(blocks == 0 || handles != nullptr, MPI_ERR_ARG, "the list of types is a null pointer");
+  for (int block = 0; block < blocks; ++block) types.push_back(&type_argument(collective, handles[block]));
+  return {buffer, sizes.counts, sizes.displacements, types.data()};
+}
+
+void check_root(const Collective& collective, int root) {
+  const Communicator& communicator = collective.communicator();
+  const bool is_special = communicator.is_inter() && (root == MPI_ROOT || root == MPI_PROC_NULL);
+  require(is_special || (root >= 0 && root < communicator.peer_count()), MPI_ERR_ROOT,
+          "the root is {}, and the communicator has {} ranks", root, communicator.peer_count());
+}
+
+bool is_root(const Collective& collective, int root) {
+  const Communicator& communicator = collective.communicator();
+  return communicator.is_inter() ? root == MPI_ROOT : root == communicator.rank();
+}
+
+Reduction reduction_argument(Collective& collective, const void* from, void* to, MPI_Count count, MPI_Datatype type,
+                             MPI_Op operation) {
+  check_count(count);
+  const Datatype& object = type_argument(collective, type);
+  const Operation& how = operation_argument(operation, object);
+  require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP, "the operation is for one-sided calls only");
+  if (!how.is_predefined()) collective.keep(how);
+  if (!is_in_place(collective, from)) check_buffer(from, count, object);
+  return {from, {to, count, &object}, &how};
+}
+
+void check_not_aliased(const void* from, const void* to, MPI_Count count) {
+  require(to != MPI_IN_PLACE, MPI_ERR_BUFFER, "MPI_IN_PLACE is not for the receive buffer");
+  require(from != to || from == nullptr || count == 0, MPI_ERR_BUFFER,
+          "the send buffer is the receive buffer: MPI_IN_PLACE is for that");
+}
+
+bool is_in_place(const Collective& collective, const void* at) {
+  if (at != MPI_IN_PLACE) return false;
+  require(!collective.communicator().is_inter(), MPI_ERR_BUFFER, "MPI_IN_PLACE is not for intercommunicators");
+  return true;
+}
+
+}  // namespace kaon::ampi

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <mpi.h>
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "kaon/ampi_shim/datatypes/datatype.hpp"
+#include "kaon/ampi_shim/interface/call.hpp"
+#include "kaon/ampi_shim/ranks/rank_part.hpp"
+
+namespace kaon::ampi {
+
+class Rank;
+
+/// What a rank has of its own about datatypes: keys, and what it says of types that belong to everybody.
+class DatatypesOfRank final : public RankPart {
+ public:
+  static constexpr RankSlot kSlot = RankSlot::datatypes;
+  explicit DatatypesOfRank(Rank&) {}
+
+  Keyvals<MPI_Datatype> keyvals{0x1000};
+  std::unordered_map<MPI_Datatype, std::string> names;
+  std::unordered_map<MPI_Datatype, Attributes<MPI_Datatype>> attributes;
+};
+DatatypesOfRank& datatypes_of_this_rank();
+
+/// The attributes that this rank sees at a type.
+Attributes<MPI_Datatype>& attributes_of(Datatype& type);
+
+/// Throws MpiFault with MPI_ERR_TYPE: it is no datatype, or a freed one.
+Datatype& type_argument(MPI_Datatype handle);
+/// Also when it is not committed.
+Datatype& committed_type_argument(MPI_Datatype handle);
+
+/// A new type of this rank: the program's handle.
+MPI_Datatype new_handle(TypeDefinitionPtr definition);
+
+/// An array of so many elements that the program gave.
+template <class T>
+const T* array_argument(const T* array, std::int64_t count, const char* name) {
+  require(array != nullptr || count <= 0, MPI_ERR_ARG, "{} is a null pointer", name);
+  return array;
+}
+
+/// A function that makes a type of another one: `build` gets the definition of that and gives the new one.
+template <class Build>
+int make_type(const char* function, MPI_Datatype old_type, MPI_Datatype* new_type, Build build) {
+  return mpi_call(function, [&] {
+    require_place(new_type, "newtype");
+    *new_type = new_handle(build(type_argument(old_type).shared_definition()));
+  });
+}
+
+/// What `count` elements take, each of so many bytes; more than 63 bits can tell is the most that they can.
+std::int64_t bytes_of(std::int64_t count, std::int64_t element);
+
+/// Counts that are too large for an int are MPI_UNDEFINED in functions that give one.
+int int_or_undefined(std::int64_t count);
+
+}  // namespace kaon::ampi

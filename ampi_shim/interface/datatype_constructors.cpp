@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/datatypes/constructors.hpp"
+#include "kaon/ampi_shim/interface/datatype_arguments.hpp"
+
+using namespace kaon::ampi;
+
+namespace {
+
+constexpr CountForm kForm = CountForm::kInt;
+
+std::vector<TypeDefinitionPtr> definitions(std::int64_t count, const MPI_Datatype types[]) {
+  std::vector<TypeDefinitionPtr> result;
+  for (std::int64_t i = 0; i < count; ++i) result.push_back(type_argument(types[i]).shared_definition());
+  return result;
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return make_type("MPI_Type_contiguous", oldtype, newtype,
+                   [&](TypeDefinitionPtr type) { return contiguous(kForm, count, type); });
+}
+
+int MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return make_type("MPI_Type_vector", oldtype, newtype,
+                   [&](TypeDefinitionPtr type) { return vector(kForm, count, blocklength, stride, type); });
+}
+
+int MPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return make_type("MPI_Type_create_hvector", oldtype, newtype,
+                   [&](TypeDefinitionPtr type) { return hvector(kForm, count, blocklength, stride, type); });
+}
+
+int MPI_Type_indexed(int count, const int array_of_blocklengths[], const int array_of_displacements[],
+                     MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return make_type("MPI_Type_indexed", oldtype, newtype, [&](TypeDefinitionPtr type) {
+    return indexed(kForm, count, array_argument(array_of_blocklengths, count, "array_of_blocklengths"),
+                   array_argument(array_of_displacements, count, "array_of_displacements"), type);
+  });
+}
+
+int MPI_Type_create_hindexed(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
+                             MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return make_type("MPI_Type_create_hindexed", oldtype, newtype, [&](TypeDefinitionPtr type) {
+    return hindexed(kForm, count, array_argument(array_of_blocklengths, count, "array_of_blocklengths"),
+                    array_argument(array_of_displacements, count, "array_of_displacements"), type);
+  });
+}
+
+int MPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[], MPI_Datatype oldtype,
+                                  MPI_Datatype* newtype) {
+  return make_type("MPI_Type_create_indexed_block", oldtype, newtype, [&](TypeDefinitionPtr type) {
+    return indexed_block(kForm, count, blocklength,
+                         array_argument(array_of_displacements, count, "array_of_displacements"), type);
+  });
+}
+
+int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint array_of_displacements[],
+                                   MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return make_type("MPI_Type_create_hindexed_block", oldtype, newtype, [&](TypeDefinitionPtr type) {
+    return hindexed_block(kForm, count, blocklength,
+                          array_argument(array_of_displacements, count, "array_of_displacements"), type);
+  });
+}
+
+int MPI_Type_create_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
+                           const MPI_Datatype array_of_types[], MPI_Datatype* newtype) {
+  return mpi_call("MPI_Type_create_struct", [&] {
+    require_place(newtype, "newtype");
+    require(count >= 0, MPI_ERR_COUNT, "the count is {}", count);
+    array_argument(array_of_types, count, "array_of_types");
+    *newtype = new_handle(structure(kForm, array_argument(array_of_blocklengths, count, "array_of_blocklengths"),
+                                    array_argument(array_of_displacements, count, "array_of_displacements"),
+                                    definitions(count, array_of_types)));
+  });
+}
+
+int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype* newtype) {
+  return make_type("MPI_Type_create_resized", oldtype, newtype,
+                   [&](TypeDefinitionPtr type) { return resized(kForm, type, lb, extent); });
+}
+
+int MPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int array_of_subsizes[],
+                             const int array_of_starts[], int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return make_type("MPI_Type_create_subarray", oldtype, newtype, [&](TypeDefinitionPtr type) {
+    const Subarray array{ndims, array_argument(array_of_sizes, ndims, "array_of_sizes"),
+                         array_argument(array_of_subsizes, ndims, "array_of_subsizes"),
+                         array_argument(array_of_starts, ndims, "array_of_starts"), order};
+    return subarray(kForm, array, type);
+  });
+}
+
+int MPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gsizes[], const int array_of_distribs[],
+                           const int array_of_dargs[], const int array_of_psizes[], int order, MPI_Datatype oldtype,
+                           MPI_Datatype* newtype) {
+  return make_type("MPI_Type_create_darray", oldtype, newtype, [&](TypeDefinitionPtr type) {
+    const DistributedArray array{size,
+                                 rank,
+                                 ndims,
+                                 array_argument(array_of_gsizes, ndims, "array_of_gsizes"),
+                                 array_argument(array_of_distribs, ndims, "array_of_distribs"),
+                                 array_argument(array_of_dargs, ndims, "array_of_dargs"),
+                                 array_argument(array_of_psizes, ndims, "array_of_psizes"),
+                                 order};
+    return distributed_array(kForm, array, type);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an error to the error handler in force.
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "kaon/ampi_shim/communicators/communicators.hpp"
+#include "kaon/ampi_shim/interface/call.hpp"
+#include "kaon/ampi_shim/interface/program_objects.hpp"
+#include "kaon/ampi_shim/ranks/strand.hpp"
+#include "kaon/runtime/base/error.hpp"
+
+namespace kaon::ampi {
+
+namespace {
+
+const char* name_of(MPI_Errhandler handler) {
+  return handler == MPI_ERRORS_ABORT ? "MPI_ERRORS_ABORT" : "MPI_ERRORS_ARE_FATAL";
+}
+
+std::string describe(const ErrorCodes& codes, int code) {
+  const int error_class = codes.class_of(code).value_or(MPI_ERR_UNKNOWN);
+  return fmt::format("{} ({})", error_class_name(error_class), error_class_text(error_class));
+}
+
+/// Calls the handler of an object, or ends the run.
+template <class Handle>
+int handle(Rank& rank, const ErrorHandlerSlot& slot, Handle object, const char* function, const Raised& error) {
+  ErrorCodes& codes = rank.part<ProgramObjects>().error_codes;
+  int code = error.code;
+  if (slot.made != nullptr) {
+    const std::shared_ptr<ErrorHandler> handler = slot.made;  // it may take itself out of the object
+    codes.note(code, fmt::format("{}: {}", function, error.text));
+    handler->call(object, code);
+    return code;
+  }
+  if (slot.handle == MPI_ERRORS_RETURN) {
+    codes.note(code, fmt::format("{}: {}", function, error.text));
+    return code;
+  }
+  rank.abort(code, fmt::format("{} has failed, {}: {}; the error handler is {}", function, describe(codes, code),
+                               error.text, name_of(slot.handle)));
+}
+
+/// For errors that belong to no object: the handler of MPI_COMM_SELF, as MPI-4 has it, or when the program has set none
+/// there that of MPI_COMM_WORLD, which it was before.
+int handle_without_object(Rank& rank, const char* function, const Raised& error) {
+  if (rank.stage() == Rank::Stage::running)
+    for (MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD})
+      if (const Communicator* object = find_communicator(rank, comm); object->errors.handle != MPI_ERRHANDLER_NULL)
+        return handle(rank, object->errors, comm, function, error);
+  return handle(rank, {}, MPI_COMM_SELF, function, error);
+}
+
+/// The calling rank; nullptr, and the error is told, on a thread that is no rank's.
+Rank* rank_or_complaint(const char* function, const Raised& error) {
+  Rank* const rank = current_rank_or_null();
+  if (rank == nullptr) fmt::print(stderr, "{} has failed: {}\n", function, error.text);
+  return rank;
+}
+
+template <class Work>
+int without_exceptions(const Raised& error, Work&& work) noexcept {
+  try {
+    return work();
+  } catch (...) {  // no memory for the texts
+    return error.code;
+  }
+}
+
+}  // namespace
+
+Raised caught() noexcept try { throw; } catch (const MpiFault& fault) {
+  return {fault.error_class(), fault.what()};
+} catch (const std::bad_alloc&) {
+  return {MPI_ERR_NO_MEM, {}};
+} catch (const runtime::OutOfMemory& error) {
+  return {MPI_ERR_NO_MEM, error.what()};
+} catch (const std::exception& error) {
+  return {MPI_ERR_OTHER, error.what()};
+} catch (...) {
+  return {MPI_ERR_OTHER, {}};
+}
+
+int raise(const char* function, const Raised& error, MPI_Comm comm) noexcept {
+  return without_exceptions(error, [&] {
+    Rank* const rank = rank_or_complaint(function, error);
+    if (rank == nullptr) return error.code;
+    const Communicator* const object = find_communicator(*rank, comm);
+    if (object == nullptr) return handle_without_object(*rank, function, error);
+    return handle(*rank, object->errors, comm, function, error);
+  });
+}
+
+int raise(const char* function, const Raised& error, MPI_Session session) noexcept {
+  return without_exceptions(error, [&] {
+    Rank* const rank = rank_or_complaint(function, error);
+    if (rank == nullptr) return error.code;
+    const std::shared_ptr<Session> object = rank->part<ProgramObjects>().sessions.find(session);
+    if (object == nullptr) return handle_without_object(*rank, function, error);
+    return handle(*rank, object->errors, session, function, error);
+  });
+}
+
+int raise(const char* function, const Raised& error, MPI_File file) noexcept {
+  return without_exceptions(error, [&] {
+    Rank* const rank = rank_or_complaint(function, error);
+    if (rank == nullptr) return error.code;
+    return handle(*rank, rank->part<ProgramObjects>().file_errors, file, function, error);
+  });
+}
+
+int raise(const char* function, const Raised& error, MPI_Win) noexcept { return raise(function, error, MPI_COMM_NULL); }
+
+}  // namespace kaon::ampi
+
+extern "C" int kaon_mpi_unbuilt(const char* function);
+
+/// Where the table of functions leads for those that no source defines.
+int kaon_mpi_unbuilt(const char* function) {
+  using namespace kaon::ampi;
+  const Raised error{MPI_ERR_UNSUPPORTED_OPERATION, "this function is declared, but not built in this version"};
+  if (std::string_view(function).starts_with("MPI_T_")) return MPI_T_ERR_NOT_SUPPORTED;  // these have no handler
+  if (std::string_view(function).starts_with("MPI_File_")) return raise(function, error, MPI_FILE_NULL);
+  return raise(function, error, MPI_COMM_NULL);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+#include "kaon/ampi_shim/communicators/communicators.hpp"
+#include "kaon/ampi_shim/interface/call.hpp"
+#include "kaon/ampi_shim/messages/transfers.hpp"
+
+namespace kaon::ampi {
+
+/// Who calls, and within which communicator.
+struct Caller {
+  explicit Caller(MPI_Comm comm) : rank(running_rank()), communicator(communicator_of(rank, comm)) {}
+  Rank& rank;
+  Communicator& communicator;
+};
+
+// What the program gives to sends and receives. All throw MpiFault for what the standard does not allow.
+Outgoing outgoing(const void* buffer, MPI_Count count, MPI_Datatype type);
+Incoming incoming(void* buffer, MPI_Count count, MPI_Datatype type);
+/// Of a rank that is not MPI_PROC_NULL.
+SendTo destination(const Caller& caller, int rank, int tag);
+/// `rank` may be MPI_PROC_NULL too.
+MatchKey origin(const Caller& caller, int rank, int tag);
+/// Whether a message goes to MPI_PROC_NULL; then its tag is checked all the same.
+bool goes_nowhere(int rank, int tag);
+
+/// Gives a status to the program, if it wants one. MPI_ERROR stays as it is, as functions that give one status leave
+/// it.
+void give_status(const MPI_Status& from, MPI_Status* to);
+
+/// The request behind a handle; nullptr: MPI_REQUEST_NULL.
+Request* request_of(MPI_Request handle);
+inline MPI_Request handle_of(Request& request) { return reinterpret_cast<MPI_Request>(&request); }
+/// Gives a request to the program, whose errors go to the handler of this communicator.
+void give_request(Request& request, MPI_Comm comm, MPI_Request* to);
+
+/// What an operation that has failed is told with: the text that goes with an error of a request.
+std::string text_of_failure(const Request& request);
+
+/// The program learns that a request has ended: its handle becomes MPI_REQUEST_NULL unless it is persistent. Gives the
+/// error it has ended with. A status keeps its MPI_ERROR.
+Raised tell(Request& request, MPI_Request* handle, MPI_Status* status);
+inline MPI_Comm communicator_handle_of(const Request& request) { return static_cast<MPI_Comm>(request.owner); }
+
+/// The requests behind an array of handles.
+class RequestArray {
+ public:
+  RequestArray(int count, const MPI_Request* handles);
+  std::span<Request* const> all() const { return {first_, count_}; }
+  Request* operator[](std::size_t i) const { return first_[i]; }
+  std::size_t size() const { return count_; }
+  bool has_active() const;
+
+ private:
+  static constexpr std::size_t kFew = 32;
+  std::array<Request*, kFew> few_;
+  std::unique_ptr<Request*[]> many_;
+  Request** first_;
+  std::size_t count_;
+};
+
+}  // namespace kaon::ampi

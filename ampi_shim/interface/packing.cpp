@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packing: the bytes of a packed buffer are those of a message.
+#include <limits>
+
+#include "kaon/ampi_shim/interface/communicator_arguments.hpp"
+#include "kaon/ampi_shim/interface/datatype_arguments.hpp"
+
+using namespace kaon::ampi;
+
+namespace {
+
+/// Elements of a type and a buffer of bytes at some position, as every function here has them.
+template <class Count>
+struct Packing {
+  const Datatype& type;
+  Count count;
+  Count size;  // of the buffer
+  Count* position;
+
+  /// Moves the position on; the old one is returned.
+  Count advance() const {
+    const std::int64_t bytes = bytes_of(count, type.size());
+    require(bytes <= size - *position, MPI_ERR_TRUNCATE, "{} bytes at position {} do not fit into a buffer of {}",
+            bytes, *position, size);
+    const Count old = *position;
+    *position = static_cast<Count>(old + bytes);
+    return old;
+  }
+};
+
+template <class Count>
+Packing<Count> packing_arguments(Count count, MPI_Datatype datatype, Count size, Count* position) {
+  require(count >= 0, MPI_ERR_COUNT, "the count is {}", count);
+  require(size >= 0, MPI_ERR_ARG, "the size of the buffer is {}", size);
+  require_place(position, "position");
+  require(*position >= 0, MPI_ERR_ARG, "the position is {}", *position);
+  return {committed_type_argument(datatype), count, size, position};
+}
+
+template <class Count>
+int pack(const char* function, const void* elements, Count count, MPI_Datatype datatype, void* buffer, Count size,
+         Count* position, MPI_Comm comm) {
+  return communicator_call(function, comm, [&](Rank&, Communicator&) {
+    const Packing<Count> packing = packing_arguments(count, datatype, size, position);
+    const Count at = packing.advance();
+    packing.type.pack(static_cast<char*>(buffer) + at, elements, count);
+  });
+}
+
+template <class Count>
+int unpack(const char* function, const void* buffer, Count size, Count* position, void* elements, Count count,
+           MPI_Datatype datatype, MPI_Comm comm) {
+  return communicator_call(function, comm, [&](Rank&, Communicator&) {
+    const Packing<Count> packing = packing_arguments(count, datatype, size, position);
+    const Count at = packing.advance();
+    packing.type.unpack(elements, static_cast<const char*>(buffer) + at, count);
+  });
+}
+
+template <class Count>
+int pack_size(const char* function, Count count, MPI_Datatype datatype, MPI_Comm comm, Count* size) {
+  return communicator_call(function, comm, [&](Rank&, Communicator&) {
+    require(count >= 0, MPI_ERR_COUNT, "the count is {}", count);
+    require_place(size, "size");
+    const std::int64_t bytes = bytes_of(count, type_argument(datatype).size());
+    *size = bytes > std::numeric_limits<Count>::max() ? Count{MPI_UNDEFINED} : static_cast<Count>(bytes);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, int outsize, int* position,
+             MPI_Comm comm) {
+  return pack("MPI_Pack", inbuf, incount, datatype, outbuf, outsize, position, comm);
+}
+
+int MPI_Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
+               MPI_Count* position, MPI_Comm comm) {
+  return pack("MPI_Pack_c", inbuf, incount, datatype, outbuf, outsize, position, comm);
+}
+
+int MPI_Unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
+               MPI_Comm comm) {
+  return unpack("MPI_Unpack", inbuf, insize, position, outbuf, outcount, datatype, comm);
+}
+
+int MPI_Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
+                 MPI_Datatype datatype, MPI_Comm comm) {
+  return unpack("MPI_Unpack_c", inbuf, insize, position, outbuf, outcount, datatype, comm);
+}
+
+int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int* size) {
+  return pack_size("MPI_Pack_size", incount, datatype, comm, size);
+}
+
+int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size) {
+  return pack_size("MPI_Pack_size_c", incount, datatype, comm, size);
+}
+
+}  // extern "C"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packing in the external32 representation, the one that the standard knows.
+#include <string_view>
+
+#include "kaon/ampi_shim/datatypes/external32.hpp"
+#include "kaon/ampi_shim/interface/datatype_arguments.hpp"
+
+using namespace kaon::ampi;
+
+namespace {
+
+void require_external32(const char* representation) {
+  require_place(representation, "datarep");
+  require(std::string_view(representation) == "external32", MPI_ERR_UNSUPPORTED_DATAREP,
+          "the representation of data is '{}': only external32 is known", representation);
+}
+
+/// Where the data are in the buffer; moves the position behind them.
+template <class Count, class Size>
+std::int64_t advance(const char* representation, Count count, const Datatype& type, Size size, Size* position) {
+  require_external32(representation);
+  require(count >= 0, MPI_ERR_COUNT, "the count is {}", count);
+  require_place(position, "position");
+  require(*position >= 0, MPI_ERR_ARG, "the position is {}", *position);
+  const std::int64_t bytes = bytes_of(count, type.definition().external_bytes);
+  require(bytes <= size - *position, MPI_ERR_TRUNCATE, "{} bytes at position {} do not fit into a buffer of {}", bytes,
+          *position, size);
+  const std::int64_t old = *position;
+  *position = old + bytes;
+  return old;
+}
+
+template <class Count, class Size>
+int pack(const char* function, const char* representation, const void* elements, Count count, MPI_Datatype datatype,
+         void* buffer, Size size, Size* position) {
+  return mpi_call(function, [&] {
+    const Datatype& type = committed_type_argument(datatype);
+    const std::int64_t at = advance(representation, count, type, size, position);
+    pack_external32(static_cast<char*>(buffer) + at, elements, count, type.definition());
+  });
+}
+
+template <class Count, class Size>
+int unpack(const char* function, const char* representation, const void* buffer, Size size, Size* position,
+           void* elements, Count count, MPI_Datatype datatype) {
+  return mpi_call(function, [&] {
+    const Datatype& type = committed_type_argument(datatype);
+    const std::int64_t at = advance(representation, count, type, size, position);
+    unpack_external32(elements, static_cast<const char*>(buffer) + at, count, type.definition());
+  });
+}
+
+template <class Count, class Size>
+int pack_size(const char* function, const char* representation, Count count, MPI_Datatype datatype, Size* size) {
+  return mpi_call(function, [&] {
+    require_external32(representation);
+    require(count >= 0, MPI_ERR_COUNT, "the count is {}", count);
+    require_place(size, "size");
+    *size = bytes_of(count, type_argument(datatype).definition().external_bytes);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Pack_external(const char* datarep, const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf,
+                      MPI_Aint outsize, MPI_Aint* position) {
+  return pack("MPI_Pack_external", datarep, inbuf, incount, datatype, outbuf, outsize, position);
+}
+
+int MPI_Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf,
+                        MPI_Count outsize, MPI_Count* position) {
+  return pack("MPI_Pack_external_c", datarep, inbuf, incount, datatype, outbuf, outsize, position);
+}
+
+int MPI_Unpack_external(const char datarep[], const void* inbuf, MPI_Aint insize, MPI_Aint* position, void* outbuf,
+                        int outcount, MPI_Datatype datatype) {
+  return unpack("MPI_Unpack_external", datarep, inbuf, insize, position, outbuf, outcount, datatype);
+}
+
+int MPI_Unpack_external_c(const char datarep[], const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf,
+                          MPI_Count outcount, MPI_Datatype datatype) {
+  return unpack("MPI_Unpack_external_c", datarep, inbuf, insize, position, outbuf, outcount, datatype);
+}
+
+int MPI_Pack_external_size(const char* datarep, int incount, MPI_Datatype datatype, MPI_Aint* size) {
+  return pack_size("MPI_Pack_external_size", datarep, incount, datatype, size);
+}
+
+int MPI_Pack_external_size_c(const char* datarep, MPI_Count incount, MPI_Datatype datatype, MPI_Count* size) {
+  return pack_size("MPI_Pack_external_size_c", datarep, incount, datatype, size);
+}
+
+}  // extern "C"

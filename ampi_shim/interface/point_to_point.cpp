@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocking sends and receives.
+#include <mpi.h>
+
+#include <vector>
+
+#include "kaon/ampi_shim/interface/buffered_sends.hpp"
+#include "kaon/ampi_shim/interface/message_arguments.hpp"
+
+using namespace kaon::ampi;
+
+namespace {
+
+int send_blocking(const char* function, SendMode mode, const void* buffer, MPI_Count count, MPI_Datatype type, int to,
+                  int tag, MPI_Comm comm) {
+  return mpi_call(function, comm, [&] {
+    const Caller caller(comm);
+    const Outgoing data = outgoing(buffer, count, type);
+    if (goes_nowhere(to, tag)) return;
+    const SendTo where = destination(caller, to, tag);
+    if (mode == SendMode::buffered) require_buffer(caller, data);
+    send(caller.rank, where, data, mode);
+  });
+}
+
+/// Throws MpiFault for what went wrong with the message.
+void receive_into(const Caller& caller, const MatchKey& from, const Incoming& memory, MPI_Status* status) {
+  MPI_Status result = null_process_status();
+  int error = MPI_SUCCESS;
+  if (from.source != MPI_PROC_NULL) error = receive(caller.rank, from, memory, &result);
+  give_status(result, status);
+  require_received(error, result);
+}
+
+int receive_blocking(const char* function, void* buffer, MPI_Count count, MPI_Datatype type, int from, int tag,
+                     MPI_Comm comm, MPI_Status* status) {
+  return mpi_call(function, comm, [&] {
+    const Caller caller(comm);
+    receive_into(caller, origin(caller, from, tag), incoming(buffer, count, type), status);
+  });
+}
+
+void send_and_receive(const Caller& caller, const Outgoing& data, int to, int send_tag, const Incoming& memory,
+                      const MatchKey& from, MPI_Status* status) {
+  if (goes_nowhere(to, send_tag)) return receive_into(caller, from, memory, status);
+  const SendTo where = destination(caller, to, send_tag);
+  MPI_Status result = null_process_status();
+  int error = MPI_SUCCESS;
+  if (from.source == MPI_PROC_NULL)
+    send(caller.rank, where, data);
+  else
+    error = send_receive(caller.rank, where, data, from, memory, &result);
+  give_status(result, status);
+  require_received(error, result);
+}
+
+int exchange_in_place(const char* function, void* buffer, MPI_Count count, MPI_Datatype type, int to, int send_tag,
+                      int from, int receive_tag, MPI_Comm comm, MPI_Status* status) {
+  return mpi_call(function, comm, [&] {
+    const Caller caller(comm);
+    const Outgoing data = outgoing(buffer, count, type);
+    std::vector<std::byte> copy(data.bytes());
+    data.pack(copy.data());
+    send_and_receive(caller, {copy.data(), static_cast<MPI_Count>(copy.size()), nullptr}, to, send_tag,
+                     incoming(buffer, count, type), origin(caller, from, receive_tag), status);
+  });
+}
+
+}  // namespace
+
+int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking("MPI_Send", SendMode::standard, buf, count, datatype, dest, tag, comm);
+}
+int MPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking("MPI_Send_c", SendMode::standard, buf, count, datatype, dest, tag, comm);
+}
+int MPI_Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking("MPI_Ssend", SendMode::synchronous, buf, count, datatype, dest, tag, comm);
+}
+int MPI_Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking("MPI_Ssend_c", SendMode::synchronous, buf, count, datatype, dest, tag, comm);
+}
+int MPI_Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking("MPI_Rsend", SendMode::ready, buf, count, datatype, dest, tag, comm);
+}
+int MPI_Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking("MPI_Rsend_c", SendMode::ready, buf, count, datatype, dest, tag, comm);
+}
+int MPI_Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking("MPI_Bsend", SendMode::buffered, buf, count, datatype, dest, tag, comm);
+}
+int MPI_Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking("MPI_Bsend_c", SendMode::buffered, buf, count, datatype, dest, tag, comm);
+}
+
+int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  return receive_blocking("MPI_Recv", buf, count, datatype, source, tag, comm, status);
+}
+int MPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+               MPI_Status* status) {
+  return receive_blocking("MPI_Recv_c", buf, count, datatype, source, tag, comm, status);
+}
+
+int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return MPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
+                        comm, status);
+}
+int MPI_Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                   void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                   MPI_Status* status) {
+  return mpi_call("MPI_Sendrecv", comm, [&] {
+    const Caller caller(comm);
+    send_and_receive(caller, outgoing(sendbuf, sendcount, sendtype), dest, sendtag,
+                     incoming(recvbuf, recvcount, recvtype), origin(caller, source, recvtag), status);
+  });
+}
+int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                         MPI_Comm comm, MPI_Status* status) {
+  return exchange_in_place("MPI_Sendrecv_replace", buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
+}
+int MPI_Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                           int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return exchange_in_place("MPI_Sendrecv_replace_c", buf, count, datatype, dest, sendtag, source, recvtag, comm,
+                           status);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends and receives that go on beside the program, and persistent ones.
+#include <mpi.h>
+
+#include "kaon/ampi_shim/interface/buffered_sends.hpp"
+#include "kaon/ampi_shim/interface/message_arguments.hpp"
+#include "kaon/ampi_shim/messages/exchange_request.hpp"
+
+using namespace kaon::ampi;
+
+namespace {
+
+enum class Form : bool { once, persistent };
+
+int begin_sending(const char* function, SendMode mode, Form form, const void* buffer, MPI_Count count,
+                  MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
+  return mpi_call(function, comm, [&] {
+    const Caller caller(comm);
+    require_place(request, "request");
+    const Outgoing data = outgoing(buffer, count, type);
+    const bool is_persistent = form == Form::persistent;
+    if (goes_nowhere(to, tag)) return give_request(*new CompleteRequest(empty_status(), is_persistent), comm, request);
+    const SendTo where = destination(caller, to, tag);
+    if (mode == SendMode::buffered) require_buffer(caller, data);
+    give_request(is_persistent ? make_send(caller.rank, where, data, mode) : start_send(caller.rank, where, data, mode),
+                 comm, request);
+  });
+}
+
+int begin_receiving(const char* function, Form form, void* buffer, MPI_Count count, MPI_Datatype type, int from,
+                    int tag, MPI_Comm comm, MPI_Request* request) {
+  return mpi_call(function, comm, [&] {
+    const Caller caller(comm);
+    require_place(request, "request");
+    const Incoming memory = incoming(buffer, count, type);
+    const MatchKey wanted = origin(caller, from, tag);
+    const bool is_persistent = form == Form::persistent;
+    if (from == MPI_PROC_NULL)
+      return give_request(*new CompleteRequest(null_process_status(), is_persistent), comm, request);
+    give_request(is_persistent ? make_receive(caller.rank, wanted, memory) : start_receive(caller.rank, wanted, memory),
+                 comm, request);
+  });
+}
+
+std::optional<SendTo> destination_if_any(const Caller& caller, int to, int tag) {
+  if (goes_nowhere(to, tag)) return std::nullopt;
+  return destination(caller, to, tag);
+}
+std::optional<MatchKey> origin_if_any(const Caller& caller, int from, int tag) {
+  const MatchKey key = origin(caller, from, tag);
+  if (from == MPI_PROC_NULL) return std::nullopt;
+  return key;
+}
+
+}  // namespace
+
+int MPI_Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  return begin_sending("MPI_Isend", SendMode::standard, Form::once, buf, count, datatype, dest, tag, comm, request);
+}
+int MPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                MPI_Request* request) {
+  return begin_sending("MPI_Isend_c", SendMode::standard, Form::once, buf, count, datatype, dest, tag, comm, request);
+}
+int MPI_Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return begin_sending("MPI_Issend", SendMode::synchronous, Form::once, buf, count, datatype, dest, tag, comm, request);
+}
+int MPI_Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request) {
+  return begin_sending("MPI_Issend_c", SendMode::synchronous, Form::once, buf, count, datatype, dest, tag, comm,
+                       request);
+}
+int MPI_Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return begin_sending("MPI_Irsend", SendMode::ready, Form::once, buf, count, datatype, dest, tag, comm, request);
+}
+int MPI_Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request) {
+  return begin_sending("MPI_Irsend_c", SendMode::ready, Form::once, buf, count, datatype, dest, tag, comm, request);
+}
+int MPI_Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return begin_sending("MPI_Ibsend", SendMode::buffered, Form::once, buf, count, datatype, dest, tag, comm, request);
+}
+int MPI_Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request) {
+  return begin_sending("MPI_Ibsend_c", SendMode::buffered, Form::once, buf, count, datatype, dest, tag, comm, request);
+}
+int MPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+  return begin_receiving("MPI_Irecv", Form::once, buf, count, datatype, source, tag, comm, request);
+}
+int MPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                MPI_Request* request) {
+  return begin_receiving("MPI_Irecv_c", Form::once, buf, count, datatype, source, tag, comm, request);
+}
+
+// --- persistent
+
+int MPI_Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  return begin_sending("MPI_Send_init", SendMode::standard, Form::persistent, buf, count, datatype, dest, tag, comm,
+                       request);
+}
+int MPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                    MPI_Request* request) {
+  return begin_sending("MPI_Send_init_c", SendMode::standard, Form::persistent, buf, count, datatype, dest, tag, comm,
+                       request);
+}
+int MPI_Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                   MPI_Request* request) {
+  return begin_sending("MPI_Ssend_init", SendMode::synchronous, Form::persistent, buf, count, datatype, dest, tag, comm,
+                       request);
+}
+int MPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                     MPI_Request* request) {
+  return begin_sending("MPI_Ssend_init_c", SendMode::synchronous, Form::persistent, buf, count, datatype, dest, tag,
+                       comm, request);
+}
+int MPI_Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                   MPI_Request* request) {
+  return begin_sending("MPI_Rsend_init", SendMode::ready, Form::persistent, buf, count, datatype, dest, tag, comm,
+                       request);
+}
+int MPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                     MPI_Request* request) {
+  return begin_sending("MPI_Rsend_init_c", SendMode::ready, Form::persistent, buf, count, datatype, dest, tag, comm,
+                       request);
+}
+int MPI_Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                   MPI_Request* request) {
+  return begin_sending("MPI_Bsend_init", SendMode::buffered, Form::persistent, buf, count, datatype, dest, tag, comm,
+                       request);
+}
+int MPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                     MPI_Request* request) {
+  return begin_sending("MPI_Bsend_init_c", SendMode::buffered, Form::persistent, buf, count, datatype, dest, tag, comm,
+                       request);
+}
+int MPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  return begin_receiving("MPI_Recv_init", Form::persistent, buf, count, datatype, source, tag, comm, request);
+}
+int MPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                    MPI_Request* request) {
+  return begin_receiving("MPI_Recv_init_c", Form::persistent, buf, count, datatype, source, tag, comm, request);
+}
+
+// --- both at once
+
+int MPI_Isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
+                  int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
+  return MPI_Isendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
+                         comm, request);
+}
+int MPI_Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                    void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                    MPI_Request* request) {
+  return mpi_call("MPI_Isendrecv", comm, [&] {
+    const Caller caller(comm);
+    require_place(request, "request");
+    auto& made = *new ExchangeRequest(caller.rank, destination_if_any(caller, dest, sendtag),
+                                      outgoing(sendbuf, sendcount, sendtype), origin_if_any(caller, source, recvtag),
+                                      incoming(recvbuf, recvcount, recvtype));
+    made.start();
+    give_request(made, comm, request);
+  });
+}
+int MPI_Isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                          MPI_Comm comm, MPI_Request* request) {
+  return MPI_Isendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, request);
+}
+int MPI_Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                            int recvtag, MPI_Comm comm, MPI_Request* request) {
+  return mpi_call("MPI_Isendrecv_replace", comm, [&] {
+    const Caller caller(comm);
+    require_place(request, "request");
+    auto& made =
+        *new ExchangeRequest(caller.rank, destination_if_any(caller, dest, sendtag), outgoing(buf, count, datatype),
+                             origin_if_any(caller, source, recvtag), incoming(buf, count, datatype));
+    made.keep_copy();
+    made.start();
+    give_request(made, comm, request);
+  });
+}

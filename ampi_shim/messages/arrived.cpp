@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/messages/arrived.hpp"
+
+#include <utility>
+
+#include "kaon/runtime/work/scheduler.hpp"
+
+namespace kaon::ampi {
+
+Arrived::Arrived(const Envelope& envelope, Payload<std::byte>&& data) : envelope_(envelope), data_(std::move(data)) {
+  queue_key = envelope.key;
+}
+
+Arrived::Arrived(const Envelope& envelope, SendRequest& sender) : envelope_(envelope), sender_(&sender) {
+  queue_key = envelope.key;
+}
+
+void* Arrived::operator new(std::size_t bytes) { return this_scheduler().pool().allocate(bytes); }
+
+void Arrived::operator delete(void* memory, std::size_t bytes) noexcept {
+  this_scheduler().pool().release(memory, bytes);
+}
+
+Arrived* Arrived::alive_at(const void* address) {
+  if (reinterpret_cast<std::uintptr_t>(address) % alignof(Arrived) != 0) return nullptr;
+  auto* message = static_cast<Arrived*>(const_cast<void*>(address));
+  return message->magic_ == kMagic ? message : nullptr;
+}
+
+}  // namespace kaon::ampi

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "kaon/ampi_shim/ranks/rank_part.hpp"
+
+namespace kaon::ampi {
+
+/// What messages and receives are matched by. `source` is a rank of the communicator, `context` tells that from others
+/// and what it is used for. In a receive `source` and `tag` may be MPI_ANY_SOURCE and MPI_ANY_TAG.
+struct MatchKey {
+  std::uint64_t context = 0;
+  std::int32_t source = 0;
+  std::int32_t tag = 0;
+  friend bool operator==(const MatchKey&, const MatchKey&) = default;
+};
+
+/// What travels in front of the data of a message.
+struct Envelope {
+  MatchKey key;
+  std::int32_t from = 0;  // ranks in the run
+  std::int32_t to = 0;
+  std::uint32_t ranks = 0;     // the collection of the ranks
+  std::uint32_t sequence = 0;  // of the messages between the two, which the network may bring in another order
+  std::uint64_t bytes = 0;
+  std::uint64_t waiting_send = 0;  // the sender's, which is told when the message is matched; 0: nobody is
+};
+
+}  // namespace kaon::ampi

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/ampi_shim/datatypes/datatype.hpp"
+#include "kaon/ampi_shim/messages/arrived.hpp"
+#include "kaon/ampi_shim/messages/request.hpp"
+
+namespace kaon::ampi {
+
+class Rank;
+
+/// A receive: posted in its rank's mailbox until a message comes, then until its data are in the program's memory.
+class ReceiveRequest final : public Request, public QueueNode {
+ public:
+  ReceiveRequest(Rank& rank, const MatchKey& wanted, const Incoming& memory, bool is_persistent = false);
+
+  void start() override;
+  void cancel() override;
+  std::string describe() const override;
+  /// As start(), with a message that a matched probe has taken, which goes.
+  void start_with(Arrived& message);
+
+  // The message that it gets. Both complete it, now or when the data have come.
+  /// From memory of a rank of this PE.
+  void take(const Envelope& envelope, const Outgoing& from, const Rank& sender);
+  void take(const Envelope& envelope, Payload<std::byte>&& data);
+
+  /// The landing for so many bytes that are still with their sender; nullptr: they come into a buffer at first.
+  std::byte* landing_for(std::size_t bytes) const;
+  /// They have come: into the landing, or into `data`.
+  void has_landed(const Envelope& envelope) { end(envelope); }
+  void has_come(const Envelope& envelope, Payload<std::byte>&& data);
+
+  Rank& rank() const { return rank_; }
+  const MatchKey& wanted() const { return wanted_; }
+
+  // The mailbox's.
+  std::uint64_t number = 0;  // in the order of posting
+  ReceiveRequest* next_wild = nullptr;
+  ReceiveRequest* before_wild = nullptr;
+
+ private:
+  void take_kept(Arrived& message);
+  Incoming located() const;
+  void end(const Envelope& envelope);
+
+  Rank& rank_;
+  MatchKey wanted_;
+  Incoming memory_;
+  TypeRef type_;
+  bool is_posted_ = false;
+};
+
+}  // namespace kaon::ampi

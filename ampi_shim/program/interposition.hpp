@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+
+#include "kaon/ampi_shim/program/hooks.hpp"
+
+namespace kaon::ampi {
+
+/// Whether the libraries of this process call our pthread_create and _dl_find_object, which they do when the linker of
+/// this executable has exported them: it does so by itself as libraries name them.
+bool sees_new_threads();
+bool sees_exceptions();
+
+/// The same two for a program that calls them itself, as C programs and those with a static libgcc do.
+std::span<const Replacement> interposed_functions();
+
+}  // namespace kaon::ampi

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#undef _FORTIFY_SOURCE  // its longjmp refuses to leave a stack that the program made itself
+#include "kaon/ampi_shim/program/program_image.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "kaon/ampi_shim/program/loaded_image.hpp"
+#include "kaon/ampi_shim/program/standard_streams.hpp"
+
+namespace kaon::ampi {
+namespace {
+
+thread_local ProgramImage::Life maker_of_thread;
+
+}  // namespace
+
+ProgramImage::ProgramImage(std::shared_ptr<LoadedImage> loaded, const ProgramHooks& hooks, void* owner,
+                           bool shares_globals)
+    : thread_locals_(loaded->make_thread_locals()),
+      shares_globals_(shares_globals),
+      loaded_(std::move(loaded)),
+      hooks_(hooks),
+      owner_(owner) {
+  loaded_->count_rank();
+}
+
+ProgramImage::~ProgramImage() {
+  if (current_ == this) current_ = nullptr;
+  if (life_ != nullptr) life_->store(nullptr);
+}
+
+void ProgramImage::switch_in() noexcept {
+  const RunningThread& thread = RunningThread::here();
+  current_ = this;
+  thread_ = &thread;
+  *thread.error = errno_;
+  *thread.exceptions = exceptions_;
+  thread_locals_.bring_in();
+  if (switches_variables_) {
+    libc_.environment.bring_in();
+    libc_.options.bring_in();
+  }
+}
+
+void ProgramImage::switch_out() noexcept {
+  const RunningThread& thread = RunningThread::here();
+  if (switches_variables_) {
+    libc_.environment.take_out();
+    libc_.options.take_out();
+  }
+  thread_locals_.take_out();
+  exceptions_ = std::exchange(*thread.exceptions, {});
+  errno_ = *thread.error;
+  current_ = nullptr;
+}
+
+void* ProgramImage::locate(void* address) const noexcept {
+  if (current_ == this) return address;
+  std::byte* kept = thread_locals_.kept(address);
+  return kept == nullptr ? address : kept;
+}
+
+ProgramImage::Life ProgramImage::calling_life() {
+  if (current_ == nullptr) return maker_of_thread;
+  Life& life = current_->life_;
+  if (life == nullptr) life = std::make_shared<std::atomic<ProgramImage*>>(current_);
+  return life;
+}
+
+void ProgramImage::enter_new_thread(Life maker) {
+  if (auto* image = maker->load()) image->loaded_->make_thread_locals().bring_in();
+  maker_of_thread = std::move(maker);
+}
+
+ProgramImage* ProgramImage::calling() noexcept {
+  if (current_ != nullptr) return current_;
+  return maker_of_thread == nullptr ? nullptr : maker_of_thread->load();
+}
+
+StandardStreams& ProgramImage::streams() const { return loaded_->streams(); }
+
+int ProgramImage::run_main(int argc, const char* const* argv, const char* const* envp) {
+  keep_arguments(argc, argv);
+  start_variables(envp);
+  std::jmp_buf exit_point;
+  exit_point_ = &exit_point;
+  switches_variables_ = shares_globals_;
+  if (setjmp(exit_point) == 0) run();
+  exit_point_ = nullptr;
+  switches_variables_ = false;
+  return code_;
+}
+
+void ProgramImage::keep_arguments(int argc, const char* const* argv) {
+  argument_strings_.assign(argv, argv + argc);
+  for (auto& each : argument_strings_) arguments_.push_back(each.data());
+  arguments_.push_back(nullptr);
+}
+
+void ProgramImage::start_variables(const char* const* envp) {
+  using enum PrivateVariable;
+  libc_.environment.start(envp, loaded_->find<char**>(environment));
+  libc_.options.start({.argument = loaded_->find<char*>(option_argument),
+                       .index = loaded_->find<int>(option_index),
+                       .errors = loaded_->find<int>(option_errors),
+                       .character = loaded_->find<int>(option_character)},
+                      libc_.environment.get("POSIXLY_CORRECT") != nullptr);
+  char* name = arguments_[0];
+  if (name == nullptr) return;
+  if (auto* full = loaded_->find<char*>(program_name)) *full = name;
+  char* slash = std::strrchr(name, '/');
+  if (auto* last = loaded_->find<char*>(program_short_name)) *last = slash == nullptr ? name : slash + 1;
+}
+
+// noexcept: an exception that nobody catches ends the process with its name, as the standard says, and does not pass
+// through frames of ours.
+void ProgramImage::run() noexcept {
+  const int argc = static_cast<int>(arguments_.size()) - 1;
+  const EntryPoint entry = loaded_->find_entry_point();
+  loaded_->construct(entry, argc, arguments_.data(), libc_.environment.array());
+  code_ = entry.main(argc, arguments_.data(), libc_.environment.array());
+  finish();
+}
+
+ExitHandlers& ProgramImage::exit_handlers() {
+  return loaded_->is_constructing() ? loaded_->exit_handlers() : libc_.exit_handlers;
+}
+
+void ProgramImage::finish() {
+  libc_.thread_local_destructors.run(code_);
+  libc_.exit_handlers.run(code_);
+  if (!std::exchange(has_ended_, true)) loaded_->count_end();
+  loaded_->destruct(code_);
+  flush();
+}
+
+void ProgramImage::exit(int code) {
+  code_ = code;
+  if (runs_here()) finish();
+  leave(code_);
+}
+
+void ProgramImage::leave(int code) {
+  // A thread that the rank has made is no stack of ours: the process ends.
+  if (exit_point_ == nullptr || !runs_here()) std::exit(code);
+  code_ = code;
+  std::longjmp(*exit_point_, 1);
+}
+
+void ProgramImage::flush() const { streams().flush(); }
+
+void ProgramImage::abort() {
+  flush();
+  if (hooks_.abort != nullptr) hooks_.abort(owner_);
+  std::abort();
+}
+
+}  // namespace kaon::ampi

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <ext/stdio_sync_filebuf.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "kaon/ampi_shim/program/hooks.hpp"
+
+namespace kaon::ampi {
+
+class LoadedImage;
+
+/// Standard input, output and error of an image: C streams whose bytes go through the hooks, and std::cout and its kin,
+/// built on these where the program has them. An image's own output is gathered by lines. An image of many ranks keeps
+/// nothing: each piece goes at once to the rank that runs.
+class StandardStreams {
+ public:
+  /// Without an owner bytes belong to the rank that is switched in.
+  StandardStreams(const LoadedImage& image, const ProgramHooks& hooks, void* owner);
+  ~StandardStreams();
+  StandardStreams(const StandardStreams&) = delete;
+  StandardStreams& operator=(const StandardStreams&) = delete;
+
+  /// What the program has in `stdin`, `stdout` and `stderr` now.
+  FILE* input() const { return *input_; }
+  FILE* output() const { return *output_; }
+  FILE* error() const { return *error_; }
+  void flush() const;
+  /// freopen(): the C library cannot turn a stream of ours into a file, so the program's variable gets another one.
+  /// Null when the file cannot be opened.
+  FILE* reopen(FILE* stream, const char* path, const char* mode);
+  bool owns(const FILE* stream) const;
+
+ private:
+  struct Channel {
+    const ProgramHooks* hooks = nullptr;
+    void* owner = nullptr;
+    int number = 0;
+    FILE* file = nullptr;  // null once closed
+  };
+  static FILE* open(Channel& channel, const char* mode);
+  static ssize_t write(void* channel, const char* data, std::size_t bytes);
+  static ssize_t read(void* channel, char* into, std::size_t bytes);
+  static int closed(void* channel);
+  void build(const LoadedImage& image);
+
+  Channel channels_[3];
+  FILE* opened_[3] = {};
+  FILE** input_;
+  FILE** output_;
+  FILE** error_;
+  std::unique_ptr<char[]> buffer_;
+  struct Buffers;
+  std::unique_ptr<Buffers> buffers_;  // of C++ streams; null when the program has none
+};
+
+}  // namespace kaon::ampi

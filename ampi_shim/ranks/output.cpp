@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/ranks/output.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace kaon::ampi {
+namespace {
+
+std::string label_of(int rank, bool has_label) { return has_label ? "[" + std::to_string(rank) + "] " : std::string(); }
+
+/// After a write that failed: whether to try again.
+bool may_write_again(int descriptor) {
+  if (errno == EINTR) return true;
+  if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
+  pollfd polled{descriptor, POLLOUT, 0};
+  return poll(&polled, 1, -1) >= 0 || errno == EINTR;
+}
+
+}  // namespace
+
+RankOutput::RankOutput(int rank, bool has_label)
+    : output_(STDOUT_FILENO, label_of(rank, has_label)), error_(STDERR_FILENO, label_of(rank, has_label)) {}
+
+void LineStream::write(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  if (label_.empty() && line_.empty()) {  // straight from where it lies
+    const std::size_t whole = text.rfind('\n') + 1;
+    write_out(text.substr(0, whole));
+    line_ = text.substr(whole);
+    return;
+  }
+  std::string lines = std::move(line_);
+  line_.clear();
+  bool is_at_start = lines.empty();
+  while (!text.empty()) {
+    if (is_at_start) lines += label_;
+    const std::size_t end = text.find('\n');
+    is_at_start = end != text.npos;
+    lines += text.substr(0, is_at_start ? end + 1 : text.size());
+    text.remove_prefix(is_at_start ? end + 1 : text.size());
+  }
+  const std::size_t whole = lines.rfind('\n') + 1;
+  write_out(std::string_view(lines).substr(0, whole));
+  line_ = lines.substr(whole);
+}
+
+void LineStream::finish() {
+  const std::lock_guard lock(mutex_);
+  if (line_.empty()) return;
+  line_ += '\n';
+  write_out(line_);
+  line_.clear();
+}
+
+void LineStream::write_out(std::string_view lines) {
+  while (!lines.empty()) {
+    const ssize_t written = ::write(descriptor_, lines.data(), lines.size());
+    if (written > 0)
+      lines.remove_prefix(static_cast<std::size_t>(written));
+    else if (!may_write_again(descriptor_))
+      return;  // nobody reads it any more
+  }
+}
+
+}  // namespace kaon::ampi

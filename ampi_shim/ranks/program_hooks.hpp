@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/ampi_shim/program/hooks.hpp"
+
+namespace kaon::ampi {
+
+/// What the program of a rank leaves to us: its output, and functions that would hold up a thread of many ranks. The
+/// owner of an image is its Rank.
+ProgramHooks program_hooks();
+
+}  // namespace kaon::ampi

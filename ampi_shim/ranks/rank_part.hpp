@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "kaon/chares/chare.hpp"
+
+namespace kaon::ampi {
+
+using namespace runtime;
+using namespace chares;
+
+/// What the layers above keep in each rank: one object of each, made when it is first asked for.
+enum class RankSlot : std::uint8_t {
+  messages,
+  communicators,
+  collectives,
+  interface,
+  tools,
+  datatypes,
+  buffers,
+  threads
+};
+inline constexpr std::size_t kRankSlots = 8;
+
+/// Base of these; its class says `static constexpr RankSlot kSlot` and is constructed with the Rank.
+class RankPart {
+ public:
+  RankPart() = default;
+  RankPart(const RankPart&) = delete;
+  RankPart& operator=(const RankPart&) = delete;
+  virtual ~RankPart() = default;
+};
+
+}  // namespace kaon::ampi

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/ranks/strand.hpp"
+
+#include <utility>
+
+#include "kaon/ampi_shim/ranks/rank.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::ampi {
+namespace {
+
+thread_local Strand* current = nullptr;
+
+[[gnu::noinline]] Strand* switch_strand(Strand* strand) noexcept { return std::exchange(current, strand); }
+
+}  // namespace
+
+[[gnu::noinline]] Strand* current_strand_or_null() noexcept { return current; }
+[[gnu::noinline]] Strand& current_strand() noexcept { return *current; }
+[[gnu::noinline]] Rank& current_rank() noexcept { return current->rank(); }
+[[gnu::noinline]] Rank* current_rank_or_null() noexcept { return current != nullptr ? &current->rank() : nullptr; }
+
+// --- waiting
+
+void StackWaiter::begin() {
+  hold({}, &strand_.rank());
+  run = &resumed;
+}
+
+void StackWaiter::suspend() {
+  strand_.waiter_ = this;
+  strand_.fibre_.leave();
+}
+
+void StackWaiter::make_ready() {
+  strand_.waiter_ = nullptr;
+  let_go();
+  strand_.make_ready();
+}
+
+void StackWaiter::resumed(Work& work, Pe& pe) {
+  auto& self = static_cast<StackWaiter&>(work);
+  Strand& strand = self.strand_;
+  strand.waiter_ = nullptr;
+  self.let_go();
+  strand.run_turn(pe);  // which ends the waiter
+}
+
+// --- strands
+
+Strand::Strand(Rank& rank, StackPool& stacks, std::function<void()> body, std::function<void()> ended)
+    : rank_(rank),
+      body_(std::move(body)),
+      ended_(std::move(ended)),
+      fibre_(
+          stacks,
+          [](void* self) {
+            static_cast<Strand*>(self)->body_();
+            static_cast<Strand*>(self)->is_over_ = true;
+          },
+          this) {
+  run = &take_turn;
+}
+
+Strand::~Strand() {
+  if (waiter_ == nullptr) return;
+  waiter_->give_up_(*waiter_);
+  waiter_->let_go();
+}
+
+void Strand::make_ready() { rank_.scheduler().enqueue(*this); }
+
+void Strand::yield() {
+  // Where nobody else is ready, what it looks for in a loop comes from other PEs: they are looked at before its turn.
+  if (rank_.scheduler().ready_count() == 0)
+    run = [](Work& self, Pe& pe) {
+      auto& strand = static_cast<Strand&>(self);
+      strand.run = &take_turn;
+      pe.move_network();
+      strand.run_turn(pe);
+    };
+  make_ready();
+  fibre_.leave();
+}
+
+void Strand::leave_for_good() {
+  is_over_ = true;
+  fibre_.leave();
+  __builtin_unreachable();
+}
+
+void Strand::take_turn(Work& self, Pe& pe) { static_cast<Strand&>(self).run_turn(pe); }
+
+void Strand::run_turn(Pe& pe) {
+  Root* const before = pe.switch_root(&rank_);
+  pe.note_kind(rank_.kind);
+  Strand* const outer = switch_strand(this);
+  rank_.enter();
+  fibre_.enter();
+  rank_.leave();
+  switch_strand(outer);
+  pe.switch_root(before);
+  if (is_over_) std::exchange(ended_, {})();  // which may destroy this
+}
+
+}  // namespace kaon::ampi

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs an MPI program as ranks of Kaon: in this process, or in several that it starts.
+#include <cstdio>
+#include <exception>
+
+#include "kaon/ampi_shim/tools/ampirun/command_line.hpp"
+#include "kaon/ampi_shim/tools/ampirun/run_program.hpp"
+#include "kaon/runtime/base/descriptors.hpp"
+#include "kaon/runtime/base/error.hpp"
+
+int main(int argc, char** argv) {
+  using namespace kaon;
+  runtime::keep_standard_streams();
+  try {
+    const ampi::Command command = ampi::parse_command(argc, argv);
+    if (command.wants_help) {
+      std::fputs(ampi::help_text().c_str(), stdout);
+      return 0;
+    }
+    if (command.processes > 1 && !ampi::is_launched()) return ampi::launch_processes(command, argc, argv);
+    return ampi::run_program(command);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ampirun: %s\n", error.what());
+    return runtime::exit_code(error);
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kaon/runtime/base/options.hpp"
+
+namespace kaon::ampi {
+
+/// What the user wants of ampirun.
+struct Command {
+  int ranks = 1;
+  int processes = 1;
+  std::size_t stack_bytes = std::size_t{8} << 20;
+  bool shares_globals = false;
+  bool has_labels = false;
+  bool wants_help = false;
+  double start_s = 60;
+  double peer_s = 20;
+  runtime::Options runtime;
+  std::vector<std::string> program;  // and its arguments
+};
+
+/// Throws UsageError, which says what is wrong.
+Command parse_command(int argc, const char* const* argv);
+std::string help_text();
+
+}  // namespace kaon::ampi

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How errors end a run, how profiling libraries come in, and what a program does that is started by itself.
+
+Usage: ends_test.py AMPIRUN LIBRARY PROGRAM_FOLDER
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+AMPIRUN, LIBRARY, PROGRAMS = (pathlib.Path(each).resolve() for each in sys.argv[1:4])
+SECONDS = 60
+
+
+def start(*command, **more):
+    environment = {**os.environ, **more}
+    return subprocess.run([str(each) for each in command], capture_output=True, text=True, check=False, timeout=SECONDS,
+                          env=environment)
+
+
+def run(program, *arguments, ranks=2, **more):
+    return start(AMPIRUN, "-n", ranks, PROGRAMS / program, *arguments, **more)
+
+
+class Errors(unittest.TestCase):
+    def ends(self, way, *texts):
+        done = run("fatal", way)
+        self.assertNotEqual(done.returncode, 0)
+        for text in texts:
+            self.assertIn(text, done.stderr)
+        return done
+
+    def test_a_fatal_error_names_rank_function_class_and_what_was_wrong(self):
+        self.ends("fatal", "rank 1", "MPI_Send", "MPI_ERR_COUNT", "-3", "MPI_ERRORS_ARE_FATAL")
+
+    def test_a_function_that_is_not_built_is_named(self):
+        self.ends("unbuilt", "rank 0", "MPI_Win_fence", "MPI_ERR_UNSUPPORTED_OPERATION")
+
+    def test_the_handler_that_aborts_is_named(self):
+        self.ends("errors-abort", "MPI_Send", "MPI_ERR_TYPE", "MPI_ERRORS_ABORT")
+
+    def test_calls_before_the_beginning_and_after_the_end(self):
+        self.ends("before", "MPI_Comm_rank", "MPI_Init has not been called")
+        self.ends("after", "MPI_Barrier", "MPI_Finalize has been called")
+
+    def test_errors_of_no_communicator_go_to_the_handler_of_self(self):
+        done = run("fatal", "self")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, "handler: 1 5\n")
+
+
+class Profiling(unittest.TestCase):
+    def check(self, done):
+        lines = done.stdout.splitlines()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for rank in range(3):
+            self.assertIn(f"rank {rank} of 3", lines)
+            self.assertEqual(lines.count(f"profiler: barrier of rank {rank}"), 1)
+
+    def test_a_library_that_the_program_is_linked_with_comes_first(self):
+        self.check(run("profiled_linked", ranks=3))
+
+    def test_a_library_that_is_loaded_before_comes_first(self):
+        self.check(run("profiled", ranks=3, LD_PRELOAD=str(PROGRAMS / "libprofiler.so")))
+
+
+class ByItself(unittest.TestCase):
+    def test_a_program_becomes_the_one_rank_of_a_run(self):
+        done = start(PROGRAMS / "profiled")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "rank 0 of 1\n", ""))
+
+    def test_its_arguments_come_along(self):
+        done = start(PROGRAMS / "fatal", "before")
+        self.assertIn("MPI_Init has not been called", done.stderr)
+
+    def test_without_ampirun_it_says_how_to_start_it(self):
+        with tempfile.TemporaryDirectory() as place:
+            folder = pathlib.Path(place) / "some/lib"
+            folder.mkdir(parents=True)
+            shutil.copy(LIBRARY, folder / LIBRARY.name)
+            done = start(PROGRAMS / "profiled", LD_LIBRARY_PATH=str(folder), LD_PRELOAD=str(folder / LIBRARY.name))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("ampirun -n RANKS", done.stderr)
+
+    def test_other_programs_that_load_the_library_go_on(self):
+        done = start(shutil.which("true"), LD_PRELOAD=str(LIBRARY))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

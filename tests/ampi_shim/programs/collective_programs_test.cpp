@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of collectives, communicators and topologies, run by ampirun in several shapes.
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
+
+namespace kaon::testing {
+namespace {
+
+struct Shape {
+  int ranks, processes, pes;
+};
+
+const std::vector<Shape> kShapes{{1, 1, 1}, {2, 1, 1}, {3, 1, 2}, {5, 2, 1}, {8, 2, 2}, {16, 1, 1}, {64, 2, 1}};
+
+ProgramRun run(const Shape& shape, const std::string& name) {
+  return run_program({program("ampirun"), "-n", std::to_string(shape.ranks), "--processes",
+                      std::to_string(shape.processes), "--pes", std::to_string(shape.pes),
+                      test_program("ampi/" + name)});
+}
+
+void check_all(const std::vector<std::string>& names) {
+  const Shape shape = GENERATE_REF(from_range(kShapes));
+  const std::string name = GENERATE_REF(from_range(names));
+  CAPTURE(name, shape.ranks, shape.processes, shape.pes);
+  const ProgramRun ended = run(shape, name);
+  CAPTURE(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text.find("all is well\n") != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("programs of collectives find all well", "[ampi][programs]") {
+  check_all({"collective_values", "collective_blocks", "collective_reductions", "collective_overlap"});
+}
+
+TEST_CASE("programs of communicators find all well", "[ampi][programs]") {
+  check_all({"communicator_trees", "communicator_inter", "communicator_attributes"});
+}
+
+TEST_CASE("programs of topologies find all well", "[ampi][programs]") {
+  check_all({"topology_grids", "topology_graphs"});
+}
+
+TEST_CASE("attributes of MPI_COMM_SELF are deleted at the end", "[ampi][programs]") {
+  const ProgramRun ended = run({2, 1, 1}, "communicator_attributes");
+  CHECK(ended.text.find("deleted at the end: 42\n") != std::string::npos);
+}
+
+}  // namespace kaon::testing

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI programs in C, run by ampirun in several shapes.
+#include "tests/support/programs.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+
+namespace kaon::testing {
+namespace {
+
+struct Shape {
+  int ranks, processes, pes;
+};
+
+std::vector<std::string> command(const Shape& shape, const std::string& name, std::vector<std::string> more = {}) {
+  std::vector<std::string> words{program("ampirun"),
+                                 "-n",
+                                 std::to_string(shape.ranks),
+                                 "--processes",
+                                 std::to_string(shape.processes),
+                                 "--pes",
+                                 std::to_string(shape.pes)};
+  const std::string file = test_program("ampi/" + name);
+  const auto options =
+      static_cast<std::ptrdiff_t>(std::find(more.begin(), more.end(), std::string("--")) - more.begin());
+  const bool has_options = options < static_cast<std::ptrdiff_t>(more.size());
+  if (has_options) words.insert(words.end(), more.begin(), more.begin() + options);
+  words.push_back(file);
+  words.insert(words.end(), more.begin() + (has_options ? options + 1 : 0), more.end());
+  return words;
+}
+
+ProgramRun run(const Shape& shape, const std::string& name, std::vector<std::string> more = {}) {
+  return run_program(command(shape, name, std::move(more)));
+}
+
+int lines_with(const std::string& text, const std::string& part) {
+  int lines = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++lines;
+  return lines;
+}
+
+const std::vector<Shape> kShapes{{1, 1, 1}, {2, 1, 1}, {5, 1, 1}, {4, 1, 2}, {2, 2, 1}, {8, 2, 2}, {16, 2, 1}};
+
+}  // namespace
+
+TEST_CASE("each rank of a program says hello", "[ampi][programs]") {
+  const Shape shape = GENERATE(from_range(kShapes));
+  const ProgramRun ended = run(shape, "hello", {"one", "two"});
+  CHECK(ended.code == 0);
+  for (int rank = 0; rank < shape.ranks; ++rank)
+    CHECK(lines_with(ended.text,
+                     "rank " + std::to_string(rank) + " of " + std::to_string(shape.ranks) + " one two\n") == 1);
+  CHECK(lines_with(ended.text, "rank is done\n") == shape.ranks);
+}
+
+TEST_CASE("lines of ranks are labelled on demand", "[ampi][programs]") {
+  const ProgramRun ended = run({3, 1, 1}, "hello", {"--label", "--"});
+  CHECK(ended.code == 0);
+  for (int rank = 0; rank < 3; ++rank)
+    CHECK(lines_with(ended.text, "[" + std::to_string(rank) + "] rank is done\n") == 1);
+}
+
+TEST_CASE("programs of sends, receives and requests find all well", "[ampi][programs]") {
+  const Shape shape = GENERATE(from_range(kShapes));
+  const std::string name = GENERATE("sends_and_receives", "requests");
+  const ProgramRun ended = run(shape, name);
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
+TEST_CASE("random messages come as they were planned", "[ampi][programs]") {
+  const Shape shape = GENERATE(from_range(kShapes));
+  const std::string seed = GENERATE("1", "2");
+  const ProgramRun ended = run(shape, "random_messages", {seed});
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
+TEST_CASE("a rank that ends the run gives its code", "[ampi][programs]") {
+  const Shape shape = GENERATE(Shape{4, 1, 1}, Shape{4, 1, 2}, Shape{4, 2, 1});
+  struct Case {
+    std::string how;
+    int code;
+    std::string said;
+  };
+  const Case end = GENERATE(Case{"abort", 42, "rank 1 has called MPI_Abort with code 42"},
+                            Case{"exit", 7, "rank 1 has ended with exit code 7 without MPI_Finalize"},
+                            Case{"return", 1, "rank 1 has ended with exit code 0 without MPI_Finalize"},
+                            Case{"assert", 134, "rank 1 has called abort()"}, Case{"invalid", 6, "MPI_Send has failed"},
+                            Case{"late code", 9, ""});
+  const ProgramRun ended = run(shape, "ends", {end.how, "1"});
+  INFO(ended.text);
+  CHECK(ended.code == end.code);
+  CHECK(ended.text.find(end.said) != ended.text.npos);
+}
+
+TEST_CASE("a rank that overruns its stack is named, with the option that helps", "[ampi][programs]") {
+  const ProgramRun ended = run({2, 1, 1}, "ends", {"--stack-size", "128K", "--", "overrun", "1"});
+  INFO(ended.text);
+  CHECK(ended.code == 128 + 11);
+  CHECK(ended.text.find("stack of 128 KiB (ampirun --stack-size") != ended.text.npos);
+  CHECK(ended.text.find("in rank 1") != ended.text.npos);
+}
+
+TEST_CASE("a run whose ranks all wait is a deadlock, which says for what", "[ampi][programs]") {
+  const Shape shape = GENERATE(Shape{3, 1, 1}, Shape{4, 2, 1});
+  const ProgramRun ended = run(shape, "ends", {"deadlock", "-1"});
+  INFO(ended.text);
+  CHECK(ended.code == 5);
+  CHECK(lines_with(ended.text, "for a message from any rank with tag 77") == shape.ranks);
+  CHECK(ended.text.find("rank 2, for a message") != ended.text.npos);
+}
+
+}  // namespace kaon::testing
