@@ -16,8 +16,7 @@ OtherStack stack_of_rank() noexcept {
   const Strand* const strand = current_strand_or_null();
   if (strand == nullptr) return {};
   const StackMemory& stack = strand->stack();
-  return {reinterpret_cast<std::uintptr_t>(stack.lowest), stack.bytes,
-          "ampirun --stack-size gives ranks larger ones"};
+  return {reinterpret_cast<std::uintptr_t>(stack.lowest), stack.bytes, "ampirun --stack-size gives ranks larger ones"};
 }
 
 constexpr std::size_t kHelperStackBytes = std::size_t{256} << 10;

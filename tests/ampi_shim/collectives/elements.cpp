@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "elements.hpp"
+#include "tests/ampi_shim/collectives/elements.hpp"
 
 namespace kaon::testing {
 

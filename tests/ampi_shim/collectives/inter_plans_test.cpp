@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/collectives/inter_plans.hpp"
 
-#include "elements.hpp"
 #include "kaon/ampi_shim/collectives/neighbours.hpp"
-#include "simulated_ranks.hpp"
+#include "tests/ampi_shim/collectives/elements.hpp"
+#include "tests/ampi_shim/collectives/simulated_ranks.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::ampi;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/collectives/places.hpp"
 
-#include "elements.hpp"
-#include "simulated_ranks.hpp"
+#include "tests/ampi_shim/collectives/elements.hpp"
+#include "tests/ampi_shim/collectives/simulated_ranks.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::ampi;

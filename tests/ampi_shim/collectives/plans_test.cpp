@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "elements.hpp"
-#include "simulated_ranks.hpp"
+#include "tests/ampi_shim/collectives/elements.hpp"
+#include "tests/ampi_shim/collectives/simulated_ranks.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::ampi;

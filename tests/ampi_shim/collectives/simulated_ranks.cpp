@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulated_ranks.hpp"
+#include "tests/ampi_shim/collectives/simulated_ranks.hpp"
 
 #include <algorithm>
 

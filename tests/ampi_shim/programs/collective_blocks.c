@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "collective_forms.h"
 
 enum { MOST = 6 };

@@ -3,7 +3,7 @@
    started twice, or the one with large counts. */
 #ifndef KAON_TESTS_COLLECTIVE_FORMS_H
 #define KAON_TESTS_COLLECTIVE_FORMS_H
-#include "check.h"
+
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT, LARGE, FORMS };
 

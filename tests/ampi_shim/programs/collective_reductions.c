@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "collective_forms.h"
 
 enum { COUNT = 5 };

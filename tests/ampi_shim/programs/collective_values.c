@@ -2,6 +2,7 @@
 /* Collectives of equal blocks on several communicators, in all forms, for all roots and several counts. */
 #include <stdlib.h>
 
+#include "check.h"
 #include "collective_forms.h"
 
 static int* numbers(size_t count) {
