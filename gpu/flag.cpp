@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/flag.hpp"
 
+#include <fmt/format.h>
+
 #include <thread>
 #include <utility>
 
@@ -16,6 +18,12 @@ FlagState::FlagState(Stream& stream)
 }
 
 FlagState::~FlagState() { watch_->remove_flag(); }
+
+void FlagState::require_own_pe() const {
+  if (this_pe_or_null() != &device_.pe())
+    throw UsageError(
+        fmt::format("tasks and streams wait for a flag on the PE that has made it, which is PE {}", device_.pe().id()));
+}
 
 void FlagState::raise(std::uint32_t by) const {
   std::atomic_ref<std::uint32_t>(*word().word).fetch_add(by, std::memory_order_release);
@@ -44,7 +52,10 @@ Flag::~Flag() {
 FlagWord Flag::word() const { return state_->word(); }
 std::uint32_t Flag::value() const { return value_of(word()); }
 void Flag::raise(std::uint32_t by) const { state_->raise(by); }
-Awaitable<FlagWait> Flag::reached(std::uint32_t k) const { return Awaitable<FlagWait>(state_->watch(), word(), k); }
+Awaitable<FlagWait> Flag::reached(std::uint32_t k) const {
+  state_->require_own_pe();
+  return Awaitable<FlagWait>(state_->watch(), word(), k);
+}
 ArrivalFlag& Flag::arrival() const { return *state_; }
 
 bool Flag::wait_for(std::uint32_t k, std::chrono::nanoseconds time) const {

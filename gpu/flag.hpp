@@ -38,7 +38,8 @@ class FlagWait {
 /// reach k sees what was written before it was raised. Tasks, other threads, streams and kernels wait for it; for
 /// entries of a resident scheduler, Resident::make_flag() gives one that lies where they look.
 ///
-/// It is raised by the host, by kernels or by one stream, and not by several of these. Of the PE that makes it.
+/// It is raised by the host, by kernels or by one stream, and not by several of these. Tasks and streams of the PE that
+/// makes it wait for it; it outlives their waits. k is less than 2^31 ahead of what it has.
 class Flag {
  public:
   /// It lasts, for kernels and streams, until what `stream` was given by its end is done.

@@ -19,6 +19,8 @@ class FlagState final : public ArrivalFlag {
   FlagWord word() const { return {&word_[0]}; }
   FlagWatch& watch() const { return *watch_; }
   Device& device() const { return device_; }
+  /// Throws UsageError on a thread that is not its PE's.
+  void require_own_pe() const;
   /// By the host.
   void raise(std::uint32_t by) const;
   /// The value that a stream is to write, which is the only one to do so.

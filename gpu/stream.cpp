@@ -110,12 +110,14 @@ void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
 // --- flags
 
 void Stream::wait(const Flag& flag, std::uint32_t k) {
+  flag.state().require_own_pe();
   StreamState& own = begin_work();
   device_.driver().wait_flag(flag.word().word, k, own.native);
   ++own.submitted;
 }
 
 void Stream::raise(const Flag& flag, std::uint32_t by) {
+  flag.state().require_own_pe();
   StreamState& own = begin_work();
   device_.driver().write_flag(flag.word().word, flag.state().next_by_stream(by), own.native);
   ++own.submitted;

@@ -71,6 +71,12 @@ std::unique_ptr<Drain> Device::begin_drain() {
   return drain;
 }
 
+bool Device::are_counts_fresh(std::uint32_t wave) {
+  bool are = true;
+  for (const auto& watch : watches_) are = watch->are_counts_fresh(wave) && are;
+  return are;
+}
+
 bool Device::is_over() const { return !pe_.is_stopped() || (drain_ != nullptr && drain_->has_ended()); }
 
 // --- streams

@@ -86,6 +86,7 @@ class Device {
   void add_watch(std::shared_ptr<DeviceWatch> watch) { watches_.push_back(std::move(watch)); }
   /// Whether one of them waits for what comes within microseconds.
   bool is_watching() const;
+  bool are_counts_fresh(std::uint32_t wave);
   /// Looks at what is awaited; in a run that has ended, also at the end of all that the device was given.
   bool look();
   /// Whether nothing of the run is left, when it has ended.

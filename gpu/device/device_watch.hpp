@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 
 namespace kaon::gpu {
 
@@ -10,6 +11,11 @@ class DeviceWatch {
   virtual bool look() = 0;
   /// Whether something is under way, so that the PE does not sleep.
   virtual bool is_busy() const = 0;
+  /// See Accelerator::are_counts_fresh().
+  virtual bool are_counts_fresh(std::uint32_t wave) {
+    (void)wave;
+    return true;
+  }
   /// Nobody needs it any more, and nothing of it is under way: it may be destroyed.
   virtual bool is_over() const = 0;
   /// Whether a kernel runs that goes on by itself: what waits for all of the device waits for it too.

@@ -19,11 +19,13 @@ RaiseBehind::~RaiseBehind() {
 void RaiseBehind::reached(Work& self, Pe&) {
   auto& raise = static_cast<RaiseBehind&>(self);
   std::exchange(raise.flag_, nullptr)->arrived();
+  raise.device_.pe().count_done();
   raise.end();
 }
 
 void RaiseBehind::start(Device& device, Position position, ArrivalFlag& flag) {
   Pe& pe = device.pe();
+  pe.count_made();
   auto& raise = make<RaiseBehind>(pe.activities(), pe.pool(), device, flag);
   if (device.stream_watcher().when_reached(position, raise)) reached(raise, pe);
 }

@@ -36,6 +36,7 @@ class DevicePayloads final : public Accelerator {
   void prepare(PeId to, PayloadRecord& record) override;
   bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) override;
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
+  bool are_counts_fresh(std::uint32_t wave) override { return device_.are_counts_fresh(wave); }
   bool progress() override;
   bool arm() override;
   bool is_awaited() const override {

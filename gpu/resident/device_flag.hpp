@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/runtime/payloads/arrival_flag.hpp"
@@ -28,16 +30,20 @@ class ResidentFlag final : public ArrivalFlag {
 /// A word that only grows, 0 at first, in the memory of a device (flag_device.hpp), where entries of its resident
 /// scheduler look: they wait for it by at.when() and raise it by at.raise(), and so do kernels. The host raises it by
 /// Resident::raise(), and payloads that arrive by Landing::raising(): the scheduler does it on the device, behind what
-/// was sent before. It lasts as long as its scheduler.
+/// was sent before. When its scheduler is gone nobody is told any more.
 class DeviceFlag {
  public:
-  explicit DeviceFlag(ResidentFlag& flag) : flag_(&flag) {}
+  DeviceFlag(std::shared_ptr<ResidentScheduler> scheduler, ResidentFlag& flag)
+      : scheduler_(std::move(scheduler)), flag_(&flag) {}
   /// For objects of the device.
   FlagWord word() const { return flag_->word(); }
   /// For Landing::raising().
   ArrivalFlag& arrival() const { return *flag_; }
+  /// Whose it is.
+  const ResidentScheduler* scheduler() const { return scheduler_.get(); }
 
  private:
+  std::shared_ptr<ResidentScheduler> scheduler_;
   ResidentFlag* flag_;
 };
 

@@ -10,6 +10,7 @@ struct DispatcherShared {
   Turn turn;
   std::uint32_t taken;     // tasks of the host
   std::uint64_t reported;  // what the host has been told of the device's activity
+  std::uint32_t answered;  // and what it had asked
   bool has_reported;
   std::uint64_t idle_since;
   std::uint64_t noted;  // the activity, when the host wants the end and something is left
@@ -52,6 +53,7 @@ class Dispatcher {
   KAON_DEVICE void begin() {
     shared_.taken = view_.shared->host_taken;
     shared_.has_reported = false;
+    shared_.answered = Words::peek(&view_.host->answered);
     shared_.noted_at = 0;
   }
   /// By the first warp.
@@ -90,11 +92,15 @@ class Dispatcher {
   }
   KAON_DEVICE Turn idle_turn(std::uint64_t activity, bool must_stop, unsigned looks) const {
     if (!is_over(activity)) return must_stop ? turn_of_what_is_left(activity, looks) : Turn::none;
-    if (activity != shared_.reported || !shared_.has_reported) return Turn::report;
+    if (activity != shared_.reported || !shared_.has_reported || is_asked()) return Turn::report;
     if (must_stop) return Turn::leave;
     const bool looks_at_clock =
         looks % kLooksAtClock == 0 && Words::peek(&view_.shared->peers) == 0;  // peers cannot start it again
     return looks_at_clock && Words::nanoseconds() - shared_.idle_since > view_.idle_ns ? Turn::leave : Turn::none;
+  }
+  /// Only the host of one with peers asks, as these let things go on here that it knows nothing of.
+  KAON_DEVICE bool is_asked() const {
+    return Words::peek(&view_.shared->peers) != 0 && Words::peek(&view_.host->asked) != shared_.answered;
   }
   /// Tasks may wait for flags that nobody raises any more.
   KAON_DEVICE Turn turn_of_what_is_left(std::uint64_t activity, unsigned looks) const {
@@ -107,10 +113,17 @@ class Dispatcher {
     return static_cast<std::uint32_t>(activity >> 32) + shared_.taken == static_cast<std::uint32_t>(activity);
   }
   KAON_DEVICE void report() {
+    const std::uint32_t asked = Words::load(&view_.host->asked, Scope::system);
+    // What was taken is counted after it was made, and what was sent before it is finished: so the traffic is true of
+    // the moment of the activity when it is the same before and behind it.
+    const std::uint64_t traffic = Words::load(&view_.shared->traffic);
     shared_.reported = Words::load(&view_.shared->activity);
-    shared_.has_reported = is_over(shared_.reported);
+    shared_.has_reported = is_over(shared_.reported) && Words::load(&view_.shared->traffic) == traffic;
     shared_.idle_since = Words::nanoseconds();
-    if (shared_.has_reported) tell_activity<Words>(view_, shared_.reported);
+    if (!shared_.has_reported) return;
+    tell_activity<Words>(view_, shared_.reported, traffic);
+    Words::store(&view_.host->answered, asked, Scope::system);
+    shared_.answered = asked;
   }
 
   /// By one thread, to all workers of the object.

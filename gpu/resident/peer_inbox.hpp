@@ -63,7 +63,7 @@ class PeerInbox {
     const std::uint32_t taken = ++shared_.taken[found.peer];
     shared_.next = found.peer + 1 < shared_.peers ? found.peer + 1 : 0;
     Words::count_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);
-    Words::count_relaxed(&view_.shared->traffic, 1);
+    Words::count_release(&view_.shared->traffic, 1);  // who sees it sees that one more is made
     Words::set(&view_.peers[found.peer].far_words[worker_].head, taken);
   }
   KAON_DEVICE void leave() const {

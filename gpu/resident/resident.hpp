@@ -122,15 +122,17 @@ class Resident {
     copies_.fill(memory.span(), 0);
     co_await copies_.drained();
     memory.move_to(stream());
-    co_return DeviceFlag(scheduler_->add_flag({reinterpret_cast<std::uint32_t*>(memory.data())}));
+    co_return DeviceFlag(scheduler_, scheduler_->add_flag({reinterpret_cast<std::uint32_t*>(memory.data())}));
   }
   /// Raises it for the device's entries, behind what was sent before.
   void raise(const DeviceFlag& flag, std::uint32_t by = 1) {
     scheduler_->require_own_pe();
+    if (flag.scheduler() != scheduler_.get())
+      throw UsageError("this flag of a device belongs to another resident scheduler");
     scheduler_->raise(flag.word(), by);
   }
-  /// For the resident scheduler of another PE of this host, of the same entries: see ResidentLink. One that is
-  /// connected goes on to the end of the run, without parking, also when nobody has it any more.
+  /// For the resident scheduler of another PE of this host, of the same entries: see ResidentLink. One that has made a
+  /// link goes on to the end of the run, also when nobody has it any more; one that is connected does not park.
   Task<ResidentLink> make_link() { return ResidentLink::make(scheduler_, copies_, typeid(Entries).hash_code()); }
   /// Connects it with the side whose offer this is: its objects are named by ResidentPeer::object() from then on.
   Task<ResidentPeer> connect(ResidentLink& link, ResidentOffer theirs) {

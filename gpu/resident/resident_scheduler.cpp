@@ -87,7 +87,7 @@ void ResidentScheduler::retire() {
   is_retired_ = true;
   calls_.fail_all();
   if (!deliver_.is_running) targets_.clear();  // else one of them is on the stack
-  if (!is_busy_ && peers_ == 0) stop();
+  if (!is_busy_ && !is_kept_) stop();
 }
 
 void ResidentScheduler::stop() {
@@ -168,7 +168,7 @@ bool ResidentScheduler::look() {
     count_traffic();
     has_happened |= is_busy_;
     set_busy(false);
-    if (is_retired_ && peers_ == 0) stop();
+    if (is_retired_ && !is_kept_) stop();
   }
   return has_happened;
 }
@@ -215,7 +215,8 @@ void ResidentScheduler::deliver() {
 }
 
 bool ResidentScheduler::is_over() const {
-  return is_retired_ && expected_ == 0 && !is_running() && !deliver_.is_queued && (!is_busy_ || is_stopped_);
+  return is_retired_ && expected_ == 0 && (!is_kept_ || is_stopped_) && !is_running() && !deliver_.is_queued &&
+         (!is_busy_ || is_stopped_);
 }
 
 bool ResidentScheduler::must_drop() const { return is_retired_ || is_stopped_; }
@@ -257,6 +258,16 @@ void ResidentScheduler::count_traffic() {
   const std::uint64_t traffic = HostWords::load(&view().host->traffic);
   for (; sent_ != static_cast<std::uint32_t>(traffic >> 32); ++sent_) device_.pe().count_made();
   for (; taken_ != static_cast<std::uint32_t>(traffic); ++taken_) device_.pe().count_done();
+}
+
+// Peers let things go on here that this PE does not know of: the device is asked, and answers when nothing goes on.
+bool ResidentScheduler::are_counts_fresh(std::uint32_t wave) {
+  if (peers_ == 0 || is_stopped_) return true;
+  if (std::exchange(asked_, wave) != wave) HostWords::store(&view().host->asked, wave, Scope::system);
+  if (HostWords::load(&view().host->answered, Scope::system) != wave || !is_quiet()) return false;
+  count_traffic();
+  set_busy(false);
+  return true;
 }
 
 // Counted as one thing that was made and is done when nothing goes on.

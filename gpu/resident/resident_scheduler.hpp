@@ -66,7 +66,9 @@ class ResidentScheduler final : public DeviceWatch {
   Device& device() const { return device_; }
   const ResidentView& view() const { return memory_.view(); }
   const Event& cleared() const { return memory_.cleared(); }
-  /// The number of a peer that is about to be connected. It goes on to the end of the run from here on.
+  /// Others may write into its memory from here on: it stays to the end of the run.
+  void keep() { is_kept_ = true; }
+  /// The number of a peer that is about to be connected.
   std::uint32_t add_peer();
   /// A flag in such memory.
   ResidentFlag& add_flag(FlagWord word) { return flags_.emplace_back(*this, word); }
@@ -80,6 +82,7 @@ class ResidentScheduler final : public DeviceWatch {
   bool is_busy() const override { return is_busy_ || (peers_ > 0 && !is_stopped_); }
   bool is_over() const override;
   bool is_running() const override { return launches_ != ended_; }
+  bool are_counts_fresh(std::uint32_t wave) override;
   void stop() override;
 
  private:
@@ -120,8 +123,10 @@ class ResidentScheduler final : public DeviceWatch {
   std::uint32_t peers_ = 0;
   std::uint32_t sent_ = 0;   // to peers, counted as made
   std::uint32_t taken_ = 0;  // from peers, counted as done
+  std::uint32_t asked_ = 0;  // of the device, see are_counts_fresh()
   std::uint32_t launches_ = 0;
   std::uint32_t ended_ = 0;  // launches
+  bool is_kept_ = false;     // as peers may send to it
   bool is_retired_ = false;
   bool is_stopped_ = false;  // nothing is launched any more
   bool is_busy_ = false;     // something is under way, and counted as made

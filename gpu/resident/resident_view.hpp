@@ -83,9 +83,11 @@ enum class ResidentFault : std::uint32_t {
 /// Of all workers, in pinned memory.
 struct PinnedWords {
   alignas(64) std::uint32_t stop;  // by the host: end when nothing goes on
+  std::uint32_t asked;  // by the host of one with peers: report when nothing goes on, and put this into `answered`
   alignas(64) std::uint32_t notices_taken;
   alignas(64) std::uint64_t activity;  // of the device, when nothing went on
   std::uint64_t traffic;               // and with its peers, by then
+  std::uint32_t answered;
   std::uint32_t host_taken;
   std::uint32_t ended;  // the number of the launch whose last block has left
   std::uint32_t fault;  // a ResidentFault, and of which entry

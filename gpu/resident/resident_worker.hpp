@@ -6,8 +6,8 @@ namespace kaon::gpu {
 
 /// What the host gets to know of what goes on: true of one moment when nothing does. By one thread.
 template <class Words>
-KAON_DEVICE void tell_activity(const ResidentView& view, std::uint64_t activity) {
-  Words::store(&view.host->traffic, Words::peek(&view.shared->traffic));
+KAON_DEVICE void tell_activity(const ResidentView& view, std::uint64_t activity, std::uint64_t traffic) {
+  Words::store(&view.host->traffic, traffic);
   Words::store(&view.host->activity, activity);
 }
 
@@ -19,7 +19,7 @@ KAON_DEVICE void leave_launch(const ResidentView& view) {
   Words::fence(Scope::system);
   Words::store(&view.shared->left, 0, Scope::device);
   Words::store(&view.shared->park, 0, Scope::device);
-  tell_activity<Words>(view, Words::load(&view.shared->activity));
+  tell_activity<Words>(view, Words::load(&view.shared->activity), Words::load(&view.shared->traffic));
   Words::store(&view.host->ended, view.launch, Scope::system);
 }
 
@@ -117,7 +117,7 @@ class ResidentWorker {
     from_host().template look_at<Words>(host_taken_, from_other);
     from_device().template look_at<Words>(device_taken_, found.line);
     const std::uint32_t peers = Words::peek(&view_.shared->peers);
-    const bool is_from_peer = peers != 0 && from_peers_.find(found.from_peer);
+    const bool is_from_peer = from_peers_.find(found.from_peer);
     found.awaiting = output_.awaiting().find_ready();
     const bool is_from_host = from_other.is_of(epoch_at(host_taken_));
     const bool is_from_device = found.line.is_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);

@@ -37,6 +37,9 @@ class Accelerator {
   virtual bool arm() = 0;
   /// Whether something is awaited that devices bring about, within microseconds as a rule.
   virtual bool is_awaited() const = 0;
+  /// Whether what devices do by themselves has been counted as made and done, up to a moment after this was first asked
+  /// with this number.
+  virtual bool are_counts_fresh(std::uint32_t wave) = 0;
   /// Tells the record's signal, if it has one, when no stream uses its memory any more.
   virtual void tell_when_free(PayloadRecord& record) noexcept = 0;
   /// Waits until what was given to the device is done; when the run is over, and before any memory of the process'

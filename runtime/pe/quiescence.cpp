@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
@@ -66,6 +67,7 @@ void Quiescence::wave_down() {
   branch_ = {};
   answers_missing_ = tree.children(pe_.id());
   wave_is_here_ = true;
+  ++waves_;
   tree.each_child(pe_.id(), [&](PeId child) { RemoteProcedure<&quiescence_handlers::wave_down>::send(pe_, child); });
 }
 
@@ -73,6 +75,12 @@ void Quiescence::wave_up(WorkCounts counts) {
   if (!wave_is_here_ || answers_missing_ == 0) throw CorruptMessage("a PE answered a wave that it was not sent");
   branch_ += counts;
   --answers_missing_;
+}
+
+// The proof asks for counts that are true at some moment of this wave.
+bool Quiescence::are_counts_fresh() const {
+  Accelerator* const accelerator = this_accelerator();
+  return accelerator == nullptr || accelerator->are_counts_fresh(waves_);
 }
 
 void Quiescence::answer() {

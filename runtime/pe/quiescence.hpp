@@ -25,7 +25,7 @@ class Quiescence {
 
   /// To be called when the PE has nothing to run: answers a wave that waits for that.
   void pe_is_idle() {
-    if (wave_is_here_ && answers_missing_ == 0) answer();
+    if (wave_is_here_ && answers_missing_ == 0 && are_counts_fresh()) answer();
   }
 
   // Handlers of control messages.
@@ -36,6 +36,7 @@ class Quiescence {
   void pause_is_over(Work& pause);
 
  private:
+  bool are_counts_fresh() const;
   void answer();
   void wave_ended(WorkCounts counts);
   void start_wave();
@@ -43,6 +44,7 @@ class Quiescence {
   Pe& pe_;
   bool wave_is_here_ = false;
   PeId answers_missing_ = 0;
+  std::uint32_t waves_ = 0;  // that have come
   WorkCounts branch_;
   std::vector<Work*> waiters_;  // on this PE
   // on PE 0 only

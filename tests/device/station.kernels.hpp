@@ -66,6 +66,18 @@ struct SendNumbers {
   }
 };
 
+/// Visits the next one and goes on at home, so that something is under way here and there for long.
+struct VisitAndStay {
+  using Object = Station;
+  std::uint32_t left;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Station& self) const {
+    if (at.part() != 0 || !at.is_first()) return;
+    at.send(self.next, Visit{40});
+    if (left > 0) at.send(at.self(), VisitAndStay{left - 1});
+  }
+};
+
 struct StationFacts {
   std::uint32_t visits, last, wrong;
 };
@@ -77,7 +89,7 @@ struct ReadStation {
   }
 };
 
-using StationEntries = gpu::DeviceEntries<MeetStation, Visit, TakeNumber, SendNumbers, ReadStation>;
+using StationEntries = gpu::DeviceEntries<MeetStation, Visit, TakeNumber, SendNumbers, VisitAndStay, ReadStation>;
 
 }  // namespace kaon::testing
 

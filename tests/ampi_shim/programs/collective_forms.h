@@ -4,7 +4,6 @@
 #ifndef KAON_TESTS_COLLECTIVE_FORMS_H
 #define KAON_TESTS_COLLECTIVE_FORMS_H
 
-
 enum form { BLOCKING, NONBLOCKING, PERSISTENT, LARGE, FORMS };
 
 static void wait_for_request(MPI_Request* request) {

@@ -2,6 +2,7 @@
 /* Cartesian topologies, and exchanges with the neighbours in them. Any number of ranks. */
 #include <stdlib.h>
 
+#include "check.h"
 #include "collective_forms.h"
 
 static int rank, size;
