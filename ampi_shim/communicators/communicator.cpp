@@ -12,6 +12,8 @@ namespace {
 // All tags fit into what every message can carry, and are used again when no collective can be that far behind.
 constexpr std::uint32_t kCollectiveTags = 1u << 24;
 
+std::uint64_t owner_of(const Group& group, int rank) { return static_cast<std::uint64_t>(group[rank]); }
+
 // Of all ranks of the process. It is never destroyed: ranks may end later than static objects.
 HandleMemory<Communicator>& memory_of_communicators() {
   static auto& memory = *new HandleMemory<Communicator>;
@@ -21,10 +23,18 @@ HandleMemory<Communicator>& memory_of_communicators() {
 }  // namespace
 
 Communicator::Communicator(Context context, Group group, int rank, MPI_Comm predefined)
-    : context_(context), group_(std::move(group)), predefined_(predefined), rank_(rank) {}
+    : Handled(owner_of(group, rank)),
+      context_(context),
+      group_(std::move(group)),
+      predefined_(predefined),
+      rank_(rank) {}
 
 Communicator::Communicator(Context context, Group local, int rank, Group remote)
-    : context_(context), group_(std::move(local)), remote_(std::move(remote)), rank_(rank) {}
+    : Handled(owner_of(local, rank)),
+      context_(context),
+      group_(std::move(local)),
+      remote_(std::move(remote)),
+      rank_(rank) {}
 
 Communicator::~Communicator() = default;
 

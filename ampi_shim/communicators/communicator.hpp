@@ -21,11 +21,13 @@ namespace kaon::ampi {
 class Places;
 struct Topology;
 
+class Communicator;
+using CountedCommunicator = boost::intrusive_ref_counter<Communicator, boost::thread_unsafe_counter>;
+
 /// A communicator as one of its ranks has it: each member has an object of its own, which only that rank touches.
 /// MPI_Comm of those that the program made is its address. It lives until the program has freed it and no request and
 /// no collective under way holds it any more.
-class Communicator : public Handled<0x6d6f63206e6f616b>,  // "kaon com"
-                     public boost::intrusive_ref_counter<Communicator, boost::thread_unsafe_counter> {
+class Communicator : public Handled<0x6d6f63206e6f616b>, public CountedCommunicator {  // "kaon com"
  public:
   Communicator(Context context, Group group, int rank, MPI_Comm predefined = MPI_COMM_NULL);
   /// An intercommunicator.

@@ -34,7 +34,7 @@ Communicator* find_communicator(Rank& rank, MPI_Comm handle) {
   if (handle == MPI_COMM_WORLD) return &rank.part<Communicators>().world();
   if (handle == MPI_COMM_SELF) return &rank.part<Communicators>().self();
   if (reinterpret_cast<std::uintptr_t>(handle) < kFirstAddress) return nullptr;
-  return alive_at<Communicator>(handle);
+  return alive_at<Communicator>(handle, static_cast<std::uint64_t>(rank.number()));
 }
 
 Communicator& communicator_of(Rank& rank, MPI_Comm handle) {

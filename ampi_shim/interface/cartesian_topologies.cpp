@@ -8,12 +8,12 @@
 namespace kaon::ampi {
 
 CommunicatorRef first_ranks(const char* name, Rank& rank, Communicator& communicator, int ranks) {
-  CommunicatorRef made(
-      new Communicator(kNoContext, communicator.group().including(Group(0, ranks).members()), communicator.rank()));
-  run_now(name, rank, communicator,
-          [&](Schedule& schedule) { plan_context(schedule, rank, communicator, &made->context_place()); });
-  made->errors = communicator.errors;
+  Context context = kNoContext;
+  run_now(name, rank, communicator, [&](Schedule& schedule) { plan_context(schedule, rank, communicator, &context); });
   if (communicator.rank() >= ranks) return nullptr;
+  const Group group = communicator.group().including(Group(0, ranks).members());
+  CommunicatorRef made(new Communicator(context, group, communicator.rank()));
+  made->errors = communicator.errors;
   return made;
 }
 

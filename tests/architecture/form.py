@@ -9,7 +9,7 @@ import re
 import sys
 
 SOURCES = {".hpp", ".cpp", ".cu"}
-FOLDERS = ("runtime", "gpu", "machine_ucx", "chares", "testing", "include", "examples", "bench", "tests")
+FOLDERS = ("runtime", "gpu", "machine_ucx", "chares", "ampi_shim", "testing", "include", "examples", "bench", "tests")
 MAX_FUNCTION_LINES = 40
 # Lists of sentences, with nothing to name: what begins them, and how long they may be.
 LISTS = {"consteval bool refuse() {": 50}
@@ -31,7 +31,7 @@ def without_strings(text):
 
 
 def begins_function(before):
-    return not NO_FUNCTION.search(re.sub(r"\b(?:template|requires) ?<.*?> ", "", before))
+    return not NO_FUNCTION.search(re.sub(r"\b(?:template|requires) ?<.*?> |\balignas\(\w+\) ", "", before))
 
 
 def long_functions(lines):
