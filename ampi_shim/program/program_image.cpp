@@ -2,11 +2,14 @@
 #undef _FORTIFY_SOURCE  // its longjmp refuses to leave a stack that the program made itself
 #include "kaon/ampi_shim/program/program_image.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include "kaon/ampi_shim/program/forked_child.hpp"
 #include "kaon/ampi_shim/program/loaded_image.hpp"
 #include "kaon/ampi_shim/program/standard_streams.hpp"
 
@@ -89,6 +92,7 @@ int ProgramImage::run_main(int argc, const char* const* argv, const char* const*
   exit_point_ = &exit_point;
   switches_variables_ = shares_globals_;
   if (setjmp(exit_point) == 0) run();
+  if (is_forked_child()) ::_exit(code_);
   exit_point_ = nullptr;
   switches_variables_ = false;
   return code_;
@@ -144,6 +148,7 @@ void ProgramImage::exit(int code) {
 }
 
 void ProgramImage::leave(int code) {
+  if (is_forked_child()) ::_exit(code);  // at once: a child of vfork() may not return from its caller
   // A thread that the rank has made is no stack of ours: the process ends.
   if (exit_point_ == nullptr || !runs_here()) std::exit(code);
   code_ = code;
@@ -154,7 +159,7 @@ void ProgramImage::flush() const { streams().flush(); }
 
 void ProgramImage::abort() {
   flush();
-  if (hooks_.abort != nullptr) hooks_.abort(owner_);
+  if (hooks_.abort != nullptr && !is_forked_child()) hooks_.abort(owner_);
   std::abort();
 }
 

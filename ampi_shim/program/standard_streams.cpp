@@ -8,6 +8,7 @@
 #include <iostream>
 #include <new>
 
+#include "kaon/ampi_shim/program/forked_child.hpp"
 #include "kaon/ampi_shim/program/loaded_image.hpp"
 #include "kaon/ampi_shim/program/program_image.hpp"
 
@@ -144,7 +145,7 @@ ssize_t StandardStreams::write(void* channel, const char* data, std::size_t byte
   const auto& to = *static_cast<const Channel*>(channel);
   const auto* running = ProgramImage::calling();
   void* owner = to.owner == nullptr && running != nullptr ? running->owner() : to.owner;
-  if (to.hooks->write == nullptr) return ::write(to.number, data, bytes);
+  if (to.hooks->write == nullptr || is_forked_child()) return ::write(to.number, data, bytes);
   to.hooks->write(owner, to.number, data, bytes);
   return static_cast<ssize_t>(bytes);
 }

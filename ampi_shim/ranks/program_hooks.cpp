@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 
+#include "kaon/ampi_shim/program/forked_child.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/chares/waits/waits.hpp"
 
@@ -33,15 +34,18 @@ void abort(void* owner) {
   static_cast<Rank*>(owner)->abort(128 + SIGABRT, "has called abort(), or failed an assertion");
 }
 
-// --- in the place of functions of the C library. On a thread that the program has made itself they are what they were.
+// --- in the place of functions of the C library. On a thread or in a process that the program has made itself they are
+// what they were.
+
+Strand* strand_that_calls() { return is_forked_child() ? nullptr : current_strand_or_null(); }
 
 int yield() {
-  if (Strand* const strand = current_strand_or_null()) strand->yield();
+  if (Strand* const strand = strand_that_calls()) strand->yield();
   return 0;
 }
 
 int sleep_for(std::chrono::nanoseconds time) {
-  Strand* const strand = current_strand_or_null();
+  Strand* const strand = strand_that_calls();
   if (strand == nullptr) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
     const timespec wanted{seconds.count(), (time - seconds).count()};

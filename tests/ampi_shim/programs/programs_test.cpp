@@ -83,6 +83,15 @@ TEST_CASE("random messages come as they were planned", "[ampi][programs]") {
   CHECK(ended.text == "all is well\n");
 }
 
+TEST_CASE("processes that ranks make run and end by themselves", "[ampi][programs]") {
+  const Shape shape = GENERATE(from_range(kShapes));
+  const ProgramRun ended = run(shape, "forks");
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  for (const std::string way : {"0", "1", "3", "4"})
+    CHECK(lines_with(ended.text, "child " + way + " of ") == shape.ranks);
+}
+
 TEST_CASE("a rank that ends the run gives its code", "[ampi][programs]") {
   const Shape shape = GENERATE(Shape{4, 1, 1}, Shape{4, 1, 2}, Shape{4, 2, 1});
   struct Case {

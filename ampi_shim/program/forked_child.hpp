@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace kaon::ampi {
+
+/// Whether this is a process that a rank has made by fork() or vfork(). It has the one rank and the thread that called,
+/// and nothing that serves other ranks or processes: it sleeps, writes and ends as any process does.
+bool is_forked_child() noexcept;
+
+}  // namespace kaon::ampi
