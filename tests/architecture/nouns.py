@@ -10,7 +10,7 @@ import sys
 
 PAGE = "docs/architecture.md"
 LIBRARY = ("runtime", "gpu", "machine_ucx", "chares", "ampi_shim", "testing", "include")
-TYPE = re.compile(r"\b(?:class|struct|enum class|concept|using)\s+(?:\[\[\w+\]\]\s+)?([A-Z]\w*)\b(?!\s*;)")
+TYPE = re.compile(r"\b(?:class|struct|enum class|concept|using)\s+(?:\[\[\w+\]\]\s+|alignas\(\w+\)\s+)?([A-Z]\w*)\b(?!\s*;)")
 NAME = re.compile(r"`([A-Z][a-z]\w*)[^`]*`")
 
 
