@@ -48,6 +48,7 @@ class ResidentWorker {
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
   KAON_DEVICE void next() {
     Found found{};
+    const std::uint32_t peers = Words::peek(&view_.shared->peers);
     do {
       at_.give_way();  // this worker may never have to wait
       if (output_.is_holding() && at_.is_first()) output_.pass_on();
@@ -60,6 +61,7 @@ class ResidentWorker {
       if (found.turn == Turn::new_peer) note_peers();
     } while (found.turn == Turn::pass_on || found.turn == Turn::give_up || found.turn == Turn::new_peer);
     if (found.turn != Turn::leave) take(found);
+    if (!from_peers_.knows(Words::agree(peers))) note_peers();  // one that is busy does not wait
     if (!at_.is_first()) return;
     shared_.turn = found.turn;
     shared_.is_continued = false;
@@ -96,7 +98,10 @@ class ResidentWorker {
   }
   /// From the second look at the clock on.
   KAON_DEVICE bool waits_too_long(unsigned looks, std::uint64_t& since, Found& found) const {
-    if (looks % kLooksAtClock != 0 || output_.awaiting().is_empty()) return false;
+    if (looks == 0 || looks % kLooksAtClock != 0) return false;
+    if (!from_peers_.knows(Words::agree(Words::peek(&view_.shared->peers)))) found.turn = Turn::new_peer;
+    if (found.turn == Turn::new_peer) return true;
+    if (output_.awaiting().is_empty()) return false;
     const std::uint64_t now = Words::nanoseconds();
     if (since == 0) since = now;
     found.turn = now - since > view_.flag_patience_ns ? Turn::give_up : Turn::none;
@@ -116,15 +121,13 @@ class ResidentWorker {
     typename Words::Line from_other;
     from_host().template look_at<Words>(host_taken_, from_other);
     from_device().template look_at<Words>(device_taken_, found.line);
-    const std::uint32_t peers = Words::peek(&view_.shared->peers);
     const bool is_from_peer = from_peers_.find(found.from_peer);
     found.awaiting = output_.awaiting().find_ready();
     const bool is_from_host = from_other.is_of(epoch_at(host_taken_));
     const bool is_from_device = found.line.is_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);
     if (is_from_host && !is_from_device) found.line = from_other;
     const bool is_awaited = found.awaiting != AwaitingTasks::kNone;
-    Turn turn = turn_of(park, is_awaited, is_from_device, is_from_host, is_from_peer);
-    if (turn == Turn::none && !from_peers_.knows(peers)) turn = Turn::new_peer;
+    const Turn turn = turn_of(park, is_awaited, is_from_device, is_from_host, is_from_peer);
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(turn)));
     return found.turn != Turn::none;
   }
