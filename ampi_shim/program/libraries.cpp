@@ -35,6 +35,12 @@ bool is_sanitizer(std::string_view library) {
   return std::any_of(std::begin(kNames), std::end(kNames), [library](auto name) { return library.starts_with(name); });
 }
 
+// libmpi_abi is none of these.
+bool is_of_another_mpi(std::string_view library) {
+  constexpr std::string_view kNames[] = {"libmpi.", "libmpich.", "libmpi_cxx."};
+  return std::any_of(std::begin(kNames), std::end(kNames), [library](auto name) { return library.starts_with(name); });
+}
+
 // What this executable or a tool put in the place of the allocator serves all that is in the process: memory is passed
 // between the program and its libraries.
 bool is_of_allocator(std::string_view name) {
@@ -74,6 +80,9 @@ void Libraries::open_needed(const ExecutableFile& file, const DynamicTable& tabl
     if (is_sanitizer(name) && dlopen(name.c_str(), kFlags | RTLD_NOLOAD) == nullptr) {
       file.refuse(
           "it was compiled with a sanitizer, which must be in a process from its start; build it without -fsanitize");
+    }
+    if (is_of_another_mpi(name)) {
+      file.refuse(fmt::format("it was linked with another MPI, {}; build it with ampicc or ampicxx", name));
     }
     void* handle = open_library(name, folders);
     if (handle == nullptr) {

@@ -251,6 +251,7 @@ TEST_CASE("what cannot be loaded is refused with what to do", "[ampi][program]")
   CHECK_THAT(refusal(loaded_program("large_thread_locals")), Contains("64 KiB of thread-local"));
   CHECK_THAT(refusal(loaded_program("missing_library")), Contains("LD_LIBRARY_PATH"));
   CHECK_THAT(refusal(loaded_program("missing_function")), Contains("function_of_library"));
+  CHECK_THAT(refusal(loaded_program("of_another_mpi")), Contains("another MPI, libmpi.so.40; build it with ampicc"));
   CHECK_THAT(refusal(loaded_program("not_there")), Contains("No such file"));
   CHECK_THAT(refusal("/"), Contains("not a file"));
 }
