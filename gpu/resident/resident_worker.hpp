@@ -34,7 +34,6 @@ class ResidentWorker {
         at_(at),
         output_(output),
         shared_(shared),
-        from_peers_(output.from_peers()),
         device_taken_(view_.workers[output.worker()].head),
         host_taken_(view_.workers[output.worker()].host_head) {}
 
@@ -43,7 +42,7 @@ class ResidentWorker {
     shared_.held = view_.workers[output_.worker()].held;
     shared_.awaiting.count = shared_.awaiting.next = 0;
     shared_.kept.clear();
-    from_peers_.begin();
+    from_peers().begin();
   }
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
   KAON_DEVICE void next() {
@@ -61,7 +60,7 @@ class ResidentWorker {
       if (found.turn == Turn::new_peer) note_peers();
     } while (found.turn == Turn::pass_on || found.turn == Turn::give_up || found.turn == Turn::new_peer);
     if (found.turn != Turn::leave) take(found);
-    if (!from_peers_.knows(Words::agree(peers))) note_peers();  // one that is busy does not wait
+    if (!from_peers().knows(Words::agree(peers))) note_peers();  // one that is busy does not wait
     if (!at_.is_first()) return;
     shared_.turn = found.turn;
     shared_.is_continued = false;
@@ -78,7 +77,7 @@ class ResidentWorker {
     count_finished();
     if (!at_.is_first()) return;
     view_.workers[output_.worker()].held = shared_.held;
-    from_peers_.leave();
+    from_peers().leave();
     leave_launch<Words>(view_);
   }
 
@@ -99,7 +98,7 @@ class ResidentWorker {
   /// From the second look at the clock on.
   KAON_DEVICE bool waits_too_long(unsigned looks, std::uint64_t& since, Found& found) const {
     if (looks == 0 || looks % kLooksAtClock != 0) return false;
-    if (!from_peers_.knows(Words::agree(Words::peek(&view_.shared->peers)))) found.turn = Turn::new_peer;
+    if (!from_peers().knows(Words::agree(Words::peek(&view_.shared->peers)))) found.turn = Turn::new_peer;
     if (found.turn == Turn::new_peer) return true;
     if (output_.awaiting().is_empty()) return false;
     const std::uint64_t now = Words::nanoseconds();
@@ -108,8 +107,10 @@ class ResidentWorker {
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(found.turn)));
     return found.turn != Turn::none;
   }
+  /// Made anew each time: what a worker keeps while an entry runs takes registers from that.
+  KAON_DEVICE PeerInbox<Words> from_peers() const { return output_.from_peers(); }
   KAON_DEVICE void note_peers() const {
-    if (at_.is_first()) from_peers_.note_peers();
+    if (at_.is_first()) from_peers().note_peers();
     Words::sync_warp();
   }
   KAON_DEVICE CommandRing from_device() const { return view_.from_device(output_.worker()); }
@@ -121,7 +122,7 @@ class ResidentWorker {
     typename Words::Line from_other;
     from_host().template look_at<Words>(host_taken_, from_other);
     from_device().template look_at<Words>(device_taken_, found.line);
-    const bool is_from_peer = from_peers_.find(found.from_peer);
+    const bool is_from_peer = from_peers().find(found.from_peer);
     found.awaiting = output_.awaiting().find_ready();
     const bool is_from_host = from_other.is_of(epoch_at(host_taken_));
     const bool is_from_device = found.line.is_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);
@@ -146,7 +147,7 @@ class ResidentWorker {
     is_rings_turn_ = found.turn == Turn::awaited;
     if (is_rings_turn_) return output_.awaiting().take(found.awaiting, shared_.command);
     is_peers_turn_ = found.turn != Turn::from_peer;
-    if (!is_peers_turn_) return from_peers_.take(found.from_peer, shared_.command);
+    if (!is_peers_turn_) return from_peers().take(found.from_peer, shared_.command);
     from_device().template take<Words>(found.line, shared_.command);
     const bool is_from_device = found.turn == Turn::from_device;
     is_hosts_turn_ = is_from_device;
@@ -172,7 +173,6 @@ class ResidentWorker {
   Context& at_;
   const WorkerOutput<Words>& output_;
   WorkerShared& shared_;
-  const PeerInbox<Words> from_peers_;
   std::uint32_t device_taken_;
   std::uint32_t host_taken_;
   bool is_hosts_turn_ = false;  // where both have sent something
