@@ -84,7 +84,8 @@ struct StationFacts {
 struct ReadStation {
   using Object = Station;
   template <class At>
-  KAON_DEVICE StationFacts operator()(At&, Station& self) const {
+  KAON_DEVICE StationFacts operator()(At& at, Station& self) const {
+    if (at.part() != 0) return {};  // which writes them
     return {self.visits, self.last, self.wrong};
   }
 };
