@@ -31,6 +31,10 @@ void declare_scheduling(CLI::App& app, Options& options) {
   app.add_option("--credits", options.credits, "batches under way from one PE to another process' PE")
       ->envname("KAON_CREDITS")
       ->check(CLI::Range(2, 16384));
+  app.add_option("--deadlock-s", options.deadlock_s,
+                 "seconds until a run whose parts all wait for each other is ended; 0: never")
+      ->envname("KAON_DEADLOCK_S")
+      ->check(CLI::Range(0.0, 1e9));
   app.add_option("--payload-counter-bits", options.payload_counter_bits, "width of payload numbers, for tests")
       ->envname("KAON_PAYLOAD_COUNTER_BITS")
       ->check(CLI::Range(4, 32));

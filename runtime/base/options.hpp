@@ -21,6 +21,7 @@ struct Options {
   int payload_counter_bits = 32;       // width of the counter in payload tags; tests narrow it
   std::string device;                  // cuda, hip, host, or auto: host where there is no device; empty: not said
   std::size_t device_memory_mib = 0;   // that each process may take of each device; 0: all there is
+  double deadlock_s = 0.75;            // how long all may wait for what cannot come; 0: for ever
   double device_timeout_s = 60;        // how long a device may go on at the end of the run
   std::string transport = "direct";    // of device memory between processes: direct or staged
   std::string interface;               // of the network between hosts; with one host none is used

@@ -34,6 +34,10 @@ class Exchange final : public PortClient {
 
   void open(Machine& machine);
   void attach(Accelerator* accelerator) { accelerator_ = accelerator; }
+  /// As Accelerator::give_held().
+  void give_held(bool more_may_come) {
+    if (accelerator_ != nullptr) accelerator_->give_held(more_may_come);
+  }
   /// What is under way is given up; nothing comes any more, and nothing leaves.
   void close() { port_.reset(); }
   bool is_closed() const { return port_ == nullptr; }

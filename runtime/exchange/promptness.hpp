@@ -56,6 +56,8 @@ class Promptness {
     return is_long_;
   }
 
+  /// The piece of work that runs has sent something.
+  bool has_sent() const { return sends_ > 0; }
   bool is_long_kind(std::uint32_t kind) const {
     if (kind == kUnknownKind) return false;  // of the runtime's own
     return kind >= long_runs_left_.size() ? takes_new_for_long_ : long_runs_left_[kind] > 0;

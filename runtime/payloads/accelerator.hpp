@@ -31,6 +31,9 @@ class Accelerator {
   virtual bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) = 0;
   virtual bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) = 0;
 
+  /// Gives the device what was held back so that more could join it. `more_may_come`: soon, so that it may be held on
+  /// for a while.
+  virtual void give_held(bool more_may_come) = 0;
   /// Looks at the streams that something waits for. True when anything happened.
   virtual bool progress() = 0;
   /// Asks for Waker::wake() when something awaited happens. False: look again now.

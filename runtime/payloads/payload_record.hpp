@@ -12,10 +12,10 @@
 
 namespace kaon::runtime {
 
-/// Where an arriving payload goes: memory that the receiving entry's post rule names, a buffer of the runtime's, or
-/// nowhere yet.
 [[noreturn]] void throw_no_place_to_raise();
 
+/// Where an arriving payload goes: memory that the receiving entry's post rule names, a buffer of the runtime's, or
+/// nowhere yet.
 struct Landing {
   enum class Mode : std::uint8_t { pooled, into, later };
 

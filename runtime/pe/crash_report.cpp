@@ -14,6 +14,7 @@
 
 #include "kaon/runtime/base/short_text.hpp"
 #include "kaon/runtime/base/signals.hpp"
+#include "kaon/runtime/pe/crash_code.hpp"
 #include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -84,7 +85,7 @@ void say_what(const Fault& fault, const Pe* pe) {
     line << ", PE " << pe->id();
   else
     line << ", a thread that is no PE";
-  const OtherStack stack = running_stack();
+  const StackBounds stack = running_stack();
   if (fault.has_address && is_stack_overflow(stack, fault.address, fault.stack_pointer))
     line << ": stack overflow: recursion that is too deep, or objects that are too large, for a stack of "
          << (stack.bytes >> 10) << " KiB (" << stack.advice << ")";
@@ -105,6 +106,24 @@ void say_where(const Pe& pe) {
   write_line(line);
 }
 
+/// Code of a program that is loaded by other means than the dynamic linker's, in the same form with its name behind.
+bool write_loaded_frame(std::uintptr_t address, bool is_return) {
+  // A call may be the last instruction of its function.
+  const CodePlace place = find_code(is_return ? address - 1 : address);
+  if (place.file == nullptr) return false;
+  ShortText line;
+  (line << place.file << "(+0x").in_base(place.offset + (is_return ? 1 : 0), 16) << ")[0x";
+  line.in_base(address, 16) << "]";
+  if (!place.function.empty()) line << " " << place.function;
+  write_line(line);
+  return true;
+}
+
+void write_frame(void* const& frame, bool is_return) {
+  if (!write_loaded_frame(reinterpret_cast<std::uintptr_t>(frame), is_return))
+    backtrace_symbols_fd(&frame, 1, STDERR_FILENO);
+}
+
 /// From the frame that met the fault on; those above it are the handler's. C++ exceptions have loaded what this needs.
 void write_trace(const Fault& fault) {
   std::array<void*, kMostFrames> frames;
@@ -116,7 +135,8 @@ void write_trace(const Fault& fault) {
   ShortText line;
   line << "  its stack follows, the innermost function first; for names and lines: addr2line -Cfpie PROGRAM +0x...";
   write_line(line);
-  backtrace_symbols_fd(&*first, static_cast<int>(end - first), STDERR_FILENO);
+  for (auto frame = first; frame != end; ++frame)
+    write_frame(*frame, reinterpret_cast<std::uintptr_t>(*frame) != fault.instruction);
   alarm(others_alarm);
 }
 

@@ -12,12 +12,12 @@ namespace kaon::runtime {
 namespace {
 
 /// This thread's stack, which grows down. Filled before any signal can ask: a handler must not look it up.
-thread_local OtherStack own_stack;
+thread_local StackBounds own_stack;
 
 // Set before there are other stacks; relaxed.
-std::atomic<OtherStack (*)() noexcept> stack_finder{nullptr};
+std::atomic<StackBounds (*)() noexcept> stack_finder{nullptr};
 
-OtherStack find_own_stack() {
+StackBounds find_own_stack() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
   void* low = nullptr;
@@ -59,17 +59,17 @@ CrashStack::~CrashStack() {
   munmap(memory_, kBytes);
 }
 
-void set_stack_finder(OtherStack (*finder)() noexcept) noexcept {
+void set_stack_finder(StackBounds (*finder)() noexcept) noexcept {
   stack_finder.store(finder, std::memory_order_relaxed);
 }
 
-OtherStack running_stack() noexcept {
+StackBounds running_stack() noexcept {
   const auto finder = stack_finder.load(std::memory_order_relaxed);
-  const OtherStack other = finder != nullptr ? finder() : OtherStack{};
+  const StackBounds other = finder != nullptr ? finder() : StackBounds{};
   return other.bytes != 0 ? other : own_stack;
 }
 
-bool is_stack_overflow(const OtherStack& stack, std::uintptr_t address, std::uintptr_t stack_pointer) noexcept {
+bool is_stack_overflow(const StackBounds& stack, std::uintptr_t address, std::uintptr_t stack_pointer) noexcept {
   // What is touched lies between the stack pointer, which a large frame may have taken far below, and the lowest
   // addresses of the stack.
   constexpr std::uintptr_t kNear = std::uintptr_t{64} << 10;

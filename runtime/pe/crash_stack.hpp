@@ -21,20 +21,20 @@ class CrashStack {
   void* memory_ = nullptr;
 };
 
-/// A stack that is not its thread's own.
-struct OtherStack {
+/// Where a stack is.
+struct StackBounds {
   std::uintptr_t low = 0;  // its lowest address
   std::size_t bytes = 0;
   const char* advice = nullptr;  // what to do when it is too small
 };
 /// From now on a crash asks this which stack the thread is on, when that may be another than its own: `bytes` of 0 says
 /// that it is not. It runs in a signal handler.
-void set_stack_finder(OtherStack (*finder)() noexcept) noexcept;
+void set_stack_finder(StackBounds (*finder)() noexcept) noexcept;
 
 /// The stack that this thread is on. `bytes` is 0 where no CrashStack is or was.
-OtherStack running_stack() noexcept;
+StackBounds running_stack() noexcept;
 
 /// Whether a fault at `address`, with the stack pointer where it was, came of this stack being used up.
-bool is_stack_overflow(const OtherStack& stack, std::uintptr_t address, std::uintptr_t stack_pointer) noexcept;
+bool is_stack_overflow(const StackBounds& stack, std::uintptr_t address, std::uintptr_t stack_pointer) noexcept;
 
 }  // namespace kaon::runtime

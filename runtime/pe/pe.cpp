@@ -70,8 +70,15 @@ void Pe::route_elsewhere(Message& message, PeId to) {
 }
 
 void Pe::flush() {
-  neighbours_->flush();
+  flush_neighbours();
   exchange_->flush();
+}
+
+// Who hears of work for a device may wait for it there.
+void Pe::flush_neighbours() {
+  if (!neighbours_->has_unsent()) return;
+  exchange_->give_held(false);
+  neighbours_->flush();
 }
 
 bool Pe::has_unsent() const { return neighbours_->has_unsent() || exchange_->has_unsent(); }
@@ -99,36 +106,6 @@ void Pe::forget_waiter(PeId to, Waiter& waiter) {
     exchange_->forget_waiter(to, waiter);
 }
 
-Message* Pe::reserialized(Message& message) {
-  const OwnedMessage owned(&message, {&pool_});
-  std::vector<PayloadRecord*> leaving, arriving;
-  Writer size(nullptr, 0, &leaving);
-  message.entry->pack(message, size);
-  leaving.clear();
-  std::vector<std::byte> bytes(size.bytes());
-  Writer out(bytes.data(), bytes.size(), &leaving);
-  message.entry->pack(message, out);
-  Reader in(bytes.data(), bytes.size(), &arriving);
-  Message* copy = unpack_noted(message, in);
-  for (std::size_t i = 0; i < arriving.size(); ++i) hand_memory(*leaving[i], *arriving[i]);
-  copy_header(message, *copy);
-  return copy;
-}
-
-/// An error is that of the message, not of the entry that has sent it.
-Message* Pe::unpack_noted(const Message& message, Reader& in) {
-  try {
-    return message.entry->unpack(*message.entry, in, pool_);
-  } catch (...) {
-    RunningEntry reading;
-    reading.note_reading(*message.entry, message.element, message.collection, message.source);
-    ShortText place;
-    reading.say(collections_, place);
-    note_origin(std::current_exception(), place.str());
-    throw;
-  }
-}
-
 void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection) {
   for (Work* work = collections_.add(id, std::move(collection)); work != nullptr;)
     enqueue(*std::exchange(work, work->next));
@@ -147,13 +124,15 @@ bool Pe::run_some(int most) {
   promptness_.begin();
   last_moved_ticks_ = Promptness::kUnknownTime;
   bool ran = resume_due(*this);
-  for (Work* work; most > 0 && !must_return() && (work = ready_.pop()) != nullptr; --most) {
+  pieces_left_ = most;
+  for (Work* work; pieces_left_ > 0 && !must_return() && (work = ready_.pop()) != nullptr; --pieces_left_) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     run(*work);
     ran = true;
     if (++timer_look_.pieces >= timer_look_.between) look_at_timers();
   }
   running_.forget();
+  exchange_->give_held(!ready_.empty());
   const bool was_idle = std::exchange(is_idle_, !ran);
   if (is_idle_ && was_idle) ran |= look_at_timers();
   if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
@@ -173,6 +152,18 @@ bool Pe::run_some(int most) {
   if (has_others_ && promptness_.end(kind())) look_at_clock();
 }
 
+Work* Pe::take_next(void (*run)(Work& self, Pe& pe)) {
+  Work* const next = ready_.first();
+  if (next == nullptr || next->run != run || pieces_left_ <= 1 || must_return()) return nullptr;
+  if (inbound_.has_work() || promptness_.has_sent() || timer_look_.pieces + 1 >= timer_look_.between) return nullptr;
+  --pieces_left_;
+  ++timer_look_.pieces;
+  ready_.pop();
+  if (const Work* later = ready_.peek(0)) __builtin_prefetch(later);
+  note_kind(Promptness::kUnknownKind);
+  return next;
+}
+
 // Often enough for timers to be late by kLate, or by one piece of work that takes longer, which is learned after
 // kMostBetween of them at most. Each look reads a clock, which takes as long as many an entry.
 bool Pe::look_at_timers() {
@@ -187,6 +178,7 @@ bool Pe::look_at_timers() {
   }
   timer_look_.pieces = 0;
   timer_look_.at = now;
+  exchange_->give_held(!ready_.empty());
   return run_timers(*this, now);
 }
 
@@ -205,7 +197,7 @@ bool Pe::move_network() {
   flush();
   running_.forget();
   const bool has_moved = exchange_->progress();
-  if (neighbours_->has_unsent()) neighbours_->flush();
+  flush_neighbours();
   return has_moved;
 }
 
@@ -260,41 +252,6 @@ void Pe::wake_from(Waker::Reason reason) {
   if (reason != Waker::Reason::time_out || !was_pushed) return;
   // A producer saw us asleep just now, or its wake-up got lost: then the signal will not come either.
   if (waker_.sleep(-1, std::chrono::milliseconds{10}) == Waker::Reason::time_out) ++missed_wakeups_;
-}
-
-// --- the end of the run
-
-void Pe::finish_sending() {
-  exchange_->deferred().reject_all();  // again and again: their messages may come after the end
-  move_network();
-}
-
-void Pe::clear() {
-  is_over_ = true;
-  exchange_->close();
-  collections_.each([](Collection& collection) { collection.destroy_tasks(); });
-  discard_queues();
-  activities_.clear();
-  for (Work* list : collections_.clear()) discard_list(list);
-  discard_queues();  // what destructors have sent
-  exchange_->clear();
-}
-
-void Pe::discard_queues() {
-  take_inbound(*this);
-  while (Work* work = ready_.pop()) discard(*work);
-  for (Work* list : neighbours_->clear()) discard_list(list);
-}
-
-void Pe::discard_list(Work* work) {
-  while (work != nullptr) discard(*std::exchange(work, work->next));
-}
-
-void Pe::discard(Work& work) {
-  if (work.flags & kOwnsItself) return work.run(work, *this);
-  if (!(work.flags & kIsMessage)) return;  // embedded in something that has its own owner
-  auto& message = static_cast<Message&>(work);
-  message.entry->destroy(message, pool_);
 }
 
 }  // namespace kaon::runtime

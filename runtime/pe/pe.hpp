@@ -82,6 +82,10 @@ class Pe final : public Scheduler {
   void close_port();
   /// Runs what is ready, at most `most` pieces of it, and moves the network. False: nothing was to be done.
   bool run_some(int most);
+  /// For work that has a stack of its own and goes over from there to the next: the next piece, when it has this `run`
+  /// and the loop would do nothing else before it. The caller has ended and runs that in its stead. nullptr: back to
+  /// the loop.
+  Work* take_next(void (*run)(Work& self, Pe& pe));
   /// Waits a short while for something to come, without running it. False: nothing came.
   bool look_for_work();
   /// Sleeps until there may be something to do, or until the watchdog's tick.
@@ -102,6 +106,7 @@ class Pe final : public Scheduler {
   void run(Work& work);
   void look_at_clock();
   bool look_at_timers();
+  void flush_neighbours();
   bool has_unsent() const;
   void discard_queues();
   void discard(Work& work);
@@ -132,6 +137,7 @@ class Pe final : public Scheduler {
     Timers::Time at{};  // of the last
   };
   TimerLook timer_look_;
+  int pieces_left_ = 0;   // of this turn
   bool is_idle_ = false;  // in the last turn
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/pe/stall_watch.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -29,12 +30,18 @@ namespace {
 
 constexpr PeId kRoot = 0;
 constexpr std::chrono::milliseconds kTick{250};
-/// Looks that must see the same. Two are the proof; the others are for what is not counted, such as news of places.
-constexpr int kEqualLooks = 3;
+/// Looks that must see the same, however short a time is wanted. Two are the proof; the others are for what is not
+/// counted, such as news of places.
+constexpr int kFewestLooks = 3;
 /// How long a report waits for PEs that run one entry for long.
 constexpr int kTicksOfReport = 8;
 /// Requests so close to the last are the same one.
 constexpr int kTicksOfOneReport = 2;
+
+/// Looks until a run has stood still for so long.
+double looks_in(double seconds) {
+  return std::max<double>(kFewestLooks, seconds / std::chrono::duration<double>(kTick).count());
+}
 
 SpanningTree tree_of(Pe& pe) { return tree_from(kRoot, pe); }
 
@@ -109,7 +116,8 @@ void StallWatch::look_ended() {
   is_looking_ = false;
   const bool is_same = branch_ == std::exchange(last_, branch_);
   equal_looks_ = is_stall(last_) ? (is_same ? equal_looks_ + 1 : 1) : 0;
-  if (equal_looks_ < kEqualLooks || is_deadlock_) return;
+  const double limit_s = pe_.process().options().deadlock_s;
+  if (limit_s == 0 || equal_looks_ < looks_in(limit_s) || is_deadlock_) return;
   is_deadlock_ = true;
   ask_for_waits();
 }

@@ -36,15 +36,7 @@ class [[nodiscard]] Awaitable final : public Waiter {
   template <class P>
   bool await_suspend(std::coroutine_handle<P> task) {
     hold(task, root_of(task));
-    bool has_ended = true;
-    try {
-      has_ended = operation_.start(*this);
-    } catch (...) {
-      let_go();
-      throw;
-    }
-    if (has_ended) let_go();
-    return !has_ended;
+    return start(operation_);
   }
   decltype(auto) await_resume() { return operation_.take(); }
 

@@ -29,6 +29,8 @@ class RunQueue {
     return ring_[head_++ & mask_];
   }
 
+  /// What pop() gives, when nothing but Work of priority 0 is there; nullptr otherwise.
+  Work* first() const { return prioritized_.empty() ? peek(0) : nullptr; }
   /// The Work of priority 0 that is `ahead` places behind the next, for prefetching; nullptr when there is none.
   Work* peek(std::size_t ahead) const { return head_ + ahead < tail_ ? ring_[(head_ + ahead) & mask_] : nullptr; }
 

@@ -21,8 +21,9 @@ void Root::note_end_of_wait() noexcept {
   if (waits_-- == strands_) --scheduler_.waiting_roots_;
 }
 
-void Waiter::hold(std::coroutine_handle<> task, Root* root) {
-  Scheduler& scheduler = calling_scheduler("co_await");
+void Waiter::hold(std::coroutine_handle<> task, Root* root) { hold(calling_scheduler("co_await"), task, root); }
+
+void Waiter::hold(Scheduler& scheduler, std::coroutine_handle<> task, Root* root) {
   run = &resume;
   task_ = task;
   scheduler_ = &scheduler;

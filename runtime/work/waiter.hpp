@@ -65,6 +65,8 @@ class Waiter : public Work {
 
   /// The task, of this root, is suspended here, on this thread's PE, from now on.
   void hold(std::coroutine_handle<> task, Root* root);
+  /// The same for those who know the PE.
+  void hold(Scheduler& scheduler, std::coroutine_handle<> task, Root* root);
   /// It waits no longer, and is not resumed.
   void let_go() noexcept;
   bool is_waiting() const { return scheduler_ != nullptr; }
@@ -78,6 +80,21 @@ class Waiter : public Work {
 
  protected:
   ~Waiter() = default;
+
+  /// Starts an Operation (see Awaitable) for this, which is held. False: it has ended already, and this waits no
+  /// longer.
+  template <class Operation>
+  bool start(Operation& operation) {
+    bool has_ended = true;
+    try {
+      has_ended = operation.start(*this);
+    } catch (...) {
+      let_go();
+      throw;
+    }
+    if (has_ended) let_go();
+    return !has_ended;
+  }
 
  private:
   friend class WaitList;
