@@ -40,6 +40,8 @@ class Registration {
   Registration& operator=(const Registration&) = delete;
   ~Registration();
 
+  /// The memory as payloads over it name it.
+  Region& region() const { return *region_; }
   /// Why payloads from here go through the host; empty: they go directly.
   const std::string& staged_because() const { return region_->staged_because; }
   /// `count` elements from byte `offset` on. Throws UsageError outside the range.

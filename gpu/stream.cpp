@@ -66,6 +66,7 @@ StreamState& Stream::own_state() const {
 StreamState& Stream::begin_work() const {
   StreamState& own = own_state();
   device_.driver().make_current(device_.number());
+  device_.launch_held(own);
   return own;
 }
 
@@ -132,9 +133,10 @@ Landing Stream::landing(const void* memory, std::size_t bytes) {
 
 void Stream::settle(PayloadRecord& record) {
   if (record.bytes == 0) return;
-  device_.wait(own_state(), position_of(record));
-  record.stream = &state_;
-  record.position = state_.all_given();
+  StreamState& own = own_state();
+  if (record.stream != &own) device_.wait(own, position_of(record));
+  record.stream = &own;
+  record.position = own.all_given();
   device_.mark_for_others(state_);
 }
 

@@ -6,6 +6,7 @@
 #include "kaon/gpu/backends/host_queue.hpp"
 #include "kaon/gpu/buffer.hpp"
 #include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/gathered_launch.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
 #include "kaon/gpu/span.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
@@ -77,6 +78,17 @@ class Stream {
                   "for_each(count, function): the function is a struct with KAON_DEVICE void operator()(std::size_t) "
                   "const, named by KAON_KERNEL");
     if (count > 0) launch(grid_over(count), ForEach<Function>{count, function});
+  }
+  /// As launch(), of a kernel that says kIsGathered, where many are small: those of one type that several chares give
+  /// to a shared() stream, each by a Stream of its own, become one launch when the PE has nothing else to run, or when
+  /// the first of them is needed. What one Stream is given keeps its order, and payloads and buffers are waited for as
+  /// ever; of what different Streams are given else, the gathered kernels may run at the same time.
+  template <class Kernel>
+  void gather(const Grid& grid, const Kernel& kernel);
+  /// As for_each(), gathered.
+  template <class Function>
+  void gather_each(std::size_t count, const Function& function) {
+    if (count > 0) gather(grid_over(count), ForEach<Function>{count, function});
   }
   /// Lets a library, or a kernel of the program's own, put work into the stream: `function` gets the vendor's stream
   /// (`static_cast<cudaStream_t>(native)`), whose device is the current one, and puts its work there. It must not wait
@@ -171,7 +183,22 @@ class Stream {
 
   Device& device_;
   StreamState& state_;
+  std::uint64_t gathered_ = 0;  // the position behind the last kernel that was
   bool is_shared_ = false;
 };
+
+template <class Kernel>
+void Stream::gather(const Grid& grid, const Kernel& kernel) {
+  static_assert(says_gathered<Kernel>(),
+                "gather(grid, kernel): this kernel does not say static constexpr bool kIsGathered = true");
+  StreamState& own = own_state();
+  if (own.is_foreign) return launch(grid, kernel);  // its owner's own work would come before
+  check_grid(grid, traits_of<Kernel>());
+  if (own.holds(gathered_)) device_.launch_held(own);
+  auto& gathered = GatheredLaunch<Kernel>::with_room(device_, own, grid);
+  gathered.add(grid, kernel);
+  gathered_ = ++own.submitted;
+  if (gathered.is_full()) device_.launch_held(own);
+}
 
 }  // namespace kaon::gpu

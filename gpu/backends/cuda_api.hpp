@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 #if defined(KAON_DEVICE_COMPILER)
 #include <cooperative_groups.h>
+#define KAON_GRID_CONSTANT __grid_constant__  // a parameter that is read where the launch has put it
 #endif
 
 #include <cstddef>
@@ -271,6 +272,16 @@ inline void find_allocation(const void* pointer, PointerFacts& facts) {
   if (query(3, attributes, values, reinterpret_cast<CUdeviceptr>(pointer)) == CUDA_SUCCESS) {
     facts.is_mappable = is_mappable != 0;
   }
+}
+
+/// The driver's number of an allocation that it knows, the host's pinned memory among them; 0: none.
+inline unsigned long long allocation_at(const void* pointer) {
+  using Query = CUresult(void*, CUpointer_attribute, CUdeviceptr);
+  static Query* const query = driver_function<Query>("cuPointerGetAttribute");
+  unsigned long long number = 0;
+  const bool is_known = query != nullptr && query(&number, CU_POINTER_ATTRIBUTE_BUFFER_ID,
+                                                  reinterpret_cast<CUdeviceptr>(pointer)) == CUDA_SUCCESS;
+  return is_known ? number : 0;
 }
 
 inline Status inspect(const void* pointer, PointerFacts& facts) {

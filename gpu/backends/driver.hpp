@@ -82,6 +82,9 @@ class Driver {
   virtual bool pin(void* memory, std::size_t bytes) = 0;
   virtual void unpin(void* memory) noexcept = 0;
   virtual Classification classify(const void* pointer) = 0;
+  /// A number of the allocation that holds the pointer, which no other ever has; 0: ordinary memory of the host. Costs
+  /// less than classify(), and tells whether what that has said is still true.
+  virtual std::uint64_t allocation_at(const void* pointer) = 0;
   /// By what other processes of the host find memory of allocate(); empty: they cannot.
   virtual std::vector<std::byte> export_memory(int device, void* memory) = 0;
   /// Maps what another process has exported, for `device`. Nothing: the device does not reach it. It stays until

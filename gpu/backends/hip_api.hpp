@@ -5,6 +5,7 @@
 #include <hip/hip_runtime.h>
 #if defined(KAON_DEVICE_COMPILER)
 #include <hip/hip_cooperative_groups.h>
+#define KAON_GRID_CONSTANT  // parameters lie in memory anyhow
 #endif
 
 #include <cstddef>
@@ -201,6 +202,13 @@ inline Status inspect(const void* pointer, PointerFacts& facts) {
                                                               : PointerFacts::Kind::pinned;
   facts.device = attributes.device;
   return hipMemGetAddressRange(&facts.base, &facts.bytes, const_cast<void*>(pointer));
+}
+
+/// HIP 5.2 numbers no allocations: where one begins and how long it is stands for it.
+inline unsigned long long allocation_at(const void* pointer) {
+  PointerFacts facts;
+  if (inspect(pointer, facts) != hipSuccess || facts.kind == PointerFacts::Kind::unregistered) return 0;
+  return reinterpret_cast<unsigned long long>(facts.base) ^ (static_cast<unsigned long long>(facts.bytes) << 20);
 }
 
 }  // namespace kaon::gpu::vendor

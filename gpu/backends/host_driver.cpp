@@ -60,6 +60,7 @@ void* HostDriver::allocate_pinned(std::size_t bytes) {
 void HostDriver::free_pinned(void* memory) noexcept { memory_.free(memory); }
 
 Classification HostDriver::classify(const void* pointer) { return memory_.classify(pointer); }
+std::uint64_t HostDriver::allocation_at(const void* pointer) { return memory_.allocation_at(pointer); }
 
 std::vector<std::byte> HostDriver::export_memory(int device, void* memory) {
   check_device(device);

@@ -28,6 +28,7 @@ class HostDriver final : public Driver {
   bool pin(void*, std::size_t) override { return true; }  // threads copy any memory
   void unpin(void*) noexcept override {}
   Classification classify(const void* pointer) override;
+  std::uint64_t allocation_at(const void* pointer) override;
   std::vector<std::byte> export_memory(int device, void* memory) override;
   std::optional<ImportedMemory> import_memory(int device, std::span<const std::byte> exported) override;
   void close_imported(ImportedMemory memory) noexcept override;

@@ -50,7 +50,8 @@ void* HostMemory::allocate_pinned(std::size_t bytes) {
 }
 
 void* HostMemory::keep(std::byte* memory, const Allocation& allocation) {
-  if (memory != nullptr) live_.emplace(memory, allocation);
+  if (memory == nullptr) return nullptr;
+  live_.emplace(memory, allocation).first->second.number = ++allocations_;
   return memory;
 }
 
@@ -72,15 +73,28 @@ void HostMemory::give_back(std::byte* memory, const Allocation& allocation) noex
   ::operator delete(memory, kAlignment);
 }
 
-Classification HostMemory::classify(const void* pointer) {
-  const std::lock_guard lock(mutex_);
+HostMemory::Live::const_iterator HostMemory::find(const void* pointer) const {
   const auto* const place = static_cast<const std::byte*>(pointer);
   auto found = live_.upper_bound(place);
-  if (found == live_.begin()) return {};
+  if (found == live_.begin()) return live_.end();
   const auto& [memory, allocation] = *--found;
   // Past the end belongs to nobody. The distance is taken by value: pointers of two allocations must not be subtracted.
-  if (reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(memory) >= allocation.bytes) return {};
+  const auto distance = reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(memory);
+  return distance < allocation.bytes ? Live::const_iterator(found) : live_.end();
+}
+
+Classification HostMemory::classify(const void* pointer) {
+  const std::lock_guard lock(mutex_);
+  const auto found = find(pointer);
+  if (found == live_.end()) return {};
+  const auto& [memory, allocation] = *found;
   return {allocation.location, allocation.device, memory, allocation.bytes};
+}
+
+std::uint64_t HostMemory::allocation_at(const void* pointer) {
+  const std::lock_guard lock(mutex_);
+  const auto found = find(pointer);
+  return found != live_.end() ? found->second.number : 0;
 }
 
 std::optional<SharedPlace> HostMemory::place_of(int device, const void* memory) {

@@ -28,6 +28,8 @@ class HostMemory {
   /// Of both kinds, with the very pointer that was given out; others end the process with a sentence.
   void free(void* memory) noexcept;
   Classification classify(const void* pointer);
+  /// The number of the allocation that holds the pointer; 0: none.
+  std::uint64_t allocation_at(const void* pointer);
   /// Of what allocate() gave for this device; nothing for any other pointer.
   std::optional<SharedPlace> place_of(int device, const void* memory);
 
@@ -36,7 +38,11 @@ class HostMemory {
     Location location;
     int device;
     std::size_t bytes;
+    std::uint64_t number = 0;
   };
+  using Live = std::map<std::byte*, Allocation, std::less<>>;
+  /// Under the lock; the end: none.
+  Live::const_iterator find(const void* pointer) const;
   void* keep(std::byte* memory, const Allocation& allocation);
   void give_back(std::byte* memory, const Allocation& allocation) noexcept;
 
@@ -44,8 +50,9 @@ class HostMemory {
   const Location foreign_;         // of what allocate() gave
   std::mutex mutex_;               // guards what is below
   std::vector<std::size_t> left_;  // bytes, of each device
-  std::map<std::byte*, Allocation, std::less<>> live_;
-  HostSharedFile file_;  // what allocate() gave
+  Live live_;
+  std::uint64_t allocations_ = 0;  // so many were made
+  HostSharedFile file_;            // what allocate() gave
 };
 
 }  // namespace kaon::gpu

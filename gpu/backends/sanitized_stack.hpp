@@ -18,11 +18,15 @@ namespace kaon::gpu {
 /// and leave(), or leave_for_good(), before it goes.
 class SanitizedStack {
  public:
+  /// Whether what runs on the stack comes behind what its user has done, and the other way round, as in one thread. For
+  /// emulated threads of a device it does not: their own barriers and flags must order them.
+  enum class Order : bool { none, of_one_thread };
   SanitizedStack() = default;
   SanitizedStack(const SanitizedStack&) = delete;
   SanitizedStack& operator=(const SanitizedStack&) = delete;
 
 #if KAON_SANITIZES_ADDRESSES
+  explicit SanitizedStack(Order) {}
   ~SanitizedStack() = default;
   void use(const std::byte* lowest, std::size_t bytes) { bottom_ = lowest, bytes_ = bytes; }
   void enter() { __sanitizer_start_switch_fiber(&user_frames_, bottom_, bytes_); }
@@ -39,21 +43,25 @@ class SanitizedStack {
   void* frames_ = nullptr;  // AddressSanitizer's own, of this stack and of the one it was entered from
   void* user_frames_ = nullptr;
 #elif KAON_SANITIZES_THREADS
+  explicit SanitizedStack(Order order)
+      : flags_(order == Order::of_one_thread ? 0U : unsigned{__tsan_switch_to_fiber_no_sync}) {}
   ~SanitizedStack() { __tsan_destroy_fiber(own_); }
   void use(const std::byte*, std::size_t) {}
   void enter() {
     user_ = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(own_, __tsan_switch_to_fiber_no_sync);
+    __tsan_switch_to_fiber(own_, flags_);
   }
   void left() {}
   void entered() {}
-  void leave() { __tsan_switch_to_fiber(user_, __tsan_switch_to_fiber_no_sync); }
+  void leave() { __tsan_switch_to_fiber(user_, flags_); }
   void leave_for_good() { leave(); }
 
  private:
+  unsigned flags_ = __tsan_switch_to_fiber_no_sync;
   void* own_ = __tsan_create_fiber(0);
   void* user_ = nullptr;
 #else
+  explicit SanitizedStack(Order) {}
   ~SanitizedStack() = default;
   void use(const std::byte*, std::size_t) {}
   void enter() {}

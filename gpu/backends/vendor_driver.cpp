@@ -169,6 +169,8 @@ Classification VendorDriver::classify(const void* pointer) {
   return {location, location == Location::pinned ? -1 : facts.device, facts.base, facts.bytes};
 }
 
+std::uint64_t VendorDriver::allocation_at(const void* pointer) { return vendor::allocation_at(pointer); }
+
 // What cannot be exported (a device in a container without it, say) is not an error: the host stages.
 std::vector<std::byte> VendorDriver::export_memory(int device, void* memory) {
   const OnDevice on(device);

@@ -24,6 +24,7 @@ class VendorDriver final : public Driver {
   bool pin(void* memory, std::size_t bytes) override;
   void unpin(void* memory) noexcept override;
   Classification classify(const void* pointer) override;
+  std::uint64_t allocation_at(const void* pointer) override;
   std::vector<std::byte> export_memory(int device, void* memory) override;
   std::optional<ImportedMemory> import_memory(int device, std::span<const std::byte> exported) override;
   void close_imported(ImportedMemory memory) noexcept override;

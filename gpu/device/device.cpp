@@ -60,6 +60,7 @@ void Device::drain() noexcept {
 }
 
 std::unique_ptr<Drain> Device::begin_drain() {
+  give_held(false);
   for (const auto& watch : watches_) watch->stop();
   auto drain = std::make_unique<Drain>(driver_, number_, pe_.process().options().device_timeout_s);
   for (std::size_t i = 0; i < streams_.size(); ++i)  // by index: order_stream() may add one
@@ -158,6 +159,7 @@ Block& Device::take_pinned(std::size_t bytes) {
 // What streams still use of free memory becomes free, and whole. Nothing else here waits for the device, and no stream
 // waits for the host.
 void Device::wait_for(const Arena& arena) {
+  give_held(false);
   const std::vector<Position> awaited = arena.awaited();
   Drain drain(driver_, number_, std::numeric_limits<double>::infinity());
   for (const Position& position : awaited) drain.add(position.stream->native, position.stream->device);
@@ -179,14 +181,21 @@ void Device::trim() {
 // --- order among streams
 
 void Device::wait(StreamState& stream, Position position) {
-  if (position.stream == &stream || position.is_known_reached()) return;
+  if (position.is_known_reached()) return;
+  if (position.stream->owner == this && position.stream->holds(position.count)) launch_now(*position.stream);
+  if (position.stream == &stream) return;
+  if (stream.owner == this && stream.is_holding()) launch_now(stream);  // what came before does not wait
   const NativeEvent marked = position.stream->owner == this ? nullptr : position.stream->marks.at(position.count);
   driver_.wait(stream.native, marked != nullptr ? marked : stream_watcher_.event_at(position));
   ++stream.submitted;
 }
 
 void Device::mark_for_others(StreamState& stream) {
-  if (pe_.process().local_pes() > 1) stream.marks.add(driver_, stream.device, stream.native, stream.submitted);
+  if (pe_.process().local_pes() == 1) return;
+  if (stream.is_holding())
+    stream.held->is_for_others = true;
+  else
+    stream.marks.add(driver_, stream.device, stream.native, stream.submitted);
 }
 
 Position Device::follow(Position position) {
@@ -209,6 +218,10 @@ void Device::return_block(Block& block, Position last) noexcept {
         UsageError("a buffer of " + std::to_string(block.bytes) +
                    " bytes was freed while a payload was being received into it: keep a landing's buffer until the "
                    "entry runs")));
+  if (last.stream != nullptr && last.stream->owner == this && last.stream->is_holding()) {
+    block.next = std::exchange(last.stream->held->freed, &block);  // kernels that are still to be launched may use it
+    return;
+  }
   try {
     last = end_uses(block, last);
   } catch (...) {  // a fault of the device
@@ -225,6 +238,7 @@ void Device::return_block(Block& block, Position last) noexcept {
 // Where all that may use the block is done.
 Position Device::end_uses(Block& block, Position last) {
   if (const Position landed = std::exchange(block.landed_at, {}); landed.stream != nullptr) {
+    if (landed.stream->owner == this && landed.stream->is_holding()) launch_now(*landed.stream);  // it may be read there
     wait(*landed.stream, last);
     last = landed;
   }

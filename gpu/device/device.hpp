@@ -12,6 +12,7 @@
 #include "kaon/gpu/device/card.hpp"
 #include "kaon/gpu/device/device_watch.hpp"
 #include "kaon/gpu/device/drain.hpp"
+#include "kaon/gpu/device/holding_time.hpp"
 #include "kaon/gpu/device/memory.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
@@ -58,6 +59,17 @@ class Device {
   /// Lets other PEs of the process wait for what the stream was given by now, whatever comes behind it.
   void mark_for_others(StreamState& stream);
 
+  // --- what is held back, so that more can join it
+  /// From now on, what the stream is given counts as given, but its device gets it later.
+  void hold(StreamState& stream, HeldLaunch& launch);
+  /// Lets the device have what the stream holds back.
+  void launch_held(StreamState& stream) {
+    if (stream.is_holding()) [[unlikely]]
+      launch_now(stream);
+  }
+  /// The same of all its streams; `more_may_come`: unless they have not held it for long.
+  void give_held(bool more_may_come);
+
   // --- memory
   /// As Memory::take(). Waits for the device when there is no other memory left; throws OutOfMemory when there is none
   /// then either.
@@ -95,6 +107,7 @@ class Device {
   void drain() noexcept;
 
  private:
+  void launch_now(StreamState& stream);
   Position end_uses(Block& block, Position last);
   Position poison(Block& block, StreamState& stream);
   StreamState& order_stream();
@@ -115,7 +128,9 @@ class Device {
   std::array<std::vector<StreamState*>, kStreamPriorities> free_streams_;
   std::vector<StreamState*> shared_;
   StreamState* order_stream_ = nullptr;  // does nothing but wait for others
-  std::vector<bool> peers_;              // devices that copies of this one reach
+  std::vector<StreamState*> holding_;
+  HoldingTime holding_time_;
+  std::vector<bool> peers_;  // devices that copies of this one reach
   std::vector<std::shared_ptr<DeviceWatch>> watches_;
   std::map<std::type_index, std::weak_ptr<void>> shared_objects_;
   std::unique_ptr<Drain> drain_;  // when the run is over

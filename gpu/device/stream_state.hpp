@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 
 #include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/device/held_work.hpp"
 #include "kaon/gpu/device/shared_marks.hpp"
 
 namespace kaon::gpu {
@@ -18,16 +21,24 @@ class Device;
 /// `reached` is what is known of how far the device has got; it only grows. Written by any PE that saw an event there
 /// (release, after the event was seen), read by those who then use the memory (acquire). All else is the owner's.
 struct StreamState {
+  static constexpr std::uint64_t kNothing = std::numeric_limits<std::uint64_t>::max();
   Device* owner = nullptr;
   NativeStream native = nullptr;
   int device = 0;
   StreamPriority priority = StreamPriority::normal;
-  bool is_foreign = false;  // somebody else made it, and gives it work that is not counted
-  std::uint64_t submitted = 0;
+  bool is_foreign = false;             // somebody else made it, and gives it work that is not counted
+  std::uint64_t submitted = 0;         // what is held back among it
+  std::uint64_t held_from = kNothing;  // the device was not given yet what lies behind this position
+  std::unique_ptr<HeldWork> held;      // from the first time on that it holds something back
   std::atomic<std::uint64_t> reached{0};
   std::uint64_t* word = nullptr;  // pinned, where the device itself writes how far it has got; nullptr: it does not
   SharedMarks marks;              // for other PEs of the process
 
+  bool is_holding() const { return held_from != kNothing; }
+  /// Whether what lies before the position is held back. Of one's own streams only.
+  bool holds(std::uint64_t position) const { return position > held_from; }
+  /// The position behind all that the device was given.
+  std::uint64_t launched() const { return std::min(submitted, held_from); }
   /// The position behind all that was given to it by now.
   std::uint64_t all_given() {
     if (is_foreign) ++submitted;

@@ -55,20 +55,37 @@ StreamWatcher::Pending* StreamWatcher::find(Position position) {
 
 bool StreamWatcher::when_reached(Position position, Work& work) {
   if (position.is_known_reached()) return true;
-  event_for(position).waiting.add(work);
+  (is_held(position) ? held_of(*position.stream).waiting : event_for(position).waiting).add(work);
   work.flags |= kAwaitsStream;
   return false;
 }
 
 void StreamWatcher::mark(Position position) {
-  if (!position.is_known_reached()) event_for(position);
+  if (position.is_known_reached()) return;
+  if (is_held(position))
+    held_of(*position.stream);
+  else
+    event_for(position);
+}
+
+StreamWatcher::Held& StreamWatcher::held_of(StreamState& stream) {
+  for (Held& held : held_)
+    if (held.stream == &stream) return held;
+  return held_.emplace_back(Held{&stream, {}});
+}
+
+void StreamWatcher::note_launched(StreamState& stream) {
+  const auto held = std::find_if(held_.begin(), held_.end(), [&](const Held& each) { return each.stream == &stream; });
+  if (held == held_.end()) return;
+  event_for({&stream, stream.submitted}).waiting = held->waiting;  // it is new, like the position
+  held_.erase(held);
 }
 
 StreamWatcher::Pending& StreamWatcher::event_for(Position position) {
   if (Pending* pending = find(position)) return *pending;
   OwnedEvent event = record(*position.stream);
   const bool is_own = position.stream->owner == &owner_;
-  const std::uint64_t recorded = is_own ? position.stream->submitted : position.count;
+  const std::uint64_t recorded = is_own ? position.stream->launched() : position.count;
   // Of a stream of another PE only that PE writes the word, which never goes back.
   const bool has_word = is_own && position.stream->word != nullptr;
   if (has_word) driver_.write_word(position.stream->word, recorded, position.stream->native);
@@ -81,6 +98,8 @@ void StreamWatcher::forget(Work& work) noexcept {
   if (!(work.flags & kAwaitsStream)) return;
   work.flags &= static_cast<std::uint8_t>(~kAwaitsStream);
   if (finishing_.remove(work)) return;
+  for (Held& held : held_)
+    if (held.waiting.remove(work)) return;
   for (Pending& pending : pending_)
     if (pending.waiting.remove(work)) return;
 }

@@ -24,21 +24,25 @@ class StreamWatcher {
   StreamWatcher& operator=(const StreamWatcher&) = delete;
   ~StreamWatcher();
 
-  /// Records an event for the position now, while nothing more was given to its stream.
+  /// Records an event for the position now, while nothing more was given to its stream; or, of what it holds back, when
+  /// the device gets that.
   void mark(Position position);
-  /// An event that is reached when the position is, for other streams to wait for at once.
+  /// An event that is reached when the position is, for other streams to wait for at once. Not of what is held back.
   NativeEvent event_at(Position position) { return event_for(position).event; }
   /// True: it is reached, and `work` is not used. Else it is run by a later look().
   bool when_reached(Position position, Work& work);
   /// Of what does not wait here, nothing happens.
   void forget(Work& work) noexcept;
 
+  /// The device has been given what the stream held back.
+  void note_launched(StreamState& stream);
+
   /// Reads the words of all streams that write them, and asks about the oldest event of each other stream, a few
   /// streams a turn. True when one was reached.
   bool look();
   /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
   bool arm();
-  bool is_empty() const { return pending_.empty() && finishing_.empty(); }
+  bool is_empty() const { return pending_.empty() && finishing_.empty() && held_.empty(); }
   /// The streams that wake the PE; to be waited for before the PE goes.
   const std::vector<NativeStream>& wakes() const { return wakes_; }
 
@@ -61,6 +65,14 @@ class StreamWatcher {
     NativeStream wake;  // while it is armed
     bool has_word;      // its stream writes it too
   };
+  struct Held {  // awaited work that its stream holds back
+    StreamState* stream;
+    WorkList waiting;
+  };
+  Held& held_of(StreamState& stream);
+  bool is_held(Position position) const {
+    return position.stream->owner == &owner_ && position.stream->holds(position.count);
+  }
   Pending* find(Position position);
   Pending& event_for(Position position);
   NativeEvent take_event(const StreamState& stream);
@@ -81,6 +93,7 @@ class StreamWatcher {
   std::vector<NativeStream> wakes_;
   std::vector<NativeStream> free_wakes_;
   std::vector<Pending> pending_;  // in the order in which they were recorded
+  std::vector<Held> held_;
   std::size_t cursor_ = 0;
   std::uint64_t turns_ = 0;
   WorkList finishing_;  // of an event that was reached, those that have not been told yet

@@ -84,10 +84,13 @@ class HostContext : public HostCells, public HostFlags {
   void* dynamic_shared_;
 };
 
+class HostWarp;
 /// The same for a kernel whose threads need each other: one thread of a block in which all are there.
 class HostThread : public HostCells, public HostFlags {
  public:
   using Words = HostWords;
+  using Warp = HostWarp;
+  static constexpr bool kIsWarp = false;
   bool is_in_first_warp() const { return is_first(); }
   HostThread(HostBlock& block, std::size_t number) : block_(block), number_(number) {}
 

@@ -134,12 +134,19 @@ std::function<HostStep()> steps_of_grid(const Kernel& kernel, NativeStream strea
   };
 }
 
+/// The threads that the emulation gives a grid.
+template <class Kernel>
+Grid host_grid(Grid grid) {
+  if constexpr (!needs_threads<Kernel>())
+    grid.threads = {has_warps<Kernel>() ? static_cast<unsigned>(grid.threads.volume() / kThreadsOfAWarp) : 1U};
+  return grid;
+}
+
 template <class Kernel>
 void HostKernel<Kernel>::launch(NativeStream stream, const Grid& given, const Kernel& kernel) {
   const KernelTraits traits = traits_of<Kernel>();
   check_grid(given, traits);
-  Grid grid = given;
-  if constexpr (!needs_threads<Kernel>()) grid.threads = {};
+  const Grid grid = host_grid<Kernel>(given);
   if constexpr (is_cooperative<Kernel>()) {
     check_cooperative(grid, traits);
     enqueue_steps_on_host(stream, steps_of_grid(kernel, stream, grid));

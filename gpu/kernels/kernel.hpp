@@ -46,17 +46,27 @@
 ///                                                   multiprocessor
 ///   static constexpr bool kNeedsThreads = true;     the threads of a block hand values to each other: the emulation
 ///                                                   then runs all of them
+///   static constexpr bool kHasWarps = true;         warps of a block work by themselves: in the emulation it has a
+///                                                   thread for each
 ///   static constexpr bool kIsCooperative = true;    all blocks run at once and may meet in at.sync_grid() and wait for
 ///                                                   flags; others must not wait for each other
 ///   static constexpr bool kStartsEarly = true;      it starts while what was given to the stream before it still runs,
 ///                                                   and calls at.wait_for_earlier() before it touches results of that
+///   static constexpr bool kIsGathered = true;       stream.gather() may launch it together with others of its type
 #define KAON_KERNEL(...) static_assert(true)
 
 namespace kaon::gpu {
 
+template <class Kernel>
+constexpr bool says_gathered() {
+  if constexpr (requires { Kernel::kIsGathered; }) return Kernel::kIsGathered;
+  return false;
+}
+
 /// Runs `function(i)` for each i below `count`.
 template <class Function>
 struct ForEach {
+  static constexpr bool kIsGathered = says_gathered<Function>();
   std::size_t count;
   Function function;
   template <class Context>
@@ -93,10 +103,22 @@ constexpr bool is_cooperative() {
   if constexpr (requires { Kernel::kIsCooperative; }) return Kernel::kIsCooperative;
   return false;
 }
+/// In the emulation a block of such a kernel has a thread for each warp.
+template <class Kernel>
+constexpr bool has_warps() {
+  if constexpr (requires { Kernel::kHasWarps; }) return Kernel::kHasWarps;
+  return false;
+}
 template <class Kernel>
 constexpr bool starts_early() {
   if constexpr (requires { Kernel::kStartsEarly; }) return Kernel::kStartsEarly;
   return false;
+}
+template <class Kernel>
+constexpr bool is_gathered() {
+  static_assert(!says_gathered<Kernel>() || !is_cooperative<Kernel>(),
+                "kIsGathered: the blocks of a kernel that is kIsCooperative need a launch of their own");
+  return says_gathered<Kernel>();
 }
 template <class Kernel>
 KernelTraits traits_of() {

@@ -38,10 +38,18 @@
 
 #if defined(KAON_DEVICE_COMPILER)
 #include "kaon/gpu/kernels/vendor_context.hpp"
+#include "kaon/gpu/kernels/vendor_gathered.hpp"
+#include "kaon/gpu/kernels/vendor_warp.hpp"
 #undef KAON_KERNEL
-#define KAON_KERNEL(...) template struct kaon::gpu::VendorKernel<kaon::gpu::Compiled<__VA_ARGS__>>
+#define KAON_KERNEL(...)                                                     \
+  template struct kaon::gpu::VendorKernel<kaon::gpu::Compiled<__VA_ARGS__>>; \
+  template struct kaon::gpu::VendorGathered<kaon::gpu::Compiled<__VA_ARGS__>>
 #else
+#include "kaon/gpu/kernels/host_gathered.hpp"
 #include "kaon/gpu/kernels/host_kernel.hpp"
+#include "kaon/gpu/kernels/host_warp.hpp"
 #undef KAON_KERNEL
-#define KAON_KERNEL(...) template struct kaon::gpu::HostKernel<kaon::gpu::Compiled<__VA_ARGS__>>
+#define KAON_KERNEL(...)                                                   \
+  template struct kaon::gpu::HostKernel<kaon::gpu::Compiled<__VA_ARGS__>>; \
+  template struct kaon::gpu::HostGathered<kaon::gpu::Compiled<__VA_ARGS__>>
 #endif

@@ -155,10 +155,13 @@ class VendorContext {
   }
 };
 
+class VendorWarp;
 /// As seen by a kernel all of whose blocks run at once.
 class CooperativeContext : public VendorContext {
  public:
   using Words = VendorWords;
+  using Warp = VendorWarp;  // each of a block's, where they work by themselves
+  static constexpr bool kIsWarp = false;
   KAON_DEVICE bool is_in_first_warp() const { return place() < static_cast<unsigned>(warpSize); }
   KAON_DEVICE void sync_grid() { vendor::sync_grid(); }
   /// The clock is asked seldom: a look at it takes as long as many at a flag.

@@ -69,15 +69,15 @@ struct VendorWords {
   KAON_DEVICE static std::uint64_t nanoseconds() { return vendor::nanoseconds(); }
   /// What the first thread of a warp says, for all of them, each of which calls it.
   KAON_DEVICE static std::uint32_t agree(std::uint32_t value) { return vendor::of_first_in_warp(value); }
-  /// This thread among those of the first warp of its block, and how many those are.
-  KAON_DEVICE static unsigned lane() { return threadIdx.x; }
+  /// This thread among those of its warp, and how many those are. Of blocks with threads along x alone.
+  KAON_DEVICE static unsigned lane() { return threadIdx.x % kWarpLanes; }
   static constexpr unsigned kWarpLanes = vendor::kWarpLanes;
   /// Of which threads of a warp it is true: a bit for each, all of which call it.
   KAON_DEVICE static std::uint64_t which(bool is_true) { return vendor::which_of_warp(is_true); }
   /// As sync(), for the threads of a warp.
   KAON_DEVICE static void sync_warp() { vendor::sync_warp(); }
 
-  /// Four quads side by side, looked at by the first warp of a block: each of four threads has one, so that they cross
+  /// Four quads side by side, looked at by a warp: each of four threads has one, so that they cross
   /// the bus together; one thread that asked for four would get them one after the other. Functions here are called by
   /// all threads of the warp.
   class Line {

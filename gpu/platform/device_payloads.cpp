@@ -171,6 +171,7 @@ void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
   if (const Region* from = device_.regions().find(record.data); from != nullptr) device_.reach(from->device);
   auto& stream = *static_cast<StreamState*>(landing.stream);
   device_.wait(stream, position_of(record));
+  device_.launch_held(stream);
   device_.driver().copy(landing.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
@@ -228,6 +229,7 @@ bool DevicePayloads::progress() {
 }
 
 bool DevicePayloads::arm() {
+  device_.give_held(false);
   if (!engines_.is_moving()) device_.trim();
   if (!engines_.must_look() && !device_.is_watching()) return device_.stream_watcher().arm();
   std::this_thread::yield();  // whom we wait for may need this core

@@ -37,6 +37,7 @@ class DevicePayloads final : public Accelerator {
   bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) override;
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
   bool are_counts_fresh(std::uint32_t wave) override { return device_.are_counts_fresh(wave); }
+  void give_held(bool more_may_come) override { device_.give_held(more_may_come); }
   bool progress() override;
   bool arm() override;
   bool is_awaited() const override {

@@ -43,25 +43,26 @@ struct AwaitingTask {
   }
 };
 
-/// Those of one worker, in memory that its block shares.
+/// Those of one worker, in memory that its block shares: few, where each warp of the block is a worker.
+template <bool of_a_warp>
 struct AwaitingTasks {
-  static constexpr std::uint32_t kMost = 32, kNone = ~0U;
+  static constexpr std::uint32_t kMost = of_a_warp ? 4 : 32, kNone = ~0U;
   AwaitingTask tasks[kMost];
   std::uint32_t count;
   std::uint32_t next;  // where to look first, so that none is passed over for ever
 };
 
 /// How the first warp of a worker looks at them. All threads of the warp call each function but add().
-template <class Words>
+template <class Words, class Tasks>
 class AwaitingLooks {
  public:
   /// `acquires`: with each look, and not once more when all are reached, which takes longer. It empties the cache of
   /// the multiprocessor, which others than this worker may need.
-  KAON_DEVICE AwaitingLooks(AwaitingTasks& waiting, bool acquires) : waiting_(waiting), acquires_(acquires) {}
+  KAON_DEVICE AwaitingLooks(Tasks& waiting, bool acquires) : waiting_(waiting), acquires_(acquires) {}
 
   /// By one thread, of whichever warp. False: there is no room.
   KAON_DEVICE bool add(const Command& command, const AwaitedFlags& flags, std::uint32_t times) const {
-    if (waiting_.count == AwaitingTasks::kMost) return false;
+    if (waiting_.count == Tasks::kMost) return false;
     AwaitingTask& task = waiting_.tasks[waiting_.count++];
     task.command = command;
     task.flags = flags.flags;
@@ -83,7 +84,7 @@ class AwaitingLooks {
       for (unsigned g = 0; g < groups && first + g < count; ++g)
         if ((~(ready >> (g * group)) & ((std::uint64_t{1} << group) - 1)) == 0) return place(first + g);
     }
-    return AwaitingTasks::kNone;
+    return Tasks::kNone;
   }
   /// Copies the command of a ready one to memory that the block shares; what was written before its flags were raised
   /// is seen from here on.
@@ -100,7 +101,7 @@ class AwaitingLooks {
   }
   KAON_DEVICE bool is_empty() const { return waiting_.count == 0; }
   /// Those that are ready had better go first.
-  KAON_DEVICE bool is_crowded() const { return waiting_.count > AwaitingTasks::kMost / 2; }
+  KAON_DEVICE bool is_crowded() const { return waiting_.count > Tasks::kMost / 2; }
 
   struct Missing {
     std::uint32_t entry, flag, has, wanted;
@@ -143,7 +144,7 @@ class AwaitingLooks {
     Words::sync_warp();
   }
 
-  AwaitingTasks& waiting_;
+  Tasks& waiting_;
   bool acquires_;
 };
 

@@ -8,9 +8,14 @@
 
 namespace kaon::gpu {
 
-/// The entries that one resident scheduler runs, in the order of their numbers.
-template <class... Entry>
-struct DeviceEntries {
+/// The entries that one resident scheduler runs, in the order of their numbers. DeviceEntries<...> or, when they are to
+/// send to objects of other PEs' schedulers, DeviceEntriesWithPeers<...>: looking for what these send takes time and
+/// registers.
+template <bool have_peers, class... Entry>
+struct EntryList {
+  static constexpr bool kHavePeers = have_peers;
+  static constexpr bool kHaveUrgent = (is_urgent<Entry>() || ...);
+  static constexpr bool kHaveWarps = (is_warp_sized<typename Entry::Object>() || ...);
   static_assert(sizeof...(Entry) <= task::kMostEntries, "a resident scheduler has at most 256 entries");
   /// What entries say of the thread blocks that run them, as kernels do (kernel.hpp): of several the largest.
   static constexpr unsigned kMostThreads = std::max({kThreadsOfABlock, most_threads<Entry>()...});
@@ -26,12 +31,19 @@ struct DeviceEntries {
     return number;
   }
 
-  /// Runs the one that the command names, by all threads of a block. What it returns: into `values`.
+  /// Runs the one that the command names, by all threads of a block, or of a warp. What it returns: into `values`.
   template <class Context, class Output>
   KAON_DEVICE static void run(const Context& context, const Output& output, const Command& command,
                               std::uint32_t* values) {
     const std::uint32_t number = task::entry_of(command);
-    (void)((number == number_of<Entry>() ? (run_one<Entry>(context, output, command, values), true) : false) || ...);
+    (void)((is_of<Entry, Context>() && number == number_of<Entry>()
+                ? (run_one<Entry>(context, output, command, values), true)
+                : false) ||
+           ...);
+  }
+  /// Whether tasks of this one go before others.
+  KAON_DEVICE static constexpr bool is_urgent_one(std::uint32_t number) {
+    return ((is_urgent<Entry>() && number == number_of<Entry>()) || ...);
   }
   /// Its name, for people.
   static const char* type_of(std::uint32_t number) {
@@ -40,14 +52,18 @@ struct DeviceEntries {
   }
 
  private:
+  template <class One, class Context>
+  static constexpr bool is_of() {
+    return is_warp_sized<typename One::Object>() == Context::kIsWarp;
+  }
   template <class One, class Context, class Output>
   KAON_DEVICE static void run_one(const Context& context, const Output& output, const Command& command,
                                   std::uint32_t* values) {
     using Object = typename One::Object;
     Object* object;
     memcpy(&object, &command.words[task::kObject], sizeof object);
-    EntryContext<DeviceEntries, Object, Context> at(context, output, object);
-    if constexpr (KeptObjects::keeps<Object>())
+    EntryContext<EntryList, Object, Context> at(context, output, object);
+    if constexpr (KeptObjects::keeps<Object>() && !Context::kIsWarp)
       run_on<One>(at, output.kept().template copy_of<Object>(at, *object), command, values);
     else if constexpr (is_constant<Object>())
       run_on<One>(at, static_cast<const Object&>(*object), command, values);
@@ -65,5 +81,10 @@ struct DeviceEntries {
     }
   }
 };
+
+template <class... Entry>
+using DeviceEntries = EntryList<false, Entry...>;
+template <class... Entry>
+using DeviceEntriesWithPeers = EntryList<true, Entry...>;
 
 }  // namespace kaon::gpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Entries that run on a device, by the resident scheduler. An entry is a struct: its members are the arguments, 32
-// bytes at most, its call operator is the body, for all threads of a block.
+// bytes at most, its call operator is the body, for all threads of a block, or of a warp.
 //
 //     struct Step {
 //       using Object = Cell;                          // whose entry it is: a struct in the device's memory
@@ -16,12 +16,14 @@
 //     using CellEntries = kaon::gpu::DeviceEntries<Step>;
 //     KAON_DEVICE_ENTRIES(CellEntries);
 //
-// An Object that says `static constexpr bool kIsConstant = true` does not change after make(), and its entries take it
-// as `const Cell&`: workers keep copies of such objects near.
+// An Object that says `static constexpr bool kIsWarpSized = true` has its entries run by one warp; `at` is then of that
+// warp, as if it were a block. One that says `static constexpr bool kIsConstant = true` does not change after make(),
+// and its entries take it as `const Cell&`: workers keep copies of such objects near.
 //
 // `at` is the context of a kernel (kernel_body.hpp) of one block, and has beside that send(), tell(), self() and
 // is_crowded(); see EntryContext. Entries of one object never run at once, and run in the order in which one sender
-// sent them. What an entry returns goes to who called it.
+// sent them; those that say `static constexpr bool kIsUrgent = true` go before others. What an entry returns goes to
+// who called it.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -88,9 +90,26 @@ KAON_DEVICE Value read_value(const std::uint32_t*& words) {
 template <class... Values>
 inline constexpr std::size_t kWordsOf = (std::size_t{0} + ... + ((sizeof(Values) + 3) / 4));
 
-/// What anybody asks of an object. Nobody waits for an answer, unless kReply becomes a ticket.
+/// Whether an entry goes before those that are not: `static constexpr bool kIsUrgent = true`.
 template <class Entry>
-KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
+constexpr bool is_urgent() {
+  if constexpr (requires { Entry::kIsUrgent; }) return Entry::kIsUrgent;
+  return false;
+}
+
+/// Says so when an entry is none, or none of such an object.
+template <class Object, class Entry>
+KAON_DEVICE constexpr void check_entry() {
+  constexpr bool is_entry = requires { typename Entry::Object; };
+  static_assert(is_entry, "an entry of a device names the struct whose entry it is: using Object = ...");
+  if constexpr (is_entry)
+    static_assert(std::is_same_v<Object, typename Entry::Object>,
+                  "send(object, entry): this is an entry of another class of objects");
+}
+
+/// What anybody asks of an object. Nobody waits for an answer, unless kReply becomes a ticket.
+template <class Object, class Entry>
+KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<Object>& to, const Entry& entry) {
   Command command{};
   command.words[task::kEntry] = number | to.workers;
   memcpy(&command.words[task::kObject], &to.object, sizeof to.object);

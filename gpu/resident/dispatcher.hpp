@@ -7,10 +7,10 @@ namespace kaon::gpu {
 /// What the threads of the dispatcher share.
 struct DispatcherShared {
   static constexpr unsigned kAhead = 32;  // tasks that are looked at side by side when one has come
-  Turn turn;
-  std::uint32_t taken;     // tasks of the host
-  std::uint64_t reported;  // what the host has been told of the device's activity
-  std::uint32_t answered;  // and what it had asked
+  Turn turns[2];                          // by turns
+  std::uint32_t taken;                    // tasks of the host
+  std::uint64_t reported;                 // what the host has been told of the device's activity
+  std::uint32_t answered;                 // and what it had asked
   bool has_reported;
   std::uint64_t idle_since;
   std::uint64_t noted;  // the activity, when the host wants the end and something is left
@@ -23,7 +23,7 @@ struct DispatcherShared {
 /// One block that looks at the host's ring for all workers, and hands on what comes to their rings in the device's
 /// memory: a look at the host crosses the bus, and those of many blocks hold up everything. It also sees when nothing
 /// goes on, tells the host, and ends the launch when that has been so for a while.
-template <class Context>
+template <class Entries, class Context>
 class Dispatcher {
  public:
   using Words = typename Context::Words;
@@ -34,12 +34,14 @@ class Dispatcher {
   KAON_DEVICE void run() {
     if (at_.is_first()) begin();
     at_.sync();
-    do {
-      if (at_.is_in_first_warp()) find_turn();
+    unsigned round = 0;
+    for (Turn turn = Turn::none; turn != Turn::leave; round ^= 1U) {
+      if (at_.is_in_first_warp()) find_turn(shared_.turns[round]);
       at_.sync();
-      while (shared_.turn == Turn::from_host && hand_on_ahead()) continue;
-    } while (shared_.turn != Turn::leave);
-    if (at_.is_first()) leave_launch<Words>(view_);
+      turn = shared_.turns[round];  // some come here late, when the first warp writes the other one
+      while (turn == Turn::from_host && hand_on_ahead()) continue;
+    }
+    if (at_.is_first()) leave_launch<Entries, Words>(view_);
   }
 
  private:
@@ -53,19 +55,18 @@ class Dispatcher {
   KAON_DEVICE void begin() {
     shared_.taken = view_.shared->host_taken;
     shared_.has_reported = false;
-    shared_.answered = Words::peek(&view_.host->answered);
+    if constexpr (Entries::kHavePeers) shared_.answered = Words::peek(&view_.host->answered);
     shared_.noted_at = 0;
   }
   /// By the first warp.
-  KAON_DEVICE void find_turn() {
+  KAON_DEVICE void find_turn(Turn& turn) {
     const auto found = at_.template find<Found>([this](unsigned looks, Found& what) { return look(looks, what); });
     if (found.turn == Turn::from_host) view_.from_host().template take<Words>(found.line, shared_.command);
     Words::sync_warp();
-    if (at_.is_first()) act(found.turn);
+    if (at_.is_first()) act(turn = found.turn);
     Words::sync_warp();
   }
   KAON_DEVICE void act(Turn turn) {
-    shared_.turn = turn;
     if (turn == Turn::from_host) {
       hand_on(shared_.command);
       count_taken(1);
@@ -94,13 +95,14 @@ class Dispatcher {
     if (!is_over(activity)) return must_stop ? turn_of_what_is_left(activity, looks) : Turn::none;
     if (activity != shared_.reported || !shared_.has_reported || is_asked()) return Turn::report;
     if (must_stop) return Turn::leave;
-    const bool looks_at_clock =
-        looks % kLooksAtClock == 0 && Words::peek(&view_.shared->peers) == 0;  // peers cannot start it again
+    const bool looks_at_clock = looks % kLooksAtClock == 0 && !is_connected();  // peers cannot start it again
     return looks_at_clock && Words::nanoseconds() - shared_.idle_since > view_.idle_ns ? Turn::leave : Turn::none;
   }
   /// Only the host of one with peers asks, as these let things go on here that it knows nothing of.
-  KAON_DEVICE bool is_asked() const {
-    return Words::peek(&view_.shared->peers) != 0 && Words::peek(&view_.host->asked) != shared_.answered;
+  KAON_DEVICE bool is_asked() const { return is_connected() && Words::peek(&view_.host->asked) != shared_.answered; }
+  KAON_DEVICE bool is_connected() const {
+    if constexpr (Entries::kHavePeers) return Words::peek(&view_.shared->peers) != 0;
+    return false;
   }
   /// Tasks may wait for flags that nobody raises any more.
   KAON_DEVICE Turn turn_of_what_is_left(std::uint64_t activity, unsigned looks) const {
@@ -113,15 +115,23 @@ class Dispatcher {
     return static_cast<std::uint32_t>(activity >> 32) + shared_.taken == static_cast<std::uint32_t>(activity);
   }
   KAON_DEVICE void report() {
+    if constexpr (Entries::kHavePeers) return report_with_peers();
+    shared_.reported = Words::load(&view_.shared->activity);
+    shared_.has_reported = is_over(shared_.reported);
+    shared_.idle_since = Words::nanoseconds();
+    if (shared_.has_reported) Words::store(&view_.host->activity, shared_.reported);
+  }
+  /// What the host gets to know is true of one moment. What was taken is counted after it was made, and what was sent
+  /// before it is finished: so the traffic is of the moment of the activity when it is the same before and behind it.
+  KAON_DEVICE void report_with_peers() {
     const std::uint32_t asked = Words::load(&view_.host->asked, Scope::system);
-    // What was taken is counted after it was made, and what was sent before it is finished: so the traffic is true of
-    // the moment of the activity when it is the same before and behind it.
     const std::uint64_t traffic = Words::load(&view_.shared->traffic);
     shared_.reported = Words::load(&view_.shared->activity);
     shared_.has_reported = is_over(shared_.reported) && Words::load(&view_.shared->traffic) == traffic;
     shared_.idle_since = Words::nanoseconds();
     if (!shared_.has_reported) return;
-    tell_activity<Words>(view_, shared_.reported, traffic);
+    Words::store(&view_.host->traffic, traffic);
+    Words::store(&view_.host->activity, shared_.reported);
     Words::store(&view_.host->answered, asked, Scope::system);
     shared_.answered = asked;
   }
@@ -141,8 +151,13 @@ class Dispatcher {
     Words::count_relaxed(&view_.shared->activity, 1);
   }
   KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
-    const CommandRing ring = view_.from_dispatcher(worker);
-    std::uint32_t& position = view_.workers[worker].forwarded;
+    if constexpr (Entries::kHaveUrgent)
+      if (Entries::is_urgent_one(task::entry_of(command)))
+        return put(view_.urgent(worker), Words::add(&view_.workers[worker].urgent_made, 1), command);
+    put(view_.from_dispatcher(worker), view_.workers[worker].forwarded++, command);
+  }
+  /// Waits for room.
+  KAON_DEVICE void put(const CommandRing& ring, std::uint32_t position, const Command& command) {
     if (!ring.has_room<Words>(position)) {
       const bool has_room = at_.template find<bool>([&](unsigned, bool& is_there) {
         is_there = ring.has_room<Words>(position);
@@ -150,7 +165,7 @@ class Dispatcher {
       });
       if (!has_room) return;  // after a fault
     }
-    ring.put_behind_fence<Words>(position++, command);  // that of take()
+    ring.put_behind_fence<Words>(position, command);  // that of take()
   }
   KAON_DEVICE void count_taken(std::uint32_t more) {
     shared_.taken += more;

@@ -6,8 +6,9 @@
 namespace kaon::gpu {
 
 /// Waits while the ring to the host is full.
-template <class Context, class Words>
-KAON_DEVICE void tell_host(Context& at, const WorkerOutput<Words>& output, const Command& command) {
+template <class Context, class Output>
+KAON_DEVICE void tell_host(Context& at, const Output& output, const Command& command) {
+  using Words = typename Context::Words;
   const std::uint32_t position = output.next_notice();
   if (!output.can_tell(position)) {
     const std::uint64_t end = Words::nanoseconds() + output.view().patience_ns;
@@ -27,7 +28,8 @@ template <class Entries, class Object, class Context>
 class EntryContext : public Context {
  public:
   using Words = typename Context::Words;
-  KAON_DEVICE EntryContext(const Context& context, const WorkerOutput<Words>& output, Object* object)
+  using Output = WorkerOutput<Entries, Context>;
+  KAON_DEVICE EntryContext(const Context& context, const Output& output, Object* object)
       : Context(context), output_(output), object_(object) {}
 
   /// Threads of a warp; 1 in the emulation.
@@ -48,8 +50,9 @@ class EntryContext : public Context {
 
   /// Sends an entry to an object of this device. By one thread; what that has written, and others of the block before
   /// an at.sync(), is seen by the entry.
-  template <class Entry>
-  KAON_DEVICE void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
+  template <class Target, class Entry>
+  KAON_DEVICE void send(const DeviceObject<Target>& to, const Entry& entry) {
+    check_entry<Target, Entry>();
     output_.send(to.scheduler, task_of(Entries::template number_of<Entry>(), to, entry));
   }
   /// Goes on with an entry of this object when all the flags have grown `times` times, as AwaitedFlag says: whoever
@@ -80,7 +83,7 @@ class EntryContext : public Context {
   KAON_DEVICE bool is_crowded() const { return output_.is_holding(); }
 
  private:
-  const WorkerOutput<Words>& output_;
+  const Output& output_;
   Object* object_;
 };
 

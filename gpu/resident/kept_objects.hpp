@@ -15,6 +15,13 @@ constexpr bool is_constant() {
   return false;
 }
 
+/// Whether one warp runs the entries of an object, and not a whole block: `static constexpr bool kIsWarpSized = true`.
+template <class Object>
+constexpr bool is_warp_sized() {
+  if constexpr (requires { Object::kIsWarpSized; }) return Object::kIsWarpSized;
+  return false;
+}
+
 /// Copies of constant objects in the memory that a worker's block shares: what is read at the start of each entry would
 /// else come from far, because seeing a flag raised empties the cache that is near. Uninitialised.
 struct KeptObjects {

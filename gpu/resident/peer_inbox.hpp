@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 #include "kaon/gpu/resident/resident_view.hpp"
 
@@ -27,6 +28,8 @@ class PeerInbox {
   KAON_DEVICE PeerInbox(const ResidentView& view, std::uint32_t worker, PeerInboxShared& shared)
       : view_(view), worker_(worker), shared_(shared) {}
 
+  /// How many are connected by now.
+  KAON_DEVICE std::uint32_t connected() const { return Words::peek(&view_.shared->peers); }
   KAON_DEVICE void begin() const {
     shared_.peers = shared_.next = 0;
     note_peers();
@@ -95,5 +98,26 @@ class PeerInbox {
   std::uint32_t worker_;
   PeerInboxShared& shared_;
 };
+
+/// Stand in their places where entries have no peers, and cost nothing.
+struct NoPeersShared {};
+template <class Words>
+class NoPeerInbox {
+ public:
+  struct Found {};
+  KAON_DEVICE NoPeerInbox(const ResidentView&, std::uint32_t, NoPeersShared&) {}
+  KAON_DEVICE std::uint32_t connected() const { return 0; }
+  KAON_DEVICE void begin() const {}
+  KAON_DEVICE bool knows(std::uint32_t) const { return true; }
+  KAON_DEVICE void note_peers() const {}
+  KAON_DEVICE bool find(Found&) const { return false; }
+  KAON_DEVICE void take(const Found&, Command&) const {}
+  KAON_DEVICE void leave() const {}
+};
+
+template <class Entries, class Words>
+using PeerInboxOf = std::conditional_t<Entries::kHavePeers, PeerInbox<Words>, NoPeerInbox<Words>>;
+template <class Entries>
+using PeersSharedOf = std::conditional_t<Entries::kHavePeers, PeerInboxShared, NoPeersShared>;
 
 }  // namespace kaon::gpu

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "kaon/gpu/kernels/host_context.hpp"
-#include "kaon/gpu/resident/device_entries.hpp"
+#include "kaon/gpu/kernels/host_warp.hpp"
+#include "kaon/gpu/resident/entry_checks.hpp"
 #include "kaon/gpu/resident/resident_kernel.hpp"
 #include "kaon/gpu/resident/resident_link.hpp"
 #include "kaon/gpu/resident/resident_scheduler.hpp"
@@ -56,9 +56,12 @@ class DeviceCall {
 /// in the device's memory: they are run when their arguments are there, without a launch. Of the PE that makes it.
 template <class Entries>
 class Resident {
+  static_assert(are_fit(static_cast<const Entries*>(nullptr)));
+
  public:
   explicit Resident(const ResidentOptions& options = {})
-      : scheduler_(ResidentScheduler::make(options, {&launch, &Entries::type_of, &most_blocks})) {}
+      : scheduler_(ResidentScheduler::make(
+            options, {&launch, &Entries::type_of, &most_blocks, Entries::kHaveWarps, Entries::kHaveUrgent})) {}
   /// The one of these entries that chares of this PE share, made by the first of them, whose options count; it ends
   /// with the last that has it.
   static std::shared_ptr<Resident> shared(const ResidentOptions& options = {}) {
@@ -82,19 +85,22 @@ class Resident {
   /// One whose entries run on `parts` workers side by side.
   template <class Object>
   Task<DeviceObject<Object>> make_gang(std::uint32_t parts, Object object) {
-    if (parts == 0 || parts > options().workers) return make_on(0, object, parts);  // which refuses it
-    if (parts > options().workers - next_worker_) next_worker_ = 0;
-    const std::uint32_t first = next_worker_;
-    next_worker_ += parts;
+    const std::uint32_t workers = workers_for<Object>();
+    if (parts == 0 || parts > workers) return make_on(0, object, parts);  // which refuses it
+    std::uint32_t& next = is_warp_sized<Object>() ? next_warp_ : next_worker_;
+    if (parts > workers - next) next = 0;
+    const std::uint32_t first = next;
+    next += parts;
     return make_on(first, object, parts);
   }
-  /// Run by this worker, or by `parts` of them from this one on.
+  /// Run by this worker, or by `parts` of them from this one on: of those that are blocks, or, for an object of warp
+  /// size, of those that are warps.
   template <class Object>
   Task<DeviceObject<Object>> make_on(std::uint32_t worker, Object object, std::uint32_t parts = 1) {
     static_assert(std::is_trivially_copyable_v<Object>, "an object of a device is copied there as it is");
-    if (parts == 0 || parts > options().workers || worker > options().workers - parts)
-      throw UsageError("an object for " + std::to_string(parts) + " workers from number " + std::to_string(worker) +
-                       " on: the resident scheduler has no such workers, it has " + std::to_string(options().workers));
+    const std::uint32_t workers = workers_for<Object>();
+    if (parts == 0 || parts > workers || worker > workers - parts)
+      throw_no_such_workers(worker, parts, workers, is_warp_sized<Object>());
     const Pinned<Object> source(1, copies_);
     source[0] = object;
     auto& memory = scheduler_->objects().emplace_back(sizeof(Object), copies_);
@@ -102,17 +108,22 @@ class Resident {
     copies_.copy(place, source);
     co_await copies_.drained();
     memory.move_to(stream());  // which runs the last that may use it
-    co_return DeviceObject<Object>{place.data(), task::workers(worker, parts), scheduler_->serial()};
+    co_return DeviceObject<Object>{place.data(), task::workers(first_for<Object>() + worker, parts),
+                                   scheduler_->serial()};
   }
   /// Sends an entry, as a device does. In the order of the sends of this PE, for one object.
-  template <class Entry>
-  void send(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
+  template <class Object, class Entry>
+  void send(const DeviceObject<Object>& to, const Entry& entry) {
+    check_entry<Object, Entry>();
     scheduler_->send(to.scheduler, task_of(Entries::template number_of<Entry>(), to, entry));
   }
   /// The same; gives what the entry returns, when it has run: of a gang what its first part returns, when all have.
-  template <class Entry>
-  auto call(const DeviceObject<typename Entry::Object>& to, const Entry& entry) {
+  template <class Object, class Entry>
+  auto call(const DeviceObject<Object>& to, const Entry& entry) {
+    check_entry<Object, Entry>();
     using Value = decltype(value_of<Entry>());
+    static_assert(std::is_void_v<Value> || FitsCommand<Value>,
+                  "what an entry of a device returns is trivially copyable, and 32 bytes at most");
     return Awaitable<DeviceCall<Value>>(scheduler_, to.scheduler,
                                         task_of(Entries::template number_of<Entry>(), to, entry), typeid(Entry).name());
   }
@@ -133,9 +144,17 @@ class Resident {
   }
   /// For the resident scheduler of another PE of this host, of the same entries: see ResidentLink. One that has made a
   /// link goes on to the end of the run, also when nobody has it any more; one that is connected does not park.
-  Task<ResidentLink> make_link() { return ResidentLink::make(scheduler_, copies_, typeid(Entries).hash_code()); }
+  Task<ResidentLink> make_link() {
+    static_assert(Entries::kHavePeers,
+                  "make_link(): a scheduler of DeviceEntries<...> has no peers; list its entries as "
+                  "DeviceEntriesWithPeers<...>");
+    return ResidentLink::make(scheduler_, copies_, typeid(Entries).hash_code());
+  }
   /// Connects it with the side whose offer this is: its objects are named by ResidentPeer::object() from then on.
   Task<ResidentPeer> connect(ResidentLink& link, ResidentOffer theirs) {
+    static_assert(Entries::kHavePeers,
+                  "connect(): a scheduler of DeviceEntries<...> has no peers; list its entries as "
+                  "DeviceEntriesWithPeers<...>");
     return link.connect(copies_, std::move(theirs));
   }
   /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).
@@ -155,6 +174,15 @@ class Resident {
   Stream& stream() { return scheduler_->stream(); }
 
  private:
+  /// How many there are that may have such an object.
+  template <class Object>
+  std::uint32_t workers_for() const {
+    return is_warp_sized<Object>() ? options().warps() : options().workers;
+  }
+  template <class Object>
+  std::uint32_t first_for() const {
+    return is_warp_sized<Object>() ? options().workers : 0;
+  }
   template <class Function, class... Values>
   class FunctionTarget final : public NoticeTarget {
    public:
@@ -169,7 +197,8 @@ class Resident {
   };
   template <class Entry>
   static auto value_of() -> decltype(std::declval<const Entry&>()(
-      std::declval<EntryContext<Entries, typename Entry::Object, HostThread>&>(),
+      std::declval<EntryContext<Entries, typename Entry::Object,
+                                std::conditional_t<is_warp_sized<typename Entry::Object>(), HostWarp, HostThread>>&>(),
       std::declval<std::conditional_t<is_constant<typename Entry::Object>(), const typename Entry::Object,
                                       typename Entry::Object>&>()));
   static unsigned most_blocks(Device& device, unsigned threads) {
@@ -183,7 +212,7 @@ class Resident {
 
   std::shared_ptr<ResidentScheduler> scheduler_;
   Stream copies_;
-  std::uint32_t next_worker_ = 0;
+  std::uint32_t next_worker_ = 0, next_warp_ = 0;
 };
 
 }  // namespace kaon::gpu

@@ -4,7 +4,6 @@
 
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
-#include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/gpu/resident/resident_scheduler.hpp"
 #include "kaon/runtime/base/error.hpp"
 
@@ -24,10 +23,10 @@ void ResidentScheduler::throw_fault() const {
         fmt::format("an entry of device {} sent {} to an object that neither its scheduler has made nor a peer of it",
                     device_.number(), readable_type(program_.type_of(which))));
   if (fault == ResidentFault::awaits_too_many)
-    throw GpuError(
-        fmt::format("a worker of device {} has {} tasks that wait for flags, and {} is one more: give the scheduler "
-                    "more workers",
-                    device_.number(), AwaitingTasks::kMost, readable_type(program_.type_of(which))));
+    throw GpuError(fmt::format(
+        "a worker of device {} has {} tasks that wait for flags, and {} is one more: give the scheduler "
+        "more workers",
+        device_.number(), HostWords::peek(&view().host->flag_wanted), readable_type(program_.type_of(which))));
   if (fault == ResidentFault::flag_not_reached)
     throw GpuError(
         fmt::format("{} on device {} has waited {} s for its flag {}, which is {} and must reach {}: nobody raises it, "

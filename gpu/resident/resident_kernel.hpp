@@ -7,13 +7,16 @@
 namespace kaon::gpu {
 
 /// The kernel of a resident scheduler. Its first block is the dispatcher; each other one is a worker, which runs
-/// entries until there is nothing to do for a while. Started again, it goes on where it was.
+/// entries until there is nothing to do for a while, or as many workers as it has warps. Started again, it goes on
+/// where it was.
 template <class Entries>
 struct ResidentKernel {
-  static constexpr bool kIsCooperative = true;
+  static constexpr bool kIsCooperative = true, kHasWarps = Entries::kHaveWarps;
   static constexpr unsigned kMostThreads = Entries::kMostThreads, kBlocksAtOnce = Entries::kBlocksAtOnce;
+  static constexpr unsigned kMostWarps = kHasWarps ? kMostThreads / kThreadsOfAWarp : 1;
   union Shared {
-    WorkerShared worker;
+    WorkerShared<Entries, false> worker;
+    WorkerShared<Entries, kHasWarps> warps[kMostWarps];
     DispatcherShared dispatcher;
   };
 
@@ -22,18 +25,25 @@ struct ResidentKernel {
   template <class Context>
   KAON_DEVICE void operator()(Context& at, Shared& shared) const {
     const auto block = static_cast<std::uint32_t>(at.blocks().number(at.block()));
-    if (block == 0)
-      Dispatcher<Context>(view, at, shared.dispatcher).run();
-    else
-      work(at, block - 1, shared.worker);
+    if (block == 0) return Dispatcher<Entries, Context>(view, at, shared.dispatcher).run();
+    if constexpr (kHasWarps)
+      if (block > view.block_workers) return work_by_warp(at, block - 1 - view.block_workers, shared.warps);
+    work(at, block - 1, shared.worker);
   }
 
  private:
-  template <class Context>
-  KAON_DEVICE void work(Context& at, std::uint32_t number, WorkerShared& shared) const {
-    using Words = typename Context::Words;
-    const WorkerOutput<Words> output(view, number, shared);
-    ResidentWorker<Context> worker(at, output, shared);
+  /// Workers that follow each other are of different blocks.
+  template <class Context, class WarpsShared>
+  KAON_DEVICE void work_by_warp(const Context& at, std::uint32_t block, WarpsShared& shared) const {
+    const auto blocks = static_cast<std::uint32_t>(at.blocks().volume()) - 1 - view.block_workers;
+    const auto warp = static_cast<std::uint32_t>(at.thread().x) / Context::Words::kWarpLanes;
+    typename Context::Warp self(at);
+    work(self, view.block_workers + warp * blocks + block, shared[warp]);
+  }
+  template <class Context, class WorkersShared>
+  KAON_DEVICE void work(Context& at, std::uint32_t number, WorkersShared& shared) const {
+    const WorkerOutput<Entries, Context> output(view, number, shared);
+    ResidentWorker<Entries, Context> worker(at, output, shared);
     if (at.is_first()) worker.begin();
     at.sync();
     for (;;) {

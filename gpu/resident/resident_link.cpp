@@ -14,7 +14,7 @@ namespace {
 
 PeerWords* words_in(std::byte* memory) { return reinterpret_cast<PeerWords*>(memory); }
 std::size_t bytes_of(const ResidentOptions& options) {
-  return options.workers * (sizeof(PeerWords) + options.ring * sizeof(CommandSlot));
+  return options.all_workers() * (sizeof(PeerWords) + options.ring * sizeof(CommandSlot));
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Task<ResidentLink> ResidentLink::make(std::shared_ptr<ResidentScheduler> schedul
   copies.fill(memory.span(), 0);
   co_await copies.drained();
   memory.move_to(scheduler->stream());
-  const ResidentOffer offer{share_segment(memory), scheduler->serial(), options.workers, options.ring, entries};
+  const ResidentOffer offer{share_segment(memory), scheduler->serial(), options.all_workers(), options.ring, entries};
   co_return ResidentLink(std::move(scheduler), memory.data(), offer);
 }
 

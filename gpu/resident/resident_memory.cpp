@@ -26,7 +26,7 @@ class Places {
   std::size_t bytes_ = 0;
 };
 
-std::size_t place_on_device(std::byte* memory, ResidentView& view) {
+std::size_t place_on_device(std::byte* memory, bool has_urgent, ResidentView& view) {
   Places places(memory);
   const std::size_t workers = view.worker_count;
   view.workers = places.take<WorkerWords>(workers);
@@ -34,6 +34,7 @@ std::size_t place_on_device(std::byte* memory, ResidentView& view) {
   view.peers = places.take<PeerView>(owner::kMostPeers);
   view.device_slots = places.take<CommandSlot>(workers * view.capacity);
   view.forward_slots = places.take<CommandSlot>(workers * view.capacity);
+  view.urgent_slots = places.take<CommandSlot>(has_urgent ? workers * view.capacity : 0);
   view.held = places.take<HeldTask>(workers * view.held_capacity);
   return places.bytes();
 }
@@ -48,9 +49,10 @@ std::size_t place_on_host(std::byte* memory, ResidentView& view) {
 
 }  // namespace
 
-ResidentMemory::ResidentMemory(const ResidentOptions& options, std::uint32_t serial, Stream& stream) {
+ResidentMemory::ResidentMemory(const ResidentOptions& options, bool has_urgent, std::uint32_t serial, Stream& stream) {
   view_.serial = serial;
-  view_.worker_count = options.workers;
+  view_.worker_count = options.all_workers();
+  view_.block_workers = options.workers;
   view_.capacity = options.ring;
   view_.host_capacity = kHostTasks * options.ring;
   view_.held_capacity = options.held;
@@ -58,9 +60,9 @@ ResidentMemory::ResidentMemory(const ResidentOptions& options, std::uint32_t ser
   view_.idle_ns = static_cast<std::uint64_t>(options.idle_us * 1e3);
   view_.patience_ns = static_cast<std::uint64_t>(options.patience_s * 1e9);
   view_.flag_patience_ns = static_cast<std::uint64_t>(options.flag_patience_s * 1e9);
-  device_ = Buffer<std::byte>(place_on_device(nullptr, view_), stream);
+  device_ = Buffer<std::byte>(place_on_device(nullptr, has_urgent, view_), stream);
   pinned_ = Pinned<std::byte>(place_on_host(nullptr, view_), stream);
-  place_on_device(device_.data(), view_);
+  place_on_device(device_.data(), has_urgent, view_);
   place_on_host(pinned_.span().data(), view_);
   stream.fill(device_.span(), 0);
   cleared_ = stream.record();

@@ -12,7 +12,7 @@ namespace kaon::gpu {
 /// The rings and words of a resident scheduler, of zeros at first, in memory that goes back in the order of `stream`.
 class ResidentMemory {
  public:
-  ResidentMemory(const ResidentOptions& options, std::uint32_t serial, Stream& stream);
+  ResidentMemory(const ResidentOptions& options, bool has_urgent, std::uint32_t serial, Stream& stream);
   const ResidentView& view() const { return view_; }
   /// Before others than `stream` write there.
   const Event& cleared() const { return cleared_; }

@@ -21,7 +21,6 @@
 namespace kaon::gpu {
 namespace {
 
-constexpr unsigned kThreadsOfAWarp = kVendor == Backend::hip ? 64 : 32;
 constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
 
 /// Not 0, so that an object or a target that nobody has made is of none.
@@ -31,14 +30,14 @@ std::uint32_t next_serial() {
 }
 
 const ResidentOptions& checked(const ResidentOptions& options) {
-  if (options.workers == 0 || options.threads == 0)
+  if (options.workers + options.warp_blocks == 0 || options.threads == 0)
     throw UsageError("a resident scheduler needs at least one worker of one thread");
   for (const double patience_s : {options.idle_us / 1e6, options.patience_s, options.flag_patience_s})
     if (!(patience_s >= 0 && patience_s < 1e6))
       throw UsageError("idle_us, patience_s and flag_patience_s of a resident scheduler are times, up to 1e6 s");
-  if (options.workers > task::kMostWorkers)
+  if (options.all_workers() > task::kMostWorkers)
     throw UsageError(
-        fmt::format("a resident scheduler has at most {} workers, not {}", task::kMostWorkers, options.workers));
+        fmt::format("a resident scheduler has at most {} workers, not {}", task::kMostWorkers, options.all_workers()));
   if (options.threads % kThreadsOfAWarp != 0)
     throw UsageError(fmt::format("workers of a resident scheduler have a multiple of {} threads, not {}",
                                  kThreadsOfAWarp, options.threads));
@@ -49,12 +48,16 @@ const ResidentOptions& checked(const ResidentOptions& options) {
 
 // Without this check the launch would fail, later.
 void check_size(const ResidentOptions& options, const ResidentProgram& program, Device& device) {
+  if (options.warp_blocks > 0 && !program.has_warps)
+    throw UsageError(
+        "warp_blocks of a resident scheduler whose entries are of no object of warp size: such an object says static "
+        "constexpr bool kIsWarpSized = true");
   const unsigned most = program.most_blocks(device, options.threads);
-  if (options.workers < most) return;  // one more block is the dispatcher
+  if (options.blocks() <= most) return;
   throw UsageError(
-      fmt::format("a resident scheduler of {} workers with {} threads each: at most {} of its entries run at once on "
-                  "device {}; give fewer, as Resident::most_workers(threads) says",
-                  options.workers, options.threads, most > 0 ? most - 1 : 0, device.number()));
+      fmt::format("a resident scheduler of {} workers and warp_blocks with {} threads each: at most {} of its entries "
+                  "run at once on device {}; give fewer, as Resident::most_workers(threads) says",
+                  options.blocks() - 1, options.threads, most > 0 ? most - 1 : 0, device.number()));
 }
 
 }  // namespace
@@ -67,6 +70,13 @@ std::shared_ptr<ResidentScheduler> ResidentScheduler::make(const ResidentOptions
   return scheduler;
 }
 
+void throw_no_such_workers(std::uint32_t first, std::uint32_t parts, std::uint32_t workers, bool are_warps) {
+  const char* const what = are_warps ? "warps" : "workers";
+  throw UsageError(
+      fmt::format("an object for {} {} from number {} on: the resident scheduler has no such {}, it has {}{}", parts,
+                  what, first, what, workers, are_warps ? ", those of the warp_blocks of its options" : ""));
+}
+
 Device& ResidentScheduler::device_here() { return this_device(); }
 
 // One block is the dispatcher.
@@ -77,7 +87,10 @@ unsigned ResidentScheduler::most_workers(unsigned blocks_at_once) {
 }
 
 ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program)
-    : device_(this_device()), options_(checked(options)), program_(program), memory_(options_, next_serial(), stream_) {
+    : device_(this_device()),
+      options_(checked(options)),
+      program_(program),
+      memory_(options_, program_.has_urgent, next_serial(), stream_) {
   deliver_.scheduler = this;
   deliver_.flags |= kOwnsItself;  // taken out of a queue it is no longer in, when the run is over
   deliver_.run = [](Work& self, Pe&) { static_cast<Deliver&>(self).scheduler->deliver(); };
@@ -106,7 +119,7 @@ void ResidentScheduler::require_own_pe() const {
 void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
   require_own_pe();
   if (task::parts_of(command) == 0) throw UsageError("this object of a device is none: make() gives one");
-  if (serial != view().serial || task::first_worker_of(command) + task::parts_of(command) > options_.workers)
+  if (serial != view().serial || task::first_worker_of(command) + task::parts_of(command) > options_.all_workers())
     throw UsageError("this object of a device belongs to another resident scheduler");
   give(command);
 }
@@ -145,9 +158,8 @@ bool ResidentScheduler::put_waiting() {
 void ResidentScheduler::launch() {
   ResidentView view = memory_.view();
   view.launch = launches_ + 1;
-  view.has_own_processors =
-      options_.workers + 1 <= static_cast<unsigned>(device_.card().description().processors) ? 1 : 0;
-  program_.launch(stream_, {{options_.workers + 1}, {options_.threads}}, view);
+  view.has_own_processors = options_.blocks() <= static_cast<unsigned>(device_.card().description().processors) ? 1 : 0;
+  program_.launch(stream_, {{options_.blocks()}, {options_.threads}}, view);
   ++launches_;
 }
 

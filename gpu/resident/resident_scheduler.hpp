@@ -26,7 +26,13 @@ struct ResidentProgram {
   void (*launch)(Stream& stream, const Grid& grid, const ResidentView& view);
   const char* (*type_of)(std::uint32_t entry);                // as typeid names it
   unsigned (*most_blocks)(Device& device, unsigned threads);  // that run at once
+  bool has_warps;                                             // objects of warp size
+  bool has_urgent;                                            // entries that go before others
 };
+
+/// For an object that was to be of `parts` workers from `first` on, where there are so many, all blocks or all warps.
+[[noreturn]] void throw_no_such_workers(std::uint32_t first, std::uint32_t parts, std::uint32_t workers,
+                                        bool are_warps);
 
 /// The host's half of a kernel that runs on and executes entries: it gives tasks to workers, takes their notices, and
 /// starts the kernel again when it has parked and something comes. One PE's, used by its thread alone; nothing here

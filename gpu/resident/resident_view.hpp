@@ -41,8 +41,9 @@ inline constexpr std::size_t kMostArgumentBytes = sizeof(std::uint32_t) * (Comma
 /// A task for a worker whose ring was full: it has its position there.
 struct HeldTask {
   static constexpr unsigned kPeerShift = 16;
+  static constexpr std::uint32_t kUrgent = 1U << 15;
   Command command;
-  std::uint32_t worker;  // below 2^16; above it the number of the peer whose worker it is, from 1 on
+  std::uint32_t worker;  // kUrgent: of its ring for these; above 2^16 the number of the peer whose it is, from 1 on
   std::uint32_t position;
 };
 
@@ -54,6 +55,8 @@ struct alignas(64) WorkerWords {
   std::uint32_t held;            // tasks of its own that wait for room elsewhere
   std::uint32_t forwarded;       // by the dispatcher, to it; the dispatcher's own, as the next one
   std::uint32_t host_head_seen;  // what the dispatcher knows of host_head
+  std::uint32_t urgent_made;     // as `made` and `head`, of its ring for urgent tasks
+  std::uint32_t urgent_head;
 };
 
 /// Who leaves the launch: nobody, those who have nothing to do, or, after a fault, all.
@@ -103,12 +106,14 @@ struct ResidentView {
   SharedWords* shared;
   CommandSlot* device_slots;   // of each worker, one behind the other
   CommandSlot* forward_slots;  // the same
+  CommandSlot* urgent_slots;   // the same, where entries are urgent
   HeldTask* held;              // the same
   PeerView* peers;             // owner::kMostPeers
   PinnedWords* host;           // pinned, as are those below
   CommandSlot* host_slots;
   CommandSlot* notice_slots;
   std::uint32_t worker_count;
+  std::uint32_t block_workers;  // of these, blocks: the first ones; the others are warps
   std::uint32_t capacity, held_capacity, host_capacity, notice_capacity;
   std::uint32_t serial;              // of the scheduler among those of the process
   std::uint32_t launch;              // its number
@@ -121,10 +126,10 @@ struct ResidentView {
   KAON_DEVICE CommandRing from_device(std::uint32_t worker) const {
     return {device_slots + std::size_t{worker} * capacity, &workers[worker].head, nullptr, capacity, Scope::device};
   }
-  /// Where a held task goes.
-  KAON_DEVICE CommandRing ring_of(const HeldTask& task) const {
-    const std::uint32_t peer = task.worker >> HeldTask::kPeerShift;
-    return peer == 0 ? from_device(task.worker) : peers[peer - 1].to(task.worker & ((1U << HeldTask::kPeerShift) - 1));
+  /// Urgent tasks, of workers and of the dispatcher.
+  KAON_DEVICE CommandRing urgent(std::uint32_t worker) const {
+    return {urgent_slots + std::size_t{worker} * capacity, &workers[worker].urgent_head, nullptr, capacity,
+            Scope::device};
   }
   /// Tasks of the host, for a worker.
   KAON_DEVICE CommandRing from_dispatcher(std::uint32_t worker) const {

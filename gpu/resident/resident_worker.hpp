@@ -1,41 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "kaon/gpu/resident/entry_context.hpp"
+#include "kaon/gpu/resident/urgent_inbox.hpp"
 
 namespace kaon::gpu {
 
-/// What the host gets to know of what goes on: true of one moment when nothing does. By one thread.
-template <class Words>
-KAON_DEVICE void tell_activity(const ResidentView& view, std::uint64_t activity, std::uint64_t traffic) {
-  Words::store(&view.host->traffic, traffic);
-  Words::store(&view.host->activity, activity);
-}
-
 /// The last block of a launch tells the host. By one thread.
-template <class Words>
+template <class Entries, class Words>
 KAON_DEVICE void leave_launch(const ResidentView& view) {
   Words::fence(Scope::system);
   if (Words::add(&view.shared->left, 1) < view.worker_count) return;  // one more than workers: the dispatcher
   Words::fence(Scope::system);
   Words::store(&view.shared->left, 0, Scope::device);
   Words::store(&view.shared->park, 0, Scope::device);
-  tell_activity<Words>(view, Words::load(&view.shared->activity), Words::load(&view.shared->traffic));
+  if constexpr (Entries::kHavePeers) Words::store(&view.host->traffic, Words::load(&view.shared->traffic));
+  Words::store(&view.host->activity, Words::load(&view.shared->activity));
   Words::store(&view.host->ended, view.launch, Scope::system);
 }
 
 /// Takes tasks from the rings of one worker, and those whose flags are reached: by the first warp of its block, all of
 /// whose threads do the same; one of them writes.
-template <class Context>
+template <class Entries, class Context>
 class ResidentWorker {
  public:
   using Words = typename Context::Words;
-  KAON_DEVICE ResidentWorker(Context& at, const WorkerOutput<Words>& output, WorkerShared& shared)
+  using Output = WorkerOutput<Entries, Context>;
+  using FromPeers = PeerInboxOf<Entries, Words>;
+  using Urgent = UrgentInboxOf<Entries, Words>;
+  KAON_DEVICE ResidentWorker(Context& at, const Output& output, typename Output::Shared& shared)
       : view_(output.view()),
         at_(at),
         output_(output),
         shared_(shared),
         device_taken_(view_.workers[output.worker()].head),
-        host_taken_(view_.workers[output.worker()].host_head) {}
+        host_taken_(view_.workers[output.worker()].host_head),
+        urgent_(view_, output.worker()) {}
 
   /// By one thread.
   KAON_DEVICE void begin() {
@@ -47,7 +46,7 @@ class ResidentWorker {
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
   KAON_DEVICE void next() {
     Found found{};
-    const std::uint32_t peers = Words::peek(&view_.shared->peers);
+    const std::uint32_t peers = from_peers().connected();
     do {
       at_.give_way();  // this worker may never have to wait
       if (output_.is_holding() && at_.is_first()) output_.pass_on();
@@ -57,10 +56,10 @@ class ResidentWorker {
         found = wait();
       }
       if (found.turn == Turn::give_up && at_.is_first()) output_.fail_by_flag();
-      if (found.turn == Turn::new_peer) note_peers();
-    } while (found.turn == Turn::pass_on || found.turn == Turn::give_up || found.turn == Turn::new_peer);
+      if (is_of_new_peer(found)) note_peers();
+    } while (found.turn == Turn::pass_on || found.turn == Turn::give_up || is_of_new_peer(found));
     if (found.turn != Turn::leave) take(found);
-    if (!from_peers().knows(Words::agree(peers))) note_peers();  // one that is busy does not wait
+    if (!knows_peers(peers)) note_peers();  // one that is busy does not wait
     if (!at_.is_first()) return;
     shared_.turn = found.turn;
     shared_.is_continued = false;
@@ -78,7 +77,7 @@ class ResidentWorker {
     if (!at_.is_first()) return;
     view_.workers[output_.worker()].held = shared_.held;
     from_peers().leave();
-    leave_launch<Words>(view_);
+    leave_launch<Entries, Words>(view_);
   }
 
  private:
@@ -86,10 +85,17 @@ class ResidentWorker {
     Turn turn;
     std::uint32_t awaiting;  // the place of a task whose flags are reached
     typename Words::Line line;
-    typename PeerInbox<Words>::Found from_peer;
+    typename FromPeers::Found from_peer;
+    typename Urgent::Found urgent;
   };
   static constexpr unsigned kLooksAtClock = 1024;
 
+  KAON_DEVICE static bool is_of_urgent(const Found& found) {
+    return Entries::kHaveUrgent && found.turn == Turn::urgent;
+  }
+  KAON_DEVICE static bool is_of_new_peer(const Found& found) {
+    return Entries::kHavePeers && found.turn == Turn::new_peer;
+  }
   KAON_DEVICE Found wait() {
     std::uint64_t since = 0;
     return at_.template find<Found>(
@@ -97,9 +103,11 @@ class ResidentWorker {
   }
   /// From the second look at the clock on.
   KAON_DEVICE bool waits_too_long(unsigned looks, std::uint64_t& since, Found& found) const {
-    if (looks == 0 || looks % kLooksAtClock != 0) return false;
-    if (!from_peers().knows(Words::agree(Words::peek(&view_.shared->peers)))) found.turn = Turn::new_peer;
-    if (found.turn == Turn::new_peer) return true;
+    if (looks % kLooksAtClock != 0) return false;
+    if (looks != 0 && !knows_peers(from_peers().connected())) {
+      found.turn = Turn::new_peer;
+      return true;
+    }
     if (output_.awaiting().is_empty()) return false;
     const std::uint64_t now = Words::nanoseconds();
     if (since == 0) since = now;
@@ -108,7 +116,10 @@ class ResidentWorker {
     return found.turn != Turn::none;
   }
   /// Made anew each time: what a worker keeps while an entry runs takes registers from that.
-  KAON_DEVICE PeerInbox<Words> from_peers() const { return output_.from_peers(); }
+  KAON_DEVICE FromPeers from_peers() const { return output_.from_peers(); }
+  KAON_DEVICE bool knows_peers(std::uint32_t connected) const {
+    return !Entries::kHavePeers || from_peers().knows(Words::agree(connected));
+  }
   KAON_DEVICE void note_peers() const {
     if (at_.is_first()) from_peers().note_peers();
     Words::sync_warp();
@@ -119,6 +130,7 @@ class ResidentWorker {
   /// Changes nothing: in the emulation others look for this thread.
   KAON_DEVICE bool look(Found& found) const {
     const auto park = static_cast<Park>(Words::peek(&view_.shared->park));
+    const bool is_urgent = urgent_.find(found.urgent);
     typename Words::Line from_other;
     from_host().template look_at<Words>(host_taken_, from_other);
     from_device().template look_at<Words>(device_taken_, found.line);
@@ -127,8 +139,9 @@ class ResidentWorker {
     const bool is_from_host = from_other.is_of(epoch_at(host_taken_));
     const bool is_from_device = found.line.is_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);
     if (is_from_host && !is_from_device) found.line = from_other;
-    const bool is_awaited = found.awaiting != AwaitingTasks::kNone;
-    const Turn turn = turn_of(park, is_awaited, is_from_device, is_from_host, is_from_peer);
+    const bool is_awaited = found.awaiting != decltype(shared_.awaiting)::kNone;
+    Turn turn = turn_of(park, is_awaited, is_from_device, is_from_host, is_from_peer);
+    if (is_urgent && park != Park::now) turn = Turn::urgent;
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(turn)));
     return found.turn != Turn::none;
   }
@@ -137,16 +150,18 @@ class ResidentWorker {
     if (park == Park::now) return Turn::leave;
     const bool is_rings_turn = is_rings_turn_ && !output_.awaiting().is_crowded();
     if (is_awaited && !(is_rings_turn && (is_from_device || is_from_host || is_from_peer))) return Turn::awaited;
-    if (is_from_peer && (is_peers_turn_ || !(is_from_device || is_from_host))) return Turn::from_peer;
+    if (Entries::kHavePeers && is_from_peer && (is_peers_turn_ || !(is_from_device || is_from_host)))
+      return Turn::from_peer;
     if (is_from_device) return Turn::from_device;
     if (is_from_host) return Turn::from_host;
     if (output_.is_holding() && output_.can_pass_on()) return Turn::pass_on;
     return park == Park::no ? Turn::none : Turn::leave;
   }
   KAON_DEVICE void take(const Found& found) {
+    if (is_of_urgent(found)) return urgent_.take(found.urgent, shared_.command);
     is_rings_turn_ = found.turn == Turn::awaited;
     if (is_rings_turn_) return output_.awaiting().take(found.awaiting, shared_.command);
-    is_peers_turn_ = found.turn != Turn::from_peer;
+    is_peers_turn_ = !Entries::kHavePeers || found.turn != Turn::from_peer;
     if (!is_peers_turn_) return from_peers().take(found.from_peer, shared_.command);
     from_device().template take<Words>(found.line, shared_.command);
     const bool is_from_device = found.turn == Turn::from_device;
@@ -171,10 +186,11 @@ class ResidentWorker {
 
   const ResidentView& view_;
   Context& at_;
-  const WorkerOutput<Words>& output_;
-  WorkerShared& shared_;
+  const Output& output_;
+  typename Output::Shared& shared_;
   std::uint32_t device_taken_;
   std::uint32_t host_taken_;
+  [[no_unique_address]] Urgent urgent_;
   bool is_hosts_turn_ = false;  // where both have sent something
   bool is_rings_turn_ = false;  // where something has come, and flags are reached
   bool is_peers_turn_ = true;   // where others have sent something, too

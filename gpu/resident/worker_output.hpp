@@ -6,15 +6,20 @@
 namespace kaon::gpu {
 
 /// How tasks and notices leave a worker. By any thread of its block.
-template <class Words>
+template <class Entries, class Context>
 class WorkerOutput {
  public:
-  KAON_DEVICE WorkerOutput(const ResidentView& view, std::uint32_t worker, WorkerShared& shared)
+  using Words = typename Context::Words;
+  using Shared = WorkerShared<Entries, Context::kIsWarp>;
+  KAON_DEVICE WorkerOutput(const ResidentView& view, std::uint32_t worker, Shared& shared)
       : view_(view), worker_(worker), shared_(shared) {}
 
   /// To all workers of an object; `scheduler`: that of the object, or a peer of this one.
   KAON_DEVICE void send(std::uint32_t scheduler, const Command& command) const {
-    if (scheduler != view_.serial) return send_to_peer(scheduler, command);
+    if (scheduler != view_.serial) {
+      if constexpr (Entries::kHavePeers) return send_to_peer(scheduler, command);
+      return fail(ResidentFault::foreign_object, task::entry_of(command));
+    }
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
     Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts} << 32);  // before anybody can finish them
     for (std::uint32_t part = 0; part < parts; ++part) send_to(first + part, command);
@@ -26,13 +31,15 @@ class WorkerOutput {
     else
       command.words[task::kReply] = shared_.command.words[task::kReply];
     shared_.is_continued = true;
-    if (!awaiting().add(command, flags, times)) fail(ResidentFault::awaits_too_many, task::entry_of(command));
+    if (awaiting().add(command, flags, times)) return;
+    Words::store(&view_.host->flag_wanted, decltype(Shared::awaiting)::kMost, Scope::system);
+    fail(ResidentFault::awaits_too_many, task::entry_of(command));
   }
   /// Where the next notice goes.
   KAON_DEVICE std::uint32_t next_notice() const { return Words::add(&view_.shared->notices, 1); }
-  KAON_DEVICE bool can_tell(std::uint32_t position) const { return view_.to_host().has_room<Words>(position); }
+  KAON_DEVICE bool can_tell(std::uint32_t position) const { return view_.to_host().template has_room<Words>(position); }
   KAON_DEVICE void tell(std::uint32_t position, const Command& command) const {
-    view_.to_host().put<Words>(position, command);
+    view_.to_host().template put<Words>(position, command);
   }
   KAON_DEVICE void fail(ResidentFault fault, std::uint32_t entry) const {
     Words::store(&view_.host->faulty_entry, entry, Scope::system);
@@ -57,34 +64,50 @@ class WorkerOutput {
   KAON_DEVICE void pass_on() const {
     for (std::uint32_t i = shared_.held; i-- > 0;) {
       const HeldTask task = tasks()[i];
-      const CommandRing ring = view_.ring_of(task);
-      if (!ring.has_room<Words>(task.position)) continue;
-      ring.put<Words>(task.position, task.command);
+      const CommandRing ring = ring_of(task);
+      if (!ring.template has_room<Words>(task.position)) continue;
+      ring.template put<Words>(task.position, task.command);
       tasks()[i] = tasks()[--shared_.held];
     }
   }
   KAON_DEVICE bool can_pass_on() const {
     for (std::uint32_t i = 0; i < shared_.held; ++i)
-      if (view_.ring_of(tasks()[i]).template has_room<Words>(tasks()[i].position)) return true;
+      if (ring_of(tasks()[i]).template has_room<Words>(tasks()[i].position)) return true;
     return false;
   }
 
-  KAON_DEVICE AwaitingLooks<Words> awaiting() const { return {shared_.awaiting, view_.has_own_processors != 0}; }
+  KAON_DEVICE AwaitingLooks<Words, decltype(Shared::awaiting)> awaiting() const {
+    return {shared_.awaiting, !Context::kIsWarp && view_.has_own_processors != 0};
+  }
   KAON_DEVICE const ResidentView& view() const { return view_; }
   KAON_DEVICE std::uint32_t worker() const { return worker_; }
   KAON_DEVICE const Command& running() const { return shared_.command; }
   KAON_DEVICE KeptObjects& kept() const { return shared_.kept; }
-  KAON_DEVICE PeerInbox<Words> from_peers() const { return {view_, worker_, shared_.from_peers}; }
+  KAON_DEVICE PeerInboxOf<Entries, Words> from_peers() const { return {view_, worker_, shared_.from_peers}; }
 
  private:
   KAON_DEVICE HeldTask* tasks() const { return view_.held + std::size_t{worker_} * view_.held_capacity; }
+  /// Where a held task goes.
+  KAON_DEVICE CommandRing ring_of(const HeldTask& task) const {
+    if constexpr (Entries::kHavePeers) {
+      const std::uint32_t peer = task.worker >> HeldTask::kPeerShift;
+      if (peer != 0) return view_.peers[peer - 1].to(task.worker & ((1U << HeldTask::kPeerShift) - 1));
+    }
+    if constexpr (Entries::kHaveUrgent)
+      if ((task.worker & HeldTask::kUrgent) != 0) return view_.urgent(task.worker & ~HeldTask::kUrgent);
+    return view_.from_device(task.worker);
+  }
   KAON_DEVICE void send_to(std::uint32_t worker, const Command& command) const {
+    if constexpr (Entries::kHaveUrgent)
+      if (Entries::is_urgent_one(task::entry_of(command)))
+        return put_or_hold(view_.urgent(worker), HeldTask::kUrgent | worker,
+                           Words::add(&view_.workers[worker].urgent_made, 1), command);
     put_or_hold(view_.from_device(worker), worker, Words::add(&view_.workers[worker].made, 1), command);
   }
   /// The peer counts as made what it has taken.
   KAON_DEVICE void send_to_peer(std::uint32_t scheduler, const Command& command) const {
     const std::uint32_t number = owner::number_of_peer(scheduler);
-    if (!owner::is_peer_of(scheduler, view_.serial) || number >= Words::peek(&view_.shared->peers))
+    if (!owner::is_peer_of(scheduler, view_.serial) || number >= from_peers().connected())
       return fail(ResidentFault::foreign_object, task::entry_of(command));
     const PeerView& peer = view_.peers[number];
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
@@ -95,8 +118,8 @@ class WorkerOutput {
   }
   KAON_DEVICE void put_or_hold(const CommandRing& ring, std::uint32_t worker, std::uint32_t position,
                                const Command& command) const {
-    if (ring.has_room<Words>(position))
-      ring.put<Words>(position, command);
+    if (ring.template has_room<Words>(position))
+      ring.template put<Words>(position, command);
     else
       hold({command, worker, position});
   }
@@ -112,7 +135,7 @@ class WorkerOutput {
 
   const ResidentView& view_;
   std::uint32_t worker_;
-  WorkerShared& shared_;
+  Shared& shared_;
 };
 
 }  // namespace kaon::gpu

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <type_traits>
+
 #include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/gpu/resident/kept_objects.hpp"
 #include "kaon/gpu/resident/peer_inbox.hpp"
@@ -9,6 +11,7 @@ namespace kaon::gpu {
 /// What a worker, or the dispatcher, does next.
 enum class Turn : std::uint32_t {
   none,
+  urgent,
   from_device,
   from_host,
   from_peer,
@@ -21,16 +24,21 @@ enum class Turn : std::uint32_t {
   leave
 };
 
-/// What the threads of a worker share. Uninitialised.
+struct NoKeptObjects {
+  KAON_DEVICE void clear() {}
+};
+
+/// What the threads of a worker, a block or a warp of one, share. Uninitialised.
+template <class Entries, bool is_warp>
 struct WorkerShared {
   Turn turn;
   Command command;                                          // that runs
   bool is_continued;                                        // another one takes its place
   std::uint32_t values[Command::kWords - notice::kValues];  // that it returns
   std::uint32_t held;                                       // tasks that wait for room elsewhere
-  AwaitingTasks awaiting;
-  KeptObjects kept;
-  PeerInboxShared from_peers;
+  AwaitingTasks<is_warp> awaiting;
+  [[no_unique_address]] std::conditional_t<is_warp, NoKeptObjects, KeptObjects> kept;
+  [[no_unique_address]] PeersSharedOf<Entries> from_peers;
 };
 
 }  // namespace kaon::gpu

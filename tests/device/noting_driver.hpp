@@ -67,6 +67,7 @@ class NotingDriver final : public gpu::Driver {
   bool pin(void* memory, std::size_t bytes) override { return driver_->pin(memory, bytes); }
   void unpin(void* memory) noexcept override { driver_->unpin(memory); }
   gpu::Classification classify(const void* pointer) override { return driver_->classify(pointer); }
+  std::uint64_t allocation_at(const void* pointer) override { return driver_->allocation_at(pointer); }
   std::vector<std::byte> export_memory(int device, void* memory) override {
     if (notes_.exports_nothing) return {};
     ++notes_.exports;

@@ -90,7 +90,8 @@ struct ReadStation {
   }
 };
 
-using StationEntries = gpu::DeviceEntries<MeetStation, Visit, TakeNumber, SendNumbers, VisitAndStay, ReadStation>;
+using StationEntries =
+    gpu::DeviceEntriesWithPeers<MeetStation, Visit, TakeNumber, SendNumbers, VisitAndStay, ReadStation>;
 
 }  // namespace kaon::testing
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <numeric>
+#include <set>
 
 #include "kaon/gpu/backends/api.hpp"
 #include "tests/gpu/test_device.hpp"
@@ -186,6 +187,26 @@ TEST_CASE("a pointer is known by where its memory lies", "[gpu]") {
     CHECK(driver.classify(heap.data()).location == Location::host);
     CHECK(driver.classify(nullptr).location == Location::host);
     driver.free(last, far);
+  });
+}
+
+TEST_CASE("an allocation has a number that no other ever has", "[gpu]") {
+  on_each_back_end([](Driver& driver) {
+    const TestMemory<int> device(driver, 1000);
+    const TestMemory<int> pinned(driver, 1000, TestMemory<int>::Kind::pinned);
+    int local = 0;
+    const std::vector<int> heap(10);
+    std::set<std::uint64_t> numbers{0, driver.allocation_at(device.get()), driver.allocation_at(pinned.get())};
+    CHECK(numbers.size() == 3);
+    CHECK(driver.allocation_at(device.get() + 999) == driver.allocation_at(device.get()));
+    CHECK(driver.allocation_at(&local) == 0);
+    CHECK(driver.allocation_at(heap.data()) == 0);
+    CHECK(driver.allocation_at(nullptr) == 0);
+    for (int round = 0; round < 10; ++round) {
+      void* const memory = driver.allocate(0, 4096);
+      CHECK(numbers.insert(driver.allocation_at(memory)).second);
+      driver.free(0, memory);
+    }
   });
 }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/gpu/device/held_work.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kaon/gpu/device/device.hpp"
+
+namespace kaon::gpu {
+
+void Device::hold(StreamState& stream, HeldLaunch& launch) {
+  if (holding_.empty()) holding_time_.begin(driver_.is_stepped());
+  holding_.push_back(&stream);
+  stream.held->current = &launch;
+  stream.held_from = stream.submitted;
+}
+
+// What waits for the kernels has its turn behind them: an event for who awaits them, a mark for other PEs, and the
+// memory that came back meanwhile.
+void Device::launch_now(StreamState& stream) {
+  HeldWork& held = *stream.held;
+  std::erase(holding_, &stream);
+  stream.held_from = StreamState::kNothing;
+  driver_.make_current(number_);
+  held.current->launch(stream.native);
+  stream_watcher_.note_launched(stream);
+  if (std::exchange(held.is_for_others, false)) mark_for_others(stream);
+  while (Block* block = held.freed) {
+    held.freed = block->next;
+    return_block(*block, {&stream, stream.submitted});
+  }
+}
+
+void Device::give_held(bool more_may_come) {
+  if (holding_.empty() || (more_may_come && !holding_time_.is_over())) return;
+  while (!holding_.empty()) launch_now(*holding_.back());
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of a device that go before others.
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "tests/device/device_scene.hpp"
+#include "tests/device/urgent.kernels.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::urgent {
+
+using Books = gpu::Resident<BookEntries>;
+using Numbers = std::vector<std::uint32_t>;
+
+gpu::ResidentOptions options_of(unsigned ring, double idle_us = 1000) {
+  gpu::ResidentOptions options;
+  options.workers = 3;
+  options.warp_blocks = 1;
+  options.threads = 64;
+  options.ring = ring;
+  options.idle_us = idle_us;
+  return options;
+}
+
+/// First those that are urgent, from 1000 on, then the others, from 0 on.
+Numbers expected_notes(std::uint32_t urgent, std::uint32_t others) {
+  Numbers numbers(urgent + others);
+  std::iota(numbers.begin(), numbers.begin() + urgent, 1000U);
+  std::iota(numbers.begin() + urgent, numbers.end(), 0U);
+  return numbers;
+}
+
+template <class Book>
+class Reader : public Chare<Reader<Book>> {
+ public:
+  using Handle = gpu::DeviceObject<Book>;
+
+  Task<bool> overtake_on_the_device(std::uint32_t parts, unsigned ring) {
+    Books books(options_of(ring));
+    const Handle book = co_await books.make_gang(parts, Book{});
+    books.send(book, SendNotes<Book>{10, 3});
+    const Numbers notes = co_await read(books, book, 13);
+    co_return notes == expected_notes(3, 10);
+  }
+  /// All have come to the worker when it goes on.
+  Task<bool> overtake_from_the_host() {
+    Books books(options_of(16));
+    const gpu::DeviceFlag gate = co_await books.make_flag();
+    const Handle book = co_await books.make(Book{0, {}, gate.word(), {}});
+    const Handle opener = co_await books.make(Book{0, {}, gate.word(), {}});
+    books.send(book, Hold<Book>{});
+    for (std::uint32_t i = 0; i < 10; ++i) books.send(book, Note<Book>{i});
+    for (std::uint32_t i = 0; i < 3; ++i) books.send(book, NoteFirst<Book>{1000 + i});
+    books.send(opener, Open<Book>{});
+    const Numbers notes = co_await read(books, book, 13);
+    co_return notes == expected_notes(3, 10);
+  }
+  /// More than rings hold, of several launches.
+  Task<bool> spring(std::uint32_t depth, double idle_us) {
+    Books books(options_of(4, idle_us));
+    const Handle one = co_await books.make(Book{}), other = co_await books.make(Book{});
+    co_await books.call(one, SetOther<Book>{other});
+    co_await books.call(other, SetOther<Book>{one});
+    books.send(one, Spring<Book>{depth});
+    std::uint32_t count = 0;
+    while (count < (2U << depth) - 1) {
+      const PageOfNotes here = co_await books.call(one, ReadNotes<Book>{0});
+      const PageOfNotes there = co_await books.call(other, ReadNotes<Book>{0});
+      count = here.count + there.count;
+    }
+    co_return count == (2U << depth) - 1;
+  }
+
+ private:
+  static Task<Numbers> read(Books& books, Handle book, std::uint32_t count) {
+    PageOfNotes page{};
+    while (page.count < count) page = co_await books.call(book, ReadNotes<Book>{0});
+    Numbers numbers;
+    for (std::uint32_t first = 0; first < count; first += 7) {
+      page = co_await books.call(book, ReadNotes<Book>{first});
+      for (std::uint32_t i = 0; i < 7 && first + i < count; ++i) numbers.push_back(page.numbers[i]);
+    }
+    co_return numbers;
+  }
+};
+
+template <class Book>
+Task<> check(Runtime& runtime) {
+  using Host = Reader<Book>;
+  const auto hosts = co_await runtime.create<Host>(1);
+  const auto host = hosts[0];
+  CHECK(co_await host.template call<&Host::overtake_on_the_device>(1U, 16U));
+  CHECK(co_await host.template call<&Host::overtake_on_the_device>(2U, 16U));
+  CHECK(co_await host.template call<&Host::overtake_from_the_host>());
+  CHECK(co_await host.template call<&Host::spring>(6U, 1000.0));
+  CHECK(co_await host.template call<&Host::spring>(3U, 0.0));
+}
+
+}  // namespace kaon::testing::urgent
+
+namespace kaon::testing {
+
+TEST_CASE("urgent entries of blocks go before others", "[device][resident][urgent]") {
+  run_on_devices(urgent::check<BlockBook>);
+}
+
+TEST_CASE("urgent entries of warps go before others", "[device][resident][urgent]") {
+  run_on_devices(urgent::check<WarpBook>);
+}
+
+}  // namespace kaon::testing
