@@ -42,6 +42,17 @@ class Blocks {
     return {base + offset(rank, *type), count, type};
   }
 
+  /// One behind the other, of as many elements each.
+  bool are_equal() const { return !counts_; }
+  /// So many of these as one piece.
+  Piece together(int blocks) const { return {const_cast<void*>(at_), count_ * blocks, type_}; }
+  /// How many bytes each has where equal blocks lie without gaps, from run() on; else -1.
+  MPI_Count run_bytes() const {
+    const bool are_run = are_equal() && type_ != nullptr && is_run(together(2));
+    return are_run ? packed_bytes(together(1)) : -1;
+  }
+  std::byte* run() const { return run_at(together(1)); }
+
  private:
   MPI_Aint offset(int rank, const Datatype& type) const {
     if (!counts_) return rank * count_ * extent_of(type);

@@ -15,14 +15,19 @@ Team team_of(const Communicator& communicator) {
 Sides sides_of(const Communicator& communicator) { return {team_of(communicator), communicator.peer_count()}; }
 
 const Places* places_of(Rank& rank, Communicator& communicator) {
-  if (communicator.is_inter() || communicator.size() < 3) return nullptr;
+  const Places* const places = communicator.size() < 3 ? nullptr : all_places_of(rank, communicator);
+  return places != nullptr && places->are_worth_it() ? places : nullptr;
+}
+
+const Places* all_places_of(Rank& rank, Communicator& communicator) {
+  if (communicator.is_inter() || communicator.size() < 2) return nullptr;
   if (communicator.places == nullptr) {
     const auto pe_of = [&rank, &communicator](int member) {
       return static_cast<int>(rank.pe_of(communicator.rank_in_run(member)));
     };
     communicator.places = std::make_shared<const Places>(communicator.rank(), communicator.size(), pe_of);
   }
-  return communicator.places->are_worth_it() ? communicator.places.get() : nullptr;
+  return communicator.places.get();
 }
 
 namespace {

@@ -17,6 +17,7 @@ template <class Plan>
 void run_now(const char* name, Rank& rank, Communicator& communicator, Plan&& plan) {
   Collective collective(name, rank, communicator, Collective::Lifetime::once);
   plan(collective.schedule());
+  collective.queue_up();
   run(collective);
 }
 
@@ -24,6 +25,8 @@ Team team_of(const Communicator& communicator);
 Sides sides_of(const Communicator& communicator);
 /// nullptr: an intercommunicator, or collectives do better without.
 const Places* places_of(Rank& rank, Communicator& communicator);
+/// As above, also when it is not; nullptr: of one rank alone, or an intercommunicator.
+const Places* all_places_of(Rank& rank, Communicator& communicator);
 
 /// The same group or groups, whose context `place` is when the schedule has ended. Does not wait.
 void plan_context(Schedule& schedule, Rank& rank, const Communicator& communicator, Context* place);

@@ -2,6 +2,7 @@
 #include "kaon/ampi_shim/collectives/piece.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
 #include "kaon/ampi_shim/datatypes/operation.hpp"
@@ -11,6 +12,10 @@ namespace kaon::ampi {
 Piece bytes_at(void* at, MPI_Count bytes) { return {at, bytes, Datatype::of(MPI_BYTE)}; }
 
 MPI_Count packed_bytes(const Piece& piece) { return piece.count * piece.type->size(); }
+
+bool is_run(const Piece& piece) { return piece.type->is_run(piece.count); }
+
+std::byte* run_at(const Piece& piece) { return static_cast<std::byte*>(piece.type->run_at(piece.at)); }
 
 MPI_Aint extent_of(const Datatype& type) { return type.extent(); }
 
@@ -24,7 +29,12 @@ Span span_of(MPI_Count count, const Datatype& type) {
 
 void copy(const Piece& from, const Piece& to) {
   const MPI_Count bytes = std::min(packed_bytes(from), packed_bytes(to));
-  if (bytes != 0) copy_elements(to.at, to.count, *to.type, from.at, from.count, *from.type, bytes);
+  if (bytes == 0) return;
+  if (is_run(from) && is_run(to)) {
+    std::memcpy(run_at(to), run_at(from), static_cast<std::size_t>(bytes));
+    return;
+  }
+  copy_elements(to.at, to.count, *to.type, from.at, from.count, *from.type, bytes);
 }
 
 void combine(const Operation& operation, const void* from, const Piece& into) {

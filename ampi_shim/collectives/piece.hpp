@@ -20,6 +20,9 @@ struct Piece {
 Piece bytes_at(void* at, MPI_Count bytes);
 
 MPI_Count packed_bytes(const Piece& piece);
+/// Its elements lie in one run, from run_at() on.
+bool is_run(const Piece& piece);
+std::byte* run_at(const Piece& piece);
 MPI_Aint extent_of(const Datatype& type);
 
 /// The bytes that `count` elements cover, and where the first of these is for elements that are at address 0: negative

@@ -11,7 +11,10 @@ Places::Places(int rank, int size, std::function<int(int rank)> place_of)
   const int own = number_of_(rank);
   for (int other = 0; other < size; ++other) {
     const int number = number_of_(other);
+    if (other == rank) index_ = here_;
+    if (number == own) ++here_;
     const auto found = std::find(numbers_.begin(), numbers_.end(), number);
+    are_in_order_ = are_in_order_ && (found == numbers_.end() || found + 1 == numbers_.end());
     if (found == numbers_.end()) {
       if (number == own) own_ = numbers_.size();
       numbers_.push_back(number);

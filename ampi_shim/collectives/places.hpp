@@ -14,6 +14,13 @@ class Places {
   /// `place_of(rank)`: any number that the ranks of one place have in common.
   Places(int rank, int size, std::function<int(int rank)> place_of);
 
+  int ranks_here() const { return here_; }
+  /// The own rank among those of its place, in their order.
+  int index_here() const { return index_; }
+  /// Some place has two ranks.
+  bool has_neighbours() const { return leaders_.size() < static_cast<std::size_t>(size_); }
+  /// The ranks of each place are neighbours, so that places are in the order of all their ranks.
+  bool are_in_order() const { return are_in_order_; }
   /// There are fewer places than half the ranks.
   bool are_worth_it() const { return leaders_.size() * 2 < static_cast<std::size_t>(size_); }
   /// The lowest rank of the own place.
@@ -34,6 +41,9 @@ class Places {
   int rank_;
   int size_;
   std::function<int(int rank)> number_of_;
+  int here_ = 0;
+  int index_ = 0;
+  bool are_in_order_ = true;
   std::size_t own_ = 0;
   std::vector<int> numbers_;  // of places, in the order of their leaders
   std::vector<int> leaders_;

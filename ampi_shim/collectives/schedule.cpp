@@ -5,6 +5,11 @@
 
 namespace kaon::ampi {
 
+bool Transport::copy(const Piece& from, const Piece& to, Completion&) {
+  ampi::copy(from, to);
+  return true;
+}
+
 void Schedule::send(int peer, const Piece& piece, Side side) {
   steps_.push_back({.kind = Kind::send, .side = side, .peer = peer, .from = piece, .to = {}});
 }
@@ -88,7 +93,12 @@ bool Schedule::walk() {
   return --under_way_ == 0;
 }
 
-// False: it is a fence, and messages before it are under way.
+void Schedule::copy_has_ended(int error) {
+  note_error(error);
+  if (walk()) owner_->ended(error_);
+}
+
+// False: it is a fence, and messages before it are under way, or a copy that is.
 bool Schedule::do_step(const Step& step) {
   switch (step.kind) {
     case Kind::send:
@@ -97,6 +107,8 @@ bool Schedule::do_step(const Step& step) {
     case Kind::receive:
       if (!transport_->receive(step.side, step.peer, tag_, step.to, *this)) ++under_way_;
       return true;
+    case Kind::copy:
+      return transport_->copy(step.from, step.to, copy_end_);
     case Kind::fence:
       if (--under_way_ > 0) return false;
       under_way_ = 1;
@@ -109,9 +121,6 @@ bool Schedule::do_step(const Step& step) {
 
 void Schedule::do_locally(const Step& step) {
   switch (step.kind) {
-    case Kind::copy:
-      ampi::copy(step.from, step.to);
-      break;
     case Kind::combine:
       ampi::combine(*step.operation, step.from.at, step.to);
       break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -43,6 +44,8 @@ class Transport {
   /// True: done at once, and `completion` is not told.
   virtual bool send(Side side, int peer, int tag, const Piece& piece, Completion& completion) = 0;
   virtual bool receive(Side side, int peer, int tag, const Piece& piece, Completion& completion) = 0;
+  /// As a message to oneself.
+  virtual bool copy(const Piece& from, const Piece& to, Completion& completion);
 
  protected:
   ~Transport() = default;
@@ -72,6 +75,14 @@ class Schedule final : public Completion {
   /// Room for so many elements, as a piece that begins where its first element would.
   Piece scratch_like(MPI_Count count, const Datatype& type);
 
+  /// Whether `test(piece)` holds for memory of a step.
+  template <class Test>
+  bool has_piece(Test&& test) const {
+    return std::any_of(steps_.begin(), steps_.end(), [&](const Step& step) {
+      return (step.from.type != nullptr && test(step.from)) || (step.to.type != nullptr && test(step.to));
+    });
+  }
+
   // Running it, as often as wanted, one time after the other.
   /// True: it has ended already.
   bool start(Transport& transport, int tag, ScheduleOwner& owner);
@@ -99,6 +110,14 @@ class Schedule final : public Completion {
     void (*function)(void*) = nullptr;
   };
 
+  /// Told of the end of a copy that takes a while: the steps behind it wait for it, and for no message before it.
+  struct CopyEnd final : Completion {
+    explicit CopyEnd(Schedule& schedule) : schedule(schedule) {}
+    void completed(int error) override { schedule.copy_has_ended(error); }
+    Schedule& schedule;
+  };
+
+  void copy_has_ended(int error);
   bool walk();
   bool do_step(const Step& step);
   void do_locally(const Step& step);
@@ -112,6 +131,7 @@ class Schedule final : public Completion {
   int tag_ = 0;
   int error_ = MPI_SUCCESS;
   bool held_up_ = false;
+  CopyEnd copy_end_{*this};
   Transport* transport_ = nullptr;
   ScheduleOwner* owner_ = nullptr;
 };

@@ -12,12 +12,13 @@
 #include "kaon/ampi_shim/communicators/context.hpp"
 #include "kaon/ampi_shim/communicators/error_handler.hpp"
 #include "kaon/ampi_shim/communicators/group.hpp"
-#include "kaon/ampi_shim/communicators/handled.hpp"
 #include "kaon/ampi_shim/communicators/info.hpp"
 #include "kaon/ampi_shim/datatypes/attributes.hpp"
+#include "kaon/ampi_shim/datatypes/handled.hpp"
 
 namespace kaon::ampi {
 
+class Meeting;
 class Places;
 struct Topology;
 
@@ -25,7 +26,7 @@ class Communicator;
 using CountedCommunicator = boost::intrusive_ref_counter<Communicator, boost::thread_unsafe_counter>;
 
 /// A communicator as one of its ranks has it: each member has an object of its own, which only that rank touches.
-/// MPI_Comm of those that the program made is its address. It lives until the program has freed it and no request and
+/// MPI_Comm of those that the program made leads to it. It lives until the program has freed it and no request and
 /// no collective under way holds it any more.
 class Communicator : public Handled<0x6d6f63206e6f616b>, public CountedCommunicator {  // "kaon com"
  public:
@@ -62,7 +63,7 @@ class Communicator : public Handled<0x6d6f63206e6f616b>, public CountedCommunica
   bool is_predefined() const { return predefined_ != MPI_COMM_NULL; }
   /// A predefined one has a number instead of its address.
   MPI_Comm handle() const {
-    return predefined_ != MPI_COMM_NULL ? predefined_ : reinterpret_cast<MPI_Comm>(const_cast<Communicator*>(this));
+    return predefined_ != MPI_COMM_NULL ? predefined_ : reinterpret_cast<MPI_Comm>(handle_word());
   }
 
   std::string name;
@@ -71,6 +72,7 @@ class Communicator : public Handled<0x6d6f63206e6f616b>, public CountedCommunica
   Info info;
   std::shared_ptr<const Topology> topology;  // nullptr: none; shared by duplicates
   std::shared_ptr<const Places> places;      // of its ranks: made by the first collective that asks
+  std::shared_ptr<Meeting> meeting;          // with those of them that share the PE, the same way
 
  private:
   Context context_;

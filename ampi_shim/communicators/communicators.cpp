@@ -12,8 +12,6 @@ namespace kaon::ampi {
 
 namespace {
 
-// Numbers below are predefined handles.
-constexpr std::uintptr_t kFirstAddress = 0x1000;
 // The standard's own keys are below.
 constexpr int kFirstKeyval = 1 << 20;
 
@@ -30,15 +28,7 @@ Communicators::Communicators(Rank& rank) : keyvals(kFirstKeyval), rank_in_run_(r
 
 Communicators::~Communicators() = default;
 
-Communicator* find_communicator(Rank& rank, MPI_Comm handle) {
-  if (handle == MPI_COMM_WORLD) return &rank.part<Communicators>().world();
-  if (handle == MPI_COMM_SELF) return &rank.part<Communicators>().self();
-  if (reinterpret_cast<std::uintptr_t>(handle) < kFirstAddress) return nullptr;
-  return alive_at<Communicator>(handle, static_cast<std::uint64_t>(rank.number()));
-}
-
-Communicator& communicator_of(Rank& rank, MPI_Comm handle) {
-  if (Communicator* const communicator = find_communicator(rank, handle)) return *communicator;
+void throw_no_communicator(MPI_Comm handle) {
   if (handle == MPI_COMM_NULL) throw MpiFault(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
   throw MpiFault(MPI_ERR_COMM, "that is not a communicator, or it has been freed");
 }

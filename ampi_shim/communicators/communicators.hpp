@@ -7,11 +7,10 @@
 
 #include "kaon/ampi_shim/communicators/communicator.hpp"
 #include "kaon/ampi_shim/datatypes/attributes.hpp"
+#include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/ampi_shim/ranks/rank_part.hpp"
 
 namespace kaon::ampi {
-
-class Rank;
 
 /// What a rank has of communicators: the predefined ones, and what it needs to make others.
 class Communicators final : public RankPart {
@@ -35,9 +34,20 @@ class Communicators final : public RankPart {
 };
 
 /// nullptr: MPI_COMM_NULL, a freed one, or none at all.
-Communicator* find_communicator(Rank& rank, MPI_Comm handle);
+inline Communicator* find_communicator(Rank& rank, MPI_Comm handle) {
+  constexpr std::uintptr_t kFirstAddress = 0x1000;  // numbers below are predefined handles
+  if (handle == MPI_COMM_WORLD) return &rank.part<Communicators>().world();
+  if (handle == MPI_COMM_SELF) return &rank.part<Communicators>().self();
+  if (reinterpret_cast<std::uintptr_t>(handle) < kFirstAddress) return nullptr;
+  return alive_at<Communicator>(handle, static_cast<std::uint64_t>(rank.number()));
+}
+[[noreturn]] void throw_no_communicator(MPI_Comm handle);
 /// Throws MpiFault instead.
-Communicator& communicator_of(Rank& rank, MPI_Comm handle);
+inline Communicator& communicator_of(Rank& rank, MPI_Comm handle) {
+  if (Communicator* const communicator = find_communicator(rank, handle)) [[likely]]
+    return *communicator;
+  throw_no_communicator(handle);
+}
 /// As above, of those that are no intercommunicators.
 Communicator& intracommunicator_of(Rank& rank, MPI_Comm handle);
 

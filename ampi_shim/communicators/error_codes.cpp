@@ -23,8 +23,19 @@ ErrorCodes::Added* ErrorCodes::added(int code) {
 }
 
 int ErrorCodes::add(int error_class) {
+  if (!free_.empty()) {
+    const std::size_t place = free_.back();
+    free_.pop_back();
+    added_[place] = {error_class, {}};
+    return MPI_ERR_LASTCODE + 1 + static_cast<int>(place);
+  }
   added_.push_back({error_class, {}});
   return last_used_ = MPI_ERR_LASTCODE + static_cast<int>(added_.size());
+}
+
+void ErrorCodes::remove(Added& entry) {
+  entry.is_removed = true;
+  free_.push_back(static_cast<std::size_t>(&entry - added_.data()));
 }
 
 int ErrorCodes::add_class() { return add(kOwnClass); }
@@ -58,14 +69,15 @@ bool ErrorCodes::remove_class(int error_class) {
   const bool has_codes = std::any_of(added_.begin(), added_.end(), [error_class](const Added& code) {
     return !code.is_removed && code.error_class == error_class;
   });
-  if (!has_codes) entry->is_removed = true;
+  if (!has_codes) remove(*entry);
   return !has_codes;
 }
 
 bool ErrorCodes::remove_code(int code) {
   Added* const entry = added(code);
   if (entry == nullptr || entry->error_class == kOwnClass || !entry->text.empty()) return false;
-  return entry->is_removed = true;
+  remove(*entry);
+  return true;
 }
 
 bool ErrorCodes::remove_text(int code) {

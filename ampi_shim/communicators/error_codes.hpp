@@ -49,7 +49,10 @@ class ErrorCodes {
   const Added* added(int code) const { return const_cast<ErrorCodes*>(this)->added(code); }
   int add(int error_class);
 
-  std::vector<Added> added_;  // that of code MPI_ERR_LASTCODE + 1 first
+  void remove(Added& entry);
+
+  std::vector<std::size_t> free_;  // places in added_ of those that were removed
+  std::vector<Added> added_;       // that of code MPI_ERR_LASTCODE + 1 first
   int last_used_;
   int noted_code_ = 0;
   std::string noted_;

@@ -9,7 +9,7 @@ namespace kaon::ampi {
 namespace {
 
 /// Looks at all products of so many factors, each at most the one before it, for that whose largest and smallest factor
-/// differ least; among those for the smallest largest one.
+/// differ least; among those for that with the largest smallest one, then the largest one before that, and so on.
 class Factors {
  public:
   Factors(int product, int count) : current_(static_cast<std::size_t>(count)), divisors_(divisors_of(product)) {
@@ -55,9 +55,13 @@ class Factors {
 
   void keep_if_better() {
     const int spread = current_.front() - current_.back();
-    if (spread > spread_ || (spread == spread_ && current_.front() >= best_.front())) return;
+    if (spread > spread_ || (spread == spread_ && !has_larger_small_ones())) return;
     spread_ = spread;
     best_ = current_;
+  }
+
+  bool has_larger_small_ones() const {
+    return std::lexicographical_compare(best_.rbegin(), best_.rend(), current_.rbegin(), current_.rend());
   }
 
   std::vector<int> current_;

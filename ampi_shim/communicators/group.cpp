@@ -64,12 +64,16 @@ std::vector<int> Group::members() const {
 }
 
 std::vector<int> Group::translate(std::span<const int> members, const Group& other) const {
-  const Members in_other(other);
   std::vector<int> translated;
   translated.reserve(members.size());
-  for (const int member : members) {
-    translated.push_back(member == MPI_PROC_NULL ? MPI_PROC_NULL : in_other((*this)[member]));
-  }
+  const auto translate_all = [&](const auto& in_other) {
+    for (const int member : members)
+      translated.push_back(member == MPI_PROC_NULL ? MPI_PROC_NULL : in_other((*this)[member]));
+  };
+  if (other.list_)
+    translate_all(Members(other));
+  else
+    translate_all([&other](int rank_in_run) { return other.member_of(rank_in_run); });
   return translated;
 }
 

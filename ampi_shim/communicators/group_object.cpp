@@ -8,9 +8,6 @@ namespace kaon::ampi {
 
 namespace {
 
-// Numbers below are predefined handles.
-constexpr std::uintptr_t kFirstAddress = 0x1000;
-
 // Of all ranks of the process. It is never destroyed: ranks may end later than static objects.
 HandleMemory<GroupObject>& memory_of_groups() {
   static auto& memory = *new HandleMemory<GroupObject>;
@@ -19,7 +16,7 @@ HandleMemory<GroupObject>& memory_of_groups() {
 
 GroupObject& object_of(MPI_Group handle) {
   if (handle == MPI_GROUP_NULL) throw MpiFault(MPI_ERR_GROUP, "the group is MPI_GROUP_NULL");
-  const bool is_address = reinterpret_cast<std::uintptr_t>(handle) >= kFirstAddress;
+  const bool is_address = reinterpret_cast<std::uintptr_t>(handle) >= HandleWord::kFirst;
   if (auto* const object = is_address ? alive_at<GroupObject>(handle) : nullptr) return *object;
   throw MpiFault(MPI_ERR_GROUP, "that is not a group, or it has been freed");
 }
@@ -37,7 +34,7 @@ const Group& group_of(MPI_Group handle) {
 
 MPI_Group give(Group group) {
   if (group.size() == 0) return MPI_GROUP_EMPTY;
-  return reinterpret_cast<MPI_Group>(new GroupObject(std::move(group)));
+  return reinterpret_cast<MPI_Group>((new GroupObject(std::move(group)))->handle_word());
 }
 
 void free_group(MPI_Group handle) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kaon/ampi_shim/communicators/group.hpp"
-#include "kaon/ampi_shim/communicators/handled.hpp"
+#include "kaon/ampi_shim/datatypes/handled.hpp"
 
 namespace kaon::ampi {
 

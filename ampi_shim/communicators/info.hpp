@@ -35,6 +35,13 @@ class Info {
     return std::erase_if(entries_, [key](const Entry& entry) { return entry.key == key; }) != 0;
   }
 
+  /// Takes over those hints of another one whose keys `wants(key)`.
+  template <class Wants>
+  void set_all(const Info& others, Wants&& wants) {
+    for (const Entry& entry : others.entries_)
+      if (wants(entry.key)) set(entry.key, entry.value);
+  }
+
   std::size_t size() const { return entries_.size(); }
   const Entry& operator[](std::size_t number) const { return entries_[number]; }
 

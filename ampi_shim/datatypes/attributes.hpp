@@ -45,7 +45,8 @@ struct Keyval {
   }
 };
 
-/// The keys of one rank, by their numbers. One that is freed stays for the attributes that have it.
+/// The keys of one rank, by their numbers. One that is freed stays as long as there are attributes that have it: the
+/// program deletes them by its number, and may free it once more.
 template <class Handle>
 class Keyvals {
  public:
@@ -62,13 +63,27 @@ class Keyvals {
   /// Null: no such key.
   Ptr find(int number) const {
     const auto found = keyvals_.find(number);
-    return found == keyvals_.end() ? nullptr : found->second;
+    return found == keyvals_.end() ? find_freed(number) : found->second;
   }
   /// False: no such key.
-  bool free(int number) { return keyvals_.erase(number) != 0; }
+  bool free(int number) {
+    const auto found = keyvals_.find(number);
+    if (found == keyvals_.end()) return find_freed(number) != nullptr;
+    std::erase_if(freed_, [](const auto& keyval) { return keyval.expired(); });
+    if (found->second.use_count() > 1) freed_.push_back(found->second);
+    keyvals_.erase(found);
+    return true;
+  }
 
  private:
+  Ptr find_freed(int number) const {
+    for (const auto& freed : freed_)
+      if (Ptr keyval = freed.lock(); keyval != nullptr && keyval->number == number) return keyval;
+    return nullptr;
+  }
+
   std::unordered_map<int, Ptr> keyvals_;
+  std::vector<std::weak_ptr<const Keyval<Handle>>> freed_;  // attributes have them still, or had
   int next_;
 };
 

@@ -105,13 +105,21 @@ class Copier {
       Direction::copy(packed + i * packed_stride, moved(memory, i * stride), static_cast<std::size_t>(bytes));
   }
 
+  /// Any number of bytes from `kBytes` to twice as many: the two halves may overlap.
+  template <std::size_t kBytes>
+  static void copy_halves(Packed packed, Memory memory, std::int64_t bytes) {
+    const auto second = bytes - static_cast<std::int64_t>(kBytes);
+    Direction::copy(packed, memory, kBytes);
+    Direction::copy(packed + second, moved(memory, second), kBytes);
+  }
+
+  /// Small ones are a few instructions instead of a call.
   static void copy_block(Packed packed, Memory memory, std::int64_t bytes) {
-    if (bytes == 8)
-      Direction::copy(packed, memory, 8);
-    else if (bytes == 4)
-      Direction::copy(packed, memory, 4);
-    else
-      Direction::copy(packed, memory, static_cast<std::size_t>(bytes));
+    if (bytes > 64 || bytes < 4) return Direction::copy(packed, memory, static_cast<std::size_t>(bytes));
+    if (bytes > 32) return copy_halves<32>(packed, memory, bytes);
+    if (bytes > 16) return copy_halves<16>(packed, memory, bytes);
+    if (bytes > 8) return copy_halves<8>(packed, memory, bytes);
+    copy_halves<4>(packed, memory, bytes);
   }
 
   /// A few blocks that are repeated often, as a structure's, are copied field by field, some repetitions at a time, so
@@ -139,10 +147,16 @@ class Copier {
         return copy_equal_blocks<4>(node, packed, memory);
       case 8:
         return copy_equal_blocks<8>(node, packed, memory);
+      case 12:
+        return copy_equal_blocks<12>(node, packed, memory);
       case 16:
         return copy_equal_blocks<16>(node, packed, memory);
       case 24:
         return copy_equal_blocks<24>(node, packed, memory);
+      case 32:
+        return copy_equal_blocks<32>(node, packed, memory);
+      case 64:
+        return copy_equal_blocks<64>(node, packed, memory);
       default:
         break;
     }

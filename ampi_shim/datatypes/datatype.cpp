@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -29,9 +30,9 @@ Datatype* Datatype::make(TypeDefinitionPtr definition) {
   return new (memory().allocate()) Datatype(std::move(definition));
 }
 
-void Datatype::release() const noexcept {
+void Datatype::release_counted() const noexcept {
   // acq_rel: whoever ends the object has seen all that others did with it before they let it go
-  if (is_predefined() || references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   this->~Datatype();
   memory().release(const_cast<Datatype*>(this));
 }
@@ -60,6 +61,10 @@ void Datatype::unpack(void* buffer, const void* packed, std::int64_t count, std:
 void copy_elements(void* to, std::int64_t to_count, const Datatype& to_type, const void* from, std::int64_t from_count,
                    const Datatype& from_type, std::int64_t bytes) {
   bytes = std::min({bytes, to_count * to_type.size(), from_count * from_type.size()});
+  if (from_type.is_run(from_count) && to_type.is_run(to_count)) {
+    if (bytes > 0) std::memmove(to_type.run_at(to), from_type.run_at(from), static_cast<std::size_t>(bytes));
+    return;
+  }
   if (from_type.is_run(from_count)) return to_type.unpack(to, from_type.run_at(from), to_count, 0, bytes);
   if (to_type.is_run(to_count)) return from_type.pack(to_type.run_at(to), from, from_count, 0, bytes);
   std::array<char, 4096> piece;  // on the stack of a rank, which is small

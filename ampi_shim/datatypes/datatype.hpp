@@ -9,6 +9,7 @@
 
 #include "kaon/ampi_shim/datatypes/attributes.hpp"
 #include "kaon/ampi_shim/datatypes/copying.hpp"
+#include "kaon/ampi_shim/datatypes/handled.hpp"
 #include "kaon/ampi_shim/datatypes/type_definition.hpp"
 
 namespace kaon::ampi {
@@ -18,7 +19,7 @@ class TypeRef;
 /// What a handle of type MPI_Datatype leads to. The rank that made it commits, names and frees it; what it is never
 /// changes, so that other threads may use it as long as they hold a TypeRef, also after the rank has freed it.
 /// Predefined ones belong to nobody and are never counted.
-class Datatype {
+class Datatype : public Handled<0x6b616f6e54595045> {  // "EPYTnoak"
  public:
   /// The owner of a new type, of which the caller gives the handle to the program. Name and attributes are empty.
   static Datatype* make(TypeDefinitionPtr definition);
@@ -27,16 +28,15 @@ class Datatype {
     const auto number = reinterpret_cast<std::uintptr_t>(handle);
     if (number < kNumbersEnd)
       return number - kPredefinedBegin < kPredefinedCount ? predefined()[number - kPredefinedBegin] : nullptr;
-    if (number % alignof(Datatype) != 0) return nullptr;
-    auto* type = reinterpret_cast<Datatype*>(handle);
-    return type->magic_ == kMagic && type->users_.load(std::memory_order_relaxed) > 0 ? type : nullptr;
+    auto* const type = alive_at<Datatype>(handle);
+    return type != nullptr && type->users_.load(std::memory_order_relaxed) > 0 ? type : nullptr;
   }
 
   Datatype(const Datatype&) = delete;
   Datatype& operator=(const Datatype&) = delete;
 
   MPI_Datatype handle() const {
-    return is_predefined() ? definition_->predefined : reinterpret_cast<MPI_Datatype>(const_cast<Datatype*>(this));
+    return is_predefined() ? definition_->predefined : reinterpret_cast<MPI_Datatype>(handle_word());
   }
   bool is_predefined() const { return definition_->predefined != MPI_DATATYPE_NULL; }
   /// Every rank has it, and none may free it: predefined ones and those of Fortran's kinds.
@@ -98,19 +98,21 @@ class Datatype {
  private:
   friend class TypeRef;
   friend struct PredefinedDatatypes;
-  static constexpr std::uint64_t kMagic = 0x6b616f6e54595045;
   // Of the standard's ABI: which handles are datatypes, and that numbers up to a page are no addresses.
   static constexpr std::uintptr_t kPredefinedBegin = 0x200;
   static constexpr std::uintptr_t kPredefinedCount = 0x100;
   static constexpr std::uintptr_t kNumbersEnd = 0x1000;
 
   explicit Datatype(TypeDefinitionPtr definition);
-  ~Datatype() { magic_ = 0; }
+  ~Datatype() = default;
   RepeatedLayout repeated(std::int64_t count) const;
   void retain() const noexcept {
     if (!is_predefined()) references_.fetch_add(1, std::memory_order_relaxed);
   }
-  void release() const noexcept;
+  void release() const noexcept {
+    if (!is_predefined()) release_counted();
+  }
+  void release_counted() const noexcept;
 
   static Datatype* const* predefined() {
     static Datatype* const* const table = make_predefined();
@@ -118,7 +120,6 @@ class Datatype {
   }
   static Datatype* const* make_predefined();
 
-  std::uint64_t magic_ = kMagic;  // 0: the object is gone, its memory waits for the next one
   std::int64_t size_;
   std::int64_t extent_;
   bool is_dense_;

@@ -76,14 +76,10 @@ Operation* Operation::make(MPI_User_function_c* function, bool is_commutative) {
 Operation* Operation::of(MPI_Op handle) noexcept {
   const auto number = reinterpret_cast<std::uintptr_t>(handle);
   if (number < kNumbersEnd) return PredefinedOperations::find(number);
-  if (number % alignof(Operation) != 0) return nullptr;
-  auto* operation = reinterpret_cast<Operation*>(handle);
-  return operation->magic_ == kMagic && !operation->is_freed_ ? operation : nullptr;
+  return alive_at<Operation>(handle);
 }
 
-MPI_Op Operation::handle() const {
-  return is_predefined() ? predefined_ : reinterpret_cast<MPI_Op>(const_cast<Operation*>(this));
-}
+MPI_Op Operation::handle() const { return is_predefined() ? predefined_ : reinterpret_cast<MPI_Op>(handle_word()); }
 
 ReductionKernel* Operation::kernel(const Datatype& type) const {
   const TypeDefinition& definition = type.definition();
@@ -126,7 +122,7 @@ void Operation::release() const noexcept {
 }
 
 void Operation::free_handle() noexcept {
-  is_freed_ = true;
+  mark_freed();
   release();
 }
 

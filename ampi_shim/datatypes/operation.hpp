@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
+#include "kaon/ampi_shim/datatypes/handled.hpp"
 
 namespace kaon::ampi {
 
@@ -16,7 +17,7 @@ using ReductionKernel = void(const void* in, void* inout, std::int64_t count);
 
 /// What a handle of type MPI_Op leads to: one of the standard's operations, or a function of the program. Others than
 /// the rank that made it may use it as long as they hold an OperationRef.
-class Operation {
+class Operation : public Handled<0x6b616f6e4f504552> {
  public:
   static Operation* make(MPI_User_function* function, bool is_commutative);
   static Operation* make(MPI_User_function_c* function, bool is_commutative);
@@ -47,22 +48,19 @@ class Operation {
  private:
   friend class OperationRef;
   friend struct PredefinedOperations;
-  static constexpr std::uint64_t kMagic = 0x6b616f6e4f504552;
 
   Operation(MPI_Op predefined, MPI_User_function* function, MPI_User_function_c* large_function, bool is_commutative)
       : is_commutative_(is_commutative),
         predefined_(predefined),
         function_(function),
         large_function_(large_function) {}
-  ~Operation() { magic_ = 0; }
+  ~Operation() = default;
   void call(const void* in, void* inout, std::int64_t count, const Datatype& type) const;
   void retain() const noexcept {
     if (!is_predefined()) references_.fetch_add(1, std::memory_order_relaxed);
   }
   void release() const noexcept;
 
-  std::uint64_t magic_ = kMagic;  // 0: the object is gone, its memory waits for the next one
-  bool is_freed_ = false;
   bool is_commutative_;
   mutable std::atomic<int> references_{1};  // the program's handle and each OperationRef
   MPI_Op predefined_;                       // its handle; MPI_OP_NULL: a function of the program

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
+#include "kaon/ampi_shim/datatypes/number.hpp"
 #include "kaon/ampi_shim/datatypes/reduction_kernels.hpp"
-#include "kaon/ampi_shim/datatypes/reduction_loops.hpp"
 
 namespace kaon::ampi {
 
@@ -14,28 +16,44 @@ struct Pair {
   Index index;
 };
 
-/// Of equal values the lower index is taken.
+/// Whether the first is taken: of equal values the one with the lower index.
 struct MaximumLocation {
   template <class P>
-  static P of(P a, P b) {
-    if (a.value == b.value) return a.index < b.index ? a : b;
-    return a.value > b.value ? a : b;
+  static bool takes(const P& a, const P& b) {
+    return a.value == b.value ? a.index < b.index : a.value > b.value;
   }
 };
 struct MinimumLocation {
   template <class P>
-  static P of(P a, P b) {
-    if (a.value == b.value) return a.index < b.index ? a : b;
-    return a.value < b.value ? a : b;
+  static bool takes(const P& a, const P& b) {
+    return a.value == b.value ? a.index < b.index : a.value < b.value;
   }
 };
+struct Replaced {
+  template <class P>
+  static bool takes(const P&, const P&) {
+    return true;
+  }
+};
+
+/// By their parts: the bytes behind the last index are no part of a buffer, and need not be there.
+template <class P, class Choice>
+void choose_pairs(const void* in, void* inout, std::int64_t count) {
+  const P* __restrict from = static_cast<const P*>(in);
+  P* __restrict into = static_cast<P*>(inout);
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (!Choice::takes(from[i], into[i])) continue;
+    into[i].value = from[i].value;
+    into[i].index = from[i].index;
+  }
+}
 
 template <class Value, class Index>
 ReductionKernel* location(MPI_Op operation) {
   using P = Pair<Value, Index>;
-  if (operation == MPI_MAXLOC) return &reduce_loop<P, MaximumLocation>;
-  if (operation == MPI_MINLOC) return &reduce_loop<P, MinimumLocation>;
-  if (operation == MPI_REPLACE) return &reduce_loop<P, Replacement>;
+  if (operation == MPI_MAXLOC) return &choose_pairs<P, MaximumLocation>;
+  if (operation == MPI_MINLOC) return &choose_pairs<P, MinimumLocation>;
+  if (operation == MPI_REPLACE) return &choose_pairs<P, Replaced>;
   return nullptr;
 }
 

@@ -27,11 +27,14 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
   return result;
 }
 
+/// Bounds that a type was given may have the upper one below the lower one.
 struct Range {
   std::int64_t lower = std::numeric_limits<std::int64_t>::max();
   std::int64_t upper = std::numeric_limits<std::int64_t>::min();
 
-  bool is_empty() const { return lower > upper; }
+  bool is_empty() const {
+    return lower == std::numeric_limits<std::int64_t>::max() && upper == std::numeric_limits<std::int64_t>::min();
+  }
   void add(const Range& other) {
     lower = std::min(lower, other.lower);
     upper = std::max(upper, other.upper);

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "kaon/ampi_shim/interface/program_objects.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 
 namespace kaon::ampi {
@@ -16,13 +17,19 @@ class BuffersOfRank final : public RankPart {
 
   AttachedBuffer program;
   std::unordered_map<MPI_Comm, AttachedBuffer> communicators;
+  std::unordered_map<MPI_Session, AttachedBuffer> sessions;
 };
 
-/// The one that a send in this communicator takes.
+/// The one that a send in this communicator takes: its own, that of a session, or the program's. Communicators do not
+/// know which session they are of.
 const AttachedBuffer& buffer_for(const Caller& caller) {
   const auto& buffers = caller.rank.part<BuffersOfRank>();
   const auto found = buffers.communicators.find(caller.communicator.handle());
-  return found != buffers.communicators.end() && found->second.is_attached ? found->second : buffers.program;
+  if (found != buffers.communicators.end() && found->second.is_attached) return found->second;
+  const AttachedBuffer* largest = &buffers.program;
+  for (const auto& [session, buffer] : buffers.sessions)
+    if (buffer.is_attached && (!largest->is_attached || buffer.bytes > largest->bytes)) largest = &buffer;
+  return *largest;
 }
 
 void attach(AttachedBuffer& buffer, void* memory, MPI_Count bytes) {
@@ -49,7 +56,16 @@ AttachedBuffer& buffer_of(MPI_Comm comm) {
   return caller.rank.part<BuffersOfRank>().communicators[comm];
 }
 
+AttachedBuffer& buffer_of(MPI_Session session) {
+  Rank& rank = running_rank();
+  session_of(session);
+  return rank.part<BuffersOfRank>().sessions[session];
+}
+
 }  // namespace
+
+void forget_buffer(MPI_Session session) { calling_rank().part<BuffersOfRank>().sessions.erase(session); }
+void forget_buffer(MPI_Comm comm) { calling_rank().part<BuffersOfRank>().communicators.erase(comm); }
 
 void require_buffer(const Caller& caller, const Outgoing& data) {
   const AttachedBuffer& buffer = buffer_for(caller);
@@ -60,9 +76,7 @@ void require_buffer(const Caller& caller, const Outgoing& data) {
 }
 
 void require_received(int error, const MPI_Status& status) {
-  require(error == MPI_SUCCESS, error,
-          "the message from rank {} with tag {} is longer than the {} bytes that there is room for", status.MPI_SOURCE,
-          status.MPI_TAG, status_bytes(status));
+  if (error != MPI_SUCCESS) throw MpiFault(error, text_of_failure(error, status));
 }
 
 }  // namespace kaon::ampi
@@ -112,5 +126,28 @@ int MPI_Comm_iflush_buffer(MPI_Comm comm, MPI_Request* request) {
     require_place(request, "request");
     (void)buffer_of(comm);
     give_request(*new CompleteRequest(empty_status()), comm, request);
+  });
+}
+
+int MPI_Session_attach_buffer(MPI_Session session, void* buffer, int size) {
+  return mpi_call("MPI_Session_attach_buffer", session, [&] { attach(buffer_of(session), buffer, size); });
+}
+int MPI_Session_attach_buffer_c(MPI_Session session, void* buffer, MPI_Count size) {
+  return mpi_call("MPI_Session_attach_buffer_c", session, [&] { attach(buffer_of(session), buffer, size); });
+}
+int MPI_Session_detach_buffer(MPI_Session session, void* buffer_addr, int* size) {
+  return mpi_call("MPI_Session_detach_buffer", session, [&] { detach(buffer_of(session), buffer_addr, size); });
+}
+int MPI_Session_detach_buffer_c(MPI_Session session, void* buffer_addr, MPI_Count* size) {
+  return mpi_call("MPI_Session_detach_buffer_c", session, [&] { detach(buffer_of(session), buffer_addr, size); });
+}
+int MPI_Session_flush_buffer(MPI_Session session) {
+  return mpi_call("MPI_Session_flush_buffer", session, [&] { (void)buffer_of(session); });
+}
+int MPI_Session_iflush_buffer(MPI_Session session, MPI_Request* request) {
+  return mpi_call("MPI_Session_iflush_buffer", session, [&] {
+    require_place(request, "request");
+    (void)buffer_of(session);
+    give_request(*new CompleteRequest(empty_status()), MPI_COMM_SELF, request);
   });
 }

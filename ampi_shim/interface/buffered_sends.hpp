@@ -17,6 +17,10 @@ struct AttachedBuffer {
   bool is_attached = false;
 };
 
+/// What was attached to an object goes with it.
+void forget_buffer(MPI_Session session);
+void forget_buffer(MPI_Comm comm);
+
 /// Throws MpiFault when no buffer has room for a message.
 void require_buffer(const Caller& caller, const Outgoing& data);
 

@@ -14,18 +14,25 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "kaon/ampi_shim/datatypes/mpi_fault.hpp"
+#include "kaon/ampi_shim/ranks/rank.hpp"
 
 namespace kaon::ampi {
 
-class Rank;
-
+/// What running_rank() gives where the program is not between MPI_Init and MPI_Finalize.
+Rank& rank_of_session();
 /// The rank that calls. Throws MpiFault unless it is between MPI_Init and MPI_Finalize, or has a session.
-Rank& running_rank();
+inline Rank& running_rank() {
+  Rank* const rank = current_rank_or_null();
+  if (rank != nullptr && rank->stage() == Rank::Stage::running) [[likely]]
+    return *rank;
+  return rank_of_session();
+}
 
 /// An error of a function, before its handler is asked.
 struct Raised {
@@ -35,6 +42,8 @@ struct Raised {
 
 /// In a catch block: what was caught.
 Raised caught() noexcept;
+/// As above; nullptr: there is no memory to say it.
+std::unique_ptr<Raised> keep_caught() noexcept;
 
 /// Asks the error handler in force: of the object when it has one, else the program's. A fatal one does not return;
 /// otherwise the result is what the function returns. `function` is a literal.
@@ -42,12 +51,25 @@ int raise(const char* function, const Raised& error, MPI_Comm comm = MPI_COMM_NU
 int raise(const char* function, const Raised& error, MPI_Session session) noexcept;
 int raise(const char* function, const Raised& error, MPI_File file) noexcept;
 int raise(const char* function, const Raised& error, MPI_Win win) noexcept;
+/// Asks that of an object which could not be made. A handler that is none leaves the program's.
+int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Comm made) noexcept;
+int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Session made) noexcept;
+template <class Object>
+int raise(const char* function, const std::unique_ptr<Raised>& error, Object object) noexcept {
+  return raise(function, error != nullptr ? *error : Raised{MPI_ERR_NO_MEM, {}}, object);
+}
+
+template <class... Arguments>
+[[noreturn, gnu::cold, gnu::noinline]] void throw_fault(int error_class, fmt::format_string<Arguments...> text,
+                                                        Arguments&&... arguments) {
+  throw MpiFault(error_class, fmt::format(text, std::forward<Arguments>(arguments)...));
+}
 
 /// Throws an MpiFault unless `holds`. The text is a clause, after "MPI_Send: ": fmt's format and its arguments.
 template <class... Arguments>
 void require(bool holds, int error_class, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
   if (!holds) [[unlikely]]
-    throw MpiFault(error_class, fmt::format(text, std::forward<Arguments>(arguments)...));
+    throw_fault<Arguments...>(error_class, text, std::forward<Arguments>(arguments)...);
 }
 
 /// An argument that a function writes to, or reads through.
@@ -59,8 +81,8 @@ void require_place(Pointer* place, const char* name) {
 /// Runs the body of a function of MPI. The handler is asked behind the catch block: it is the program's, and may call
 /// MPI and let other ranks run, which catch things of their own.
 template <class Object, class Body>
-int mpi_call(const char* function, Object object, Body&& body) noexcept {
-  Raised error;
+[[gnu::always_inline]] inline int mpi_call(const char* function, Object object, Body&& body) noexcept {
+  std::unique_ptr<Raised> error;  // an address, so that functions that succeed do nothing for it
   try {
     if constexpr (std::is_void_v<decltype(body())>) {
       body();
@@ -69,9 +91,22 @@ int mpi_call(const char* function, Object object, Body&& body) noexcept {
       return body();
     }
   } catch (...) {
-    error = caught();
+    error = keep_caught();
   }
   return raise(function, error, object);
+}
+
+/// One that is given the error handler of what it makes: of `Object`, a handle that is null.
+template <class Object, class Body>
+int making_call(const char* function, MPI_Errhandler handler, Object null, Body&& body) noexcept {
+  Raised error;
+  try {
+    body();
+    return MPI_SUCCESS;
+  } catch (...) {
+    error = caught();
+  }
+  return raise_with(handler, function, error, null);
 }
 
 /// One that has no such object.

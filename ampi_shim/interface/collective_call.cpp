@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/interface/collective_call.hpp"
 
-#include "kaon/ampi_shim/interface/datatype_arguments.hpp"
+#include "kaon/ampi_shim/interface/message_arguments.hpp"
 #include "kaon/ampi_shim/interface/operation_arguments.hpp"
 
 namespace kaon::ampi {
 
 void begin(std::unique_ptr<Collective> collective, const Call& call) {
   if (call.form == Form::nonblocking) collective->start();
-  *call.request = reinterpret_cast<MPI_Request>(static_cast<Request*>(collective.release()));
+  *call.request = reinterpret_cast<MPI_Request>(collective.release()->give_handle());
 }
 
 namespace {
 
-void check_count(MPI_Count count) { require(count >= 0, MPI_ERR_COUNT, "the count is {}", count); }
-
 void check_buffer(const void* buffer, MPI_Count count, const Datatype& type) {
   require(buffer != MPI_IN_PLACE, MPI_ERR_BUFFER, "MPI_IN_PLACE is not for this buffer");
-  // Types may hold addresses, and then the buffer is MPI_BOTTOM, which is a null pointer.
-  const bool is_null = buffer == nullptr && count > 0 && type.size() > 0 && type.true_lower_bound() == 0;
-  require(!is_null, MPI_ERR_BUFFER, "the buffer is a null pointer");
+  require_memory(buffer, count, type);
 }
 
 }  // namespace
@@ -52,13 +48,22 @@ void check_sizes(const BlockSizes& sizes, int blocks) {
   }
 }
 
+/// With a null pointer for a buffer the displacements are the addresses.
+const Blocks& checked(const Blocks& blocks, const void* buffer, int count) {
+  for (int block = 0; buffer == nullptr && block < count; ++block) {
+    const Piece piece = blocks[block];
+    require_memory(piece.at, piece.count, *piece.type);
+  }
+  return blocks;
+}
+
 }  // namespace
 
 Blocks blocks_argument(Collective& collective, const void* buffer, const BlockSizes& sizes, MPI_Datatype type,
                        int blocks) {
   require(buffer != MPI_IN_PLACE, MPI_ERR_BUFFER, "MPI_IN_PLACE is not for this buffer");
   check_sizes(sizes, blocks);
-  return {buffer, sizes.counts, sizes.displacements, type_argument(collective, type)};
+  return checked({buffer, sizes.counts, sizes.displacements, type_argument(collective, type)}, buffer, blocks);
 }
 
 Blocks blocks_argument(Collective& collective, const void* buffer, const BlockSizes& sizes, const MPI_Datatype* handles,
@@ -67,30 +72,42 @@ Blocks blocks_argument(Collective& collective, const void* buffer, const BlockSi
   check_sizes(sizes, blocks);
   require(blocks == 0 || handles != nullptr, MPI_ERR_ARG, "the list of types is a null pointer");
   for (int block = 0; block < blocks; ++block) types.push_back(&type_argument(collective, handles[block]));
-  return {buffer, sizes.counts, sizes.displacements, types.data()};
+  return checked({buffer, sizes.counts, sizes.displacements, types.data()}, buffer, blocks);
 }
 
-void check_root(const Collective& collective, int root) {
-  const Communicator& communicator = collective.communicator();
+void check_root(const Communicator& communicator, int root) {
   const bool is_special = communicator.is_inter() && (root == MPI_ROOT || root == MPI_PROC_NULL);
   require(is_special || (root >= 0 && root < communicator.peer_count()), MPI_ERR_ROOT,
           "the root is {}, and the communicator has {} ranks", root, communicator.peer_count());
 }
 
-bool is_root(const Collective& collective, int root) {
-  const Communicator& communicator = collective.communicator();
+bool is_root(const Communicator& communicator, int root) {
   return communicator.is_inter() ? root == MPI_ROOT : root == communicator.rank();
+}
+
+Reduction reduction_argument(const Communicator& communicator, const void* from, void* to, MPI_Count count,
+                             MPI_Datatype type, MPI_Op operation) {
+  check_count(count);
+  const Datatype& object = committed_type_argument(type);
+  const Operation& how = operation_argument(operation, object);
+  require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP, "the operation is for one-sided calls only");
+  if (!is_in_place(communicator, from)) check_buffer(from, count, object);
+  return {from, {to, count, &object}, &how};
 }
 
 Reduction reduction_argument(Collective& collective, const void* from, void* to, MPI_Count count, MPI_Datatype type,
                              MPI_Op operation) {
-  check_count(count);
-  const Datatype& object = type_argument(collective, type);
-  const Operation& how = operation_argument(operation, object);
-  require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP, "the operation is for one-sided calls only");
-  if (!how.is_predefined()) collective.keep(how);
-  if (!is_in_place(collective, from)) check_buffer(from, count, object);
-  return {from, {to, count, &object}, &how};
+  return kept(collective, reduction_argument(collective.communicator(), from, to, count, type, operation));
+}
+
+const Reduction& kept(Collective& collective, const Reduction& reduction) {
+  if (!reduction.result.type->is_predefined()) collective.keep(*reduction.result.type);
+  if (!reduction.operation->is_predefined()) collective.keep(*reduction.operation);
+  return reduction;
+}
+
+void check_result(const void* to, MPI_Count count, const Reduction& reduction) {
+  require_memory(to, count, *reduction.result.type);
 }
 
 void check_not_aliased(const void* from, const void* to, MPI_Count count) {
@@ -99,9 +116,18 @@ void check_not_aliased(const void* from, const void* to, MPI_Count count) {
           "the send buffer is the receive buffer: MPI_IN_PLACE is for that");
 }
 
-bool is_in_place(const Collective& collective, const void* at) {
+void check_not_aliased(const Piece& from, const Piece& to) {
+  if (from.at == MPI_IN_PLACE || to.at == MPI_IN_PLACE || packed_bytes(from) == 0 || packed_bytes(to) == 0) return;
+  const auto begin = [](const Piece& piece) {
+    return reinterpret_cast<std::intptr_t>(piece.at) + piece.type->true_lower_bound();
+  };
+  require(begin(from) != begin(to), MPI_ERR_BUFFER,
+          "this rank's own data are sent from where they are received: MPI_IN_PLACE is for that");
+}
+
+bool is_in_place(const Communicator& communicator, const void* at) {
   if (at != MPI_IN_PLACE) return false;
-  require(!collective.communicator().is_inter(), MPI_ERR_BUFFER, "MPI_IN_PLACE is not for intercommunicators");
+  require(!communicator.is_inter(), MPI_ERR_BUFFER, "MPI_IN_PLACE is not for intercommunicators");
   return true;
 }
 

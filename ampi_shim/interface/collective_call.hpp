@@ -26,12 +26,15 @@ struct Call {
 void begin(std::unique_ptr<Collective> collective, const Call& call);
 
 /// Runs or begins a collective: `plan(collective)` checks the arguments and writes the schedule down.
-template <class Plan>
-int collective_call(const Call& call, Plan&& plan) {
+/// `shortcut(rank, communicator)` may do one that blocks in another way: true when it has.
+template <class Plan, class Shortcut>
+int collective_call(const Call& call, Plan&& plan, Shortcut&& shortcut) {
   return communicator_call(call.function, call.comm, [&](Rank& rank, Communicator& communicator) {
     if (call.form == Form::blocking) {
+      if (shortcut(rank, communicator)) return;
       Collective collective(call.function, rank, communicator, Collective::Lifetime::once);
       plan(collective);
+      collective.queue_up();
       run(collective);
       return;
     }
@@ -40,8 +43,14 @@ int collective_call(const Call& call, Plan&& plan) {
     const auto lifetime = is_persistent ? Collective::Lifetime::persistent : Collective::Lifetime::once;
     auto collective = std::make_unique<Collective>(call.function, rank, communicator, lifetime);
     plan(*collective);
+    collective->queue_up();
     begin(std::move(collective), call);
   });
+}
+
+template <class Plan>
+int collective_call(const Call& call, Plan&& plan) {
+  return collective_call(call, plan, [](Rank&, Communicator&) { return false; });
 }
 
 // --- Arguments. What is wrong with them is thrown as MpiFault; types and operations are kept as long as the
@@ -63,16 +72,31 @@ Blocks blocks_argument(Collective& collective, const void* buffer, const BlockSi
                        int blocks, std::vector<const Datatype*>& types);
 
 /// A rank, or for intercommunicators also MPI_ROOT or MPI_PROC_NULL.
-void check_root(const Collective& collective, int root);
+void check_root(const Communicator& communicator, int root);
+inline void check_root(const Collective& collective, int root) { check_root(collective.communicator(), root); }
 /// Whether this rank is it.
-bool is_root(const Collective& collective, int root);
+bool is_root(const Communicator& communicator, int root);
+inline bool is_root(const Collective& collective, int root) { return is_root(collective.communicator(), root); }
 
+/// One that blocks keeps nothing.
+Reduction reduction_argument(const Communicator& communicator, const void* from, void* to, MPI_Count count,
+                             MPI_Datatype type, MPI_Op operation);
+/// Its type and operation are kept as long as the collective.
+const Reduction& kept(Collective& collective, const Reduction& reduction);
 Reduction reduction_argument(Collective& collective, const void* from, void* to, MPI_Count count, MPI_Datatype type,
                              MPI_Op operation);
 
+/// Where this rank gets `count` elements of what comes out.
+void check_result(const void* to, MPI_Count count, const Reduction& reduction);
+
 /// The memory of two arguments must differ; neither is MPI_IN_PLACE where that is not allowed.
 void check_not_aliased(const void* from, const void* to, MPI_Count count);
+/// A rank's own block must not begin where it is copied to. MPI_IN_PLACE is well.
+void check_not_aliased(const Piece& from, const Piece& to);
 /// `at` is MPI_IN_PLACE where it may be: in communicators that are no intercommunicators.
-bool is_in_place(const Collective& collective, const void* at);
+bool is_in_place(const Communicator& communicator, const void* at);
+inline bool is_in_place(const Collective& collective, const void* at) {
+  return is_in_place(collective.communicator(), at);
+}
 
 }  // namespace kaon::ampi

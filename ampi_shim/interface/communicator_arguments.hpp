@@ -19,15 +19,19 @@ int communicator_call(const char* function, MPI_Comm comm, Body&& body) {
   });
 }
 
-/// One that makes a communicator, or none for this rank: `make(rank, communicator)`.
+/// One that makes a communicator, or none for this rank: `make(rank, communicator)`. After an error there is none.
 template <class Make>
 int new_communicator(const char* function, MPI_Comm comm, MPI_Comm* made, Make&& make) {
   return communicator_call(function, comm, [&](Rank& rank, Communicator& communicator) {
     require_place(made, "newcomm");
+    *made = MPI_COMM_NULL;
     CommunicatorRef reference = make(rank, communicator);
     *made = reference ? give(std::move(reference)) : MPI_COMM_NULL;
   });
 }
+
+/// Hints of no use for any implementation of communicators are ignored, and so not given back.
+void set_hints(Communicator& communicator, const Info& hints);
 
 inline void require_intra(const Communicator& communicator) {
   require(!communicator.is_inter(), MPI_ERR_COMM, "the communicator is an intercommunicator");

@@ -20,7 +20,7 @@ namespace {
 CommunicatorRef begin_duplicate(Communicator& communicator, const Info* info) {
   CommunicatorRef made = same_groups(communicator);
   made->topology = communicator.topology;
-  if (info != nullptr) made->info = *info;
+  if (info != nullptr) set_hints(*made, *info);
   const int code = made->attributes.copy_from(communicator.handle(), communicator.attributes);
   require(code == MPI_SUCCESS, code, "the copy function of an attribute has failed");
   return made;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string_view>
 
 #include "kaon/ampi_shim/communicators/group_object.hpp"
+#include "kaon/ampi_shim/interface/buffered_sends.hpp"
 #include "kaon/ampi_shim/interface/communicator_arguments.hpp"
+#include "kaon/ampi_shim/interface/device_allocation.hpp"
 #include "kaon/ampi_shim/interface/program_objects.hpp"
 
 namespace kaon::ampi {
@@ -22,6 +25,11 @@ int compare(const Communicator& one, const Communicator& other) {
   return result == MPI_IDENT ? MPI_CONGRUENT : result;
 }
 
+/// What the standard has programs assert of their communicators.
+constexpr std::array<std::string_view, 5> kHints{"mpi_assert_no_any_tag", "mpi_assert_no_any_source",
+                                                 "mpi_assert_exact_length", "mpi_assert_allow_overtaking",
+                                                 "mpi_assert_strict_persistent_collective_ordering"};
+
 int free_handle(const char* function, MPI_Comm* comm) {
   return mpi_call(function, comm != nullptr ? *comm : MPI_COMM_NULL, [&] {
     require_place(comm, "comm");
@@ -29,11 +37,17 @@ int free_handle(const char* function, MPI_Comm* comm) {
     require(!communicator.is_predefined(), MPI_ERR_COMM, "{} cannot be freed", communicator.name);
     const int code = free_communicator(communicator);
     require(code == MPI_SUCCESS, code, "the delete function of an attribute has failed");
+    forget_buffer(*comm);
     *comm = MPI_COMM_NULL;
   });
 }
 
 }  // namespace
+
+void set_hints(Communicator& communicator, const Info& hints) {
+  communicator.info.set_all(
+      hints, [](std::string_view key) { return std::find(kHints.begin(), kHints.end(), key) != kHints.end(); });
+}
 
 }  // namespace kaon::ampi
 
@@ -42,16 +56,16 @@ using namespace kaon::ampi;
 extern "C" {
 
 int MPI_Comm_rank(MPI_Comm comm, int* rank) {
-  return communicator_call("MPI_Comm_rank", comm, [&](Rank&, const Communicator& communicator) {
+  return mpi_call("MPI_Comm_rank", comm, [&] {
     require_place(rank, "rank");
-    *rank = communicator.rank();
+    *rank = communicator_of(rank_of_any_thread(), comm).rank();
   });
 }
 
 int MPI_Comm_size(MPI_Comm comm, int* size) {
-  return communicator_call("MPI_Comm_size", comm, [&](Rank&, const Communicator& communicator) {
+  return mpi_call("MPI_Comm_size", comm, [&] {
     require_place(size, "size");
-    *size = communicator.size();
+    *size = communicator_of(rank_of_any_thread(), comm).size();
   });
 }
 
@@ -93,16 +107,16 @@ int MPI_Comm_get_name(MPI_Comm comm, char* comm_name, int* resultlen) {
 }
 
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
-  return communicator_call("MPI_Comm_set_info", comm, [&](Rank&, Communicator& communicator) {
-    const Info& hints = info_of(info);
-    for (std::size_t i = 0; i < hints.size(); ++i) communicator.info.set(hints[i].key, hints[i].value);
-  });
+  return communicator_call("MPI_Comm_set_info", comm,
+                           [&](Rank&, Communicator& communicator) { set_hints(communicator, info_of(info)); });
 }
 
 int MPI_Comm_get_info(MPI_Comm comm, MPI_Info* info_used) {
-  return communicator_call("MPI_Comm_get_info", comm, [&](Rank&, const Communicator& communicator) {
+  return communicator_call("MPI_Comm_get_info", comm, [&](Rank& rank, const Communicator& communicator) {
     require_place(info_used, "info_used");
-    *info_used = give_info(communicator.info);
+    Info info = communicator.info;
+    info.set("mpi_memory_alloc_kinds", memory_kinds(rank));
+    *info_used = give_info(info);
   });
 }
 

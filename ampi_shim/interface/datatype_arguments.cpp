@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 
+#include <cstdint>
 #include <limits>
 
 #include "kaon/ampi_shim/ranks/rank.hpp"
@@ -13,17 +14,27 @@ Attributes<MPI_Datatype>& attributes_of(Datatype& type) {
   return type.is_everybodys() ? datatypes_of_this_rank().attributes[type.handle()] : type.attributes();
 }
 
-Datatype& type_argument(MPI_Datatype handle) {
-  require(handle != MPI_DATATYPE_NULL, MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
-  Datatype* type = Datatype::of(handle);
-  require(type != nullptr, MPI_ERR_TYPE, "the datatype is not valid, or was freed");
-  return *type;
+void throw_no_type(MPI_Datatype handle) {
+  if (handle == MPI_DATATYPE_NULL) throw MpiFault(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
+  throw MpiFault(MPI_ERR_TYPE, "the datatype is not valid, or was freed");
 }
 
-Datatype& committed_type_argument(MPI_Datatype handle) {
-  Datatype& type = type_argument(handle);
-  require(type.is_committed(), MPI_ERR_TYPE, "the datatype is not committed: call MPI_Type_commit first");
-  return type;
+void throw_not_committed() {
+  throw MpiFault(MPI_ERR_TYPE, "the datatype is not committed: call MPI_Type_commit first");
+}
+
+std::vector<TypeDefinitionPtr> type_definitions(std::int64_t count, const MPI_Datatype types[]) {
+  std::vector<TypeDefinitionPtr> result;
+  for (std::int64_t i = 0; i < count; ++i) result.push_back(type_argument(types[i]).shared_definition());
+  return result;
+}
+
+void require_memory(const void* buffer, MPI_Count count, const Datatype& type) {
+  constexpr std::uintptr_t kFirstPage = 0x1000;  // where no process has memory
+  if (reinterpret_cast<std::uintptr_t>(buffer) >= kFirstPage || count <= 0 || type.size() == 0) [[likely]]
+    return;
+  const auto first = reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(type.true_lower_bound());
+  require(first >= kFirstPage, MPI_ERR_BUFFER, "the buffer is a null pointer");
 }
 
 MPI_Datatype new_handle(TypeDefinitionPtr definition) { return Datatype::make(std::move(definition))->handle(); }

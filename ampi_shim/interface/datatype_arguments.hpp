@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
 #include "kaon/ampi_shim/interface/call.hpp"
@@ -29,10 +30,29 @@ DatatypesOfRank& datatypes_of_this_rank();
 /// The attributes that this rank sees at a type.
 Attributes<MPI_Datatype>& attributes_of(Datatype& type);
 
+[[noreturn]] void throw_no_type(MPI_Datatype handle);
+[[noreturn]] void throw_not_committed();
 /// Throws MpiFault with MPI_ERR_TYPE: it is no datatype, or a freed one.
-Datatype& type_argument(MPI_Datatype handle);
+inline Datatype& type_argument(MPI_Datatype handle) {
+  Datatype* const type = Datatype::of(handle);
+  if (type == nullptr) [[unlikely]]
+    throw_no_type(handle);
+  return *type;
+}
 /// Also when it is not committed.
-Datatype& committed_type_argument(MPI_Datatype handle);
+inline Datatype& committed_type_argument(MPI_Datatype handle) {
+  Datatype& type = type_argument(handle);
+  if (!type.is_committed()) [[unlikely]]
+    throw_not_committed();
+  return type;
+}
+
+/// What so many types are, which must be valid.
+std::vector<TypeDefinitionPtr> type_definitions(std::int64_t count, const MPI_Datatype types[]);
+
+/// Throws MpiFault with MPI_ERR_BUFFER: there are elements, and no memory for them. MPI_BOTTOM is a null pointer, too,
+/// and right where the type, or a displacement that is in `buffer` already, is an address.
+void require_memory(const void* buffer, MPI_Count count, const Datatype& type);
 
 /// A new type of this rank: the program's handle.
 MPI_Datatype new_handle(TypeDefinitionPtr definition);

@@ -26,7 +26,8 @@ int MPI_Type_create_keyval(MPI_Type_copy_attr_function* type_copy_attr_fn,
 int MPI_Type_free_keyval(int* type_keyval) {
   return mpi_call("MPI_Type_free_keyval", [&] {
     require_place(type_keyval, "type_keyval");
-    datatypes_of_this_rank().keyvals.free(keyval_argument(*type_keyval)->number);
+    const int number = keyval_argument(*type_keyval)->number;
+    datatypes_of_this_rank().keyvals.free(number);
     *type_keyval = MPI_KEYVAL_INVALID;
   });
 }

@@ -8,12 +8,6 @@ namespace {
 
 constexpr CountForm kForm = CountForm::kInt;
 
-std::vector<TypeDefinitionPtr> definitions(std::int64_t count, const MPI_Datatype types[]) {
-  std::vector<TypeDefinitionPtr> result;
-  for (std::int64_t i = 0; i < count; ++i) result.push_back(type_argument(types[i]).shared_definition());
-  return result;
-}
-
 }  // namespace
 
 extern "C" {
@@ -73,7 +67,7 @@ int MPI_Type_create_struct(int count, const int array_of_blocklengths[], const M
     array_argument(array_of_types, count, "array_of_types");
     *newtype = new_handle(structure(kForm, array_argument(array_of_blocklengths, count, "array_of_blocklengths"),
                                     array_argument(array_of_displacements, count, "array_of_displacements"),
-                                    definitions(count, array_of_types)));
+                                    type_definitions(count, array_of_types)));
   });
 }
 

@@ -49,6 +49,7 @@ int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return mpi_call("MPI_Type_dup", [&] {
     require_place(newtype, "newtype");
     Datatype& type = type_argument(oldtype);
+    *newtype = MPI_DATATYPE_NULL;  // there is none if a copy function fails
     std::unique_ptr<Datatype, FreesHandle> copy(Datatype::make(duplicate(type.shared_definition())));
     if (type.is_committed()) copy->commit();
     const int code = copy->attributes().copy_from(oldtype, attributes_of(type));

@@ -96,11 +96,6 @@ const DistributedGraph& graph_of(const Communicator& communicator) {
   return topology_of<DistributedGraph>(communicator, "distributed graph");
 }
 
-void copy_first(const std::vector<int>& from, int room, int* to) {
-  const auto count = std::min(from.size(), static_cast<std::size_t>(std::max(room, 0)));
-  std::copy_n(from.begin(), count, to);
-}
-
 }  // namespace
 
 }  // namespace kaon::ampi

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 target_sources(ampi_interface PRIVATE
   conversions.cpp
+  device_allocation.cpp
   environment.cpp
   error_handlers.cpp
   error_handlers_removed.cpp

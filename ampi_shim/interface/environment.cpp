@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "kaon/ampi_shim/interface/call.hpp"
+#include "kaon/ampi_shim/interface/device_allocation.hpp"
 #include "kaon/ampi_shim/interface/program_objects.hpp"
 #include "kaon/runtime/base/version.hpp"
 
@@ -35,6 +36,19 @@ std::size_t wanted_alignment(const Info* info) {
   const std::string* const text = info != nullptr ? info->find("mpi_minimum_memory_alignment") : nullptr;
   const std::size_t wanted = text != nullptr ? std::strtoull(text->c_str(), nullptr, 10) : 0;
   return (wanted & (wanted - 1)) == 0 ? std::max(wanted, kAlignment) : kAlignment;
+}
+
+/// A hint of Kaon's own: "device" for memory of the device of the rank's PE.
+bool is_for_device(const Info* info) {
+  const std::string* const kind = info != nullptr ? info->find("kaon_memory_kind") : nullptr;
+  return kind != nullptr && *kind == "device";
+}
+
+void* allocate_on_host(MPI_Aint size, std::size_t alignment) {
+  void* memory = nullptr;
+  require(posix_memalign(&memory, alignment, static_cast<std::size_t>(std::max<MPI_Aint>(size, 1))) == 0,
+          MPI_ERR_NO_MEM, "there are no {} bytes of memory", size);
+  return memory;
 }
 
 }  // namespace
@@ -94,17 +108,17 @@ int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   return mpi_call("MPI_Alloc_mem", [&] {
     require_place(baseptr, "baseptr");
     require(size >= 0, MPI_ERR_ARG, "the size is {}", size);
-    const std::size_t alignment = wanted_alignment(info_or_null(info));
-    void* memory = nullptr;
-    require(posix_memalign(&memory, alignment, static_cast<std::size_t>(std::max<MPI_Aint>(size, 1))) == 0,
-            MPI_ERR_NO_MEM, "there are no {} bytes of memory", size);
+    const Info* const hints = info_or_null(info);
+    void* const memory = is_for_device(hints) ? allocate_on_device(running_rank(), static_cast<std::size_t>(size))
+                                              : allocate_on_host(size, wanted_alignment(hints));
     std::memcpy(baseptr, &memory, sizeof memory);
   });
 }
 
 int MPI_Free_mem(void* base) {
-  std::free(base);
-  return MPI_SUCCESS;
+  return mpi_call("MPI_Free_mem", [&] {
+    if (Rank* const rank = current_rank_or_null(); rank == nullptr || !free_on_device(*rank, base)) std::free(base);
+  });
 }
 
 double MPI_Wtime() {

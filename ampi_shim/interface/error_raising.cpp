@@ -56,11 +56,15 @@ int handle_without_object(Rank& rank, const char* function, const Raised& error)
   return handle(rank, {}, MPI_COMM_SELF, function, error);
 }
 
-/// The calling rank; nullptr, and the error is told, on a thread that is no rank's.
+/// The calling rank. A thread that its program has made cannot ask the handlers, which are not for several threads: the
+/// run ends. nullptr, and the error is told, on a thread that is nobody's.
 Rank* rank_or_complaint(const char* function, const Raised& error) {
-  Rank* const rank = current_rank_or_null();
-  if (rank == nullptr) fmt::print(stderr, "{} has failed: {}\n", function, error.text);
-  return rank;
+  if (Rank* const rank = current_rank_or_null()) return rank;
+  if (Rank* const rank = rank_of_thread())
+    rank->abort(error.code,
+                fmt::format("{} has failed on a thread that the program has made: {}", function, error.text));
+  fmt::print(stderr, "{} has failed: {}\n", function, error.text);
+  return nullptr;
 }
 
 template <class Work>
@@ -85,6 +89,8 @@ Raised caught() noexcept try { throw; } catch (const MpiFault& fault) {
 } catch (...) {
   return {MPI_ERR_OTHER, {}};
 }
+
+std::unique_ptr<Raised> keep_caught() noexcept { return std::unique_ptr<Raised>(new (std::nothrow) Raised(caught())); }
 
 int raise(const char* function, const Raised& error, MPI_Comm comm) noexcept {
   return without_exceptions(error, [&] {
@@ -112,6 +118,33 @@ int raise(const char* function, const Raised& error, MPI_File file) noexcept {
     if (rank == nullptr) return error.code;
     return handle(*rank, rank->part<ProgramObjects>().file_errors, file, function, error);
   });
+}
+
+namespace {
+
+template <class Handle>
+int raise_with_handler(MPI_Errhandler handler, const char* function, const Raised& error, Handle made) noexcept {
+  return without_exceptions(error, [&] {
+    Rank* const rank = rank_or_complaint(function, error);
+    if (rank == nullptr) return error.code;
+    ErrorHandlerSlot slot;
+    try {
+      slot = error_handler_of<Handle>(handler);
+    } catch (const MpiFault&) {
+      return handle_without_object(*rank, function, error);
+    }
+    return handle(*rank, slot, made, function, error);
+  });
+}
+
+}  // namespace
+
+int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Comm made) noexcept {
+  return raise_with_handler(handler, function, error, made);
+}
+
+int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Session made) noexcept {
+  return raise_with_handler(handler, function, error, made);
 }
 
 int raise(const char* function, const Raised& error, MPI_Win) noexcept { return raise(function, error, MPI_COMM_NULL); }

@@ -25,11 +25,6 @@ Graph graph_argument(const Communicator& communicator, int nnodes, const int* in
 
 const Graph& graph_of(const Communicator& communicator) { return topology_of<Graph>(communicator, "graph"); }
 
-void copy_first(const std::vector<int>& from, int room, int* to) {
-  const auto count = std::min(from.size(), static_cast<std::size_t>(std::max(room, 0)));
-  std::copy_n(from.begin(), count, to);
-}
-
 }  // namespace
 
 }  // namespace kaon::ampi
@@ -80,7 +75,7 @@ int MPI_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors
     const Graph& graph = graph_of(communicator);
     require_peer(communicator, rank, "the rank");
     const std::span<const int> all = graph.neighbours(rank);
-    copy_first({all.begin(), all.end()}, maxneighbors, neighbors);
+    copy_first(all, maxneighbors, neighbors);
   });
 }
 

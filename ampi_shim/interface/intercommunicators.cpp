@@ -55,7 +55,7 @@ int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {
 
 int MPI_Comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
                                MPI_Comm* newcomm) {
-  return mpi_call("MPI_Comm_create_from_group", [&] {
+  return making_call("MPI_Comm_create_from_group", errhandler, MPI_COMM_NULL, [&] {
     Rank& rank = running_rank();
     require_place(newcomm, "newcomm");
     const Group& members = group_of(group);
@@ -67,7 +67,7 @@ int MPI_Comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info 
       *newcomm = MPI_COMM_NULL;
       return;
     }
-    if (hints != nullptr) made->info = *hints;
+    if (hints != nullptr) set_hints(*made, *hints);
     made->errors = error_handler_of<MPI_Comm>(errhandler);
     *newcomm = give(std::move(made));
   });
@@ -76,7 +76,7 @@ int MPI_Comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info 
 int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
                                      const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
                                      MPI_Comm* newintercomm) {
-  return mpi_call("MPI_Intercomm_create_from_groups", [&] {
+  return making_call("MPI_Intercomm_create_from_groups", errhandler, MPI_COMM_NULL, [&] {
     Rank& rank = running_rank();
     require_place(newintercomm, "newintercomm");
     const Group& mine = group_of(local_group);
@@ -94,7 +94,7 @@ int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MP
     } else {
       made = connect("MPI_Intercomm_create_from_groups", rank, *local, leader, nullptr);
     }
-    if (hints != nullptr) made->info = *hints;
+    if (hints != nullptr) set_hints(*made, *hints);
     made->errors = error_handler_of<MPI_Comm>(errhandler);
     *newintercomm = give(std::move(made));
   });

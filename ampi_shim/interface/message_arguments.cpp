@@ -3,66 +3,22 @@
 
 #include <cstdint>
 
-#include "kaon/ampi_shim/interface/datatype_arguments.hpp"
-
 namespace kaon::ampi {
 namespace {
 
 constexpr std::uintptr_t kFirstAddress = 0x1000;  // numbers below are predefined handles
 
-void check_count(MPI_Count count) { require(count >= 0, MPI_ERR_COUNT, "the count is {}", count); }
-
-void check_rank(const Caller& caller, int rank) {
-  const int peers = caller.communicator.peer_count();
-  require(rank >= 0 && rank < peers, MPI_ERR_RANK, "rank {} is none of the {} that the communicator leads to", rank,
-          peers);
-}
-
-void check_tag(int tag) { require(tag >= 0, MPI_ERR_TAG, "the tag is {}", tag); }
-
-const Datatype* checked_type(const void* buffer, MPI_Count count, MPI_Datatype handle) {
-  check_count(count);
-  const Datatype& type = committed_type_argument(handle);
-  // MPI_BOTTOM is null, too: what a type of absolute addresses begins with.
-  const bool needs_memory = count > 0 && type.size() > 0 && type.is_predefined();
-  require(buffer != nullptr || !needs_memory, MPI_ERR_BUFFER, "the buffer is a null pointer");
-  return &type;
-}
-
 }  // namespace
-
-Outgoing outgoing(const void* buffer, MPI_Count count, MPI_Datatype type) {
-  return {buffer, count, checked_type(buffer, count, type)};
-}
-
-Incoming incoming(void* buffer, MPI_Count count, MPI_Datatype type) {
-  return {buffer, count, checked_type(buffer, count, type)};
-}
-
-SendTo destination(const Caller& caller, int rank, int tag) {
-  check_rank(caller, rank);
-  check_tag(tag);
-  const Communicator& communicator = caller.communicator;
-  return {communicator.context(Traffic::point_to_point), communicator.rank_in_run(rank), communicator.rank(), tag};
-}
-
-MatchKey origin(const Caller& caller, int rank, int tag) {
-  if (rank != MPI_ANY_SOURCE && rank != MPI_PROC_NULL) check_rank(caller, rank);
-  if (tag != MPI_ANY_TAG) check_tag(tag);
-  return {caller.communicator.context(Traffic::point_to_point), rank, tag};
-}
-
-bool goes_nowhere(int rank, int tag) {
-  if (rank != MPI_PROC_NULL) return false;
-  check_tag(tag);
-  return true;
-}
 
 void give_status(const MPI_Status& from, MPI_Status* to) {
   if (to == MPI_STATUS_IGNORE) return;
   const int error = to->MPI_ERROR;
   *to = from;
   to->MPI_ERROR = error;
+}
+
+void give_empty_status(MPI_Status* to) {
+  if (to != MPI_STATUS_IGNORE) *to = empty_status();
 }
 
 Request* request_of(MPI_Request handle) {
@@ -75,21 +31,25 @@ Request* request_of(MPI_Request handle) {
 
 void give_request(Request& request, MPI_Comm comm, MPI_Request* to) {
   request.owner = comm;
-  *to = handle_of(request);
+  *to = reinterpret_cast<MPI_Request>(request.give_handle());
 }
 
-std::string text_of_failure(const Request& request) {
-  const MPI_Status& status = request.status();
-  if (request.error() == MPI_ERR_TRUNCATE)
+std::string text_of_failure(int error, const MPI_Status& status) {
+  if (error == MPI_ERR_TRUNCATE)
     return fmt::format("the message from rank {} with tag {} is longer than the {} bytes that its receive has room for",
                        status.MPI_SOURCE, status.MPI_TAG, status_bytes(status));
+  if (error == MPI_ERR_TYPE)
+    return fmt::format(
+        "the message from rank {} with tag {} has {} bytes, which are no whole elements of the type that "
+        "it is received as",
+        status.MPI_SOURCE, status.MPI_TAG, status_bytes(status));
   return "the operation of a request has failed";
 }
 
 Raised tell(Request& request, MPI_Request* handle, MPI_Status* status) {
   Raised raised;
   raised.code = request.error();
-  if (raised.code != MPI_SUCCESS) raised.text = text_of_failure(request);
+  if (raised.code != MPI_SUCCESS) raised.text = text_of_failure(raised.code, request.status());
   if (const int error = request.about_to_tell(); error != MPI_SUCCESS && raised.code == MPI_SUCCESS)
     raised = {error, "the query function of a generalized request has failed"};
   give_status(request.status(), status);

@@ -8,6 +8,7 @@
 
 #include "kaon/ampi_shim/communicators/communicators.hpp"
 #include "kaon/ampi_shim/interface/call.hpp"
+#include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 #include "kaon/ampi_shim/messages/transfers.hpp"
 
 namespace kaon::ampi {
@@ -20,27 +21,59 @@ struct Caller {
 };
 
 // What the program gives to sends and receives. All throw MpiFault for what the standard does not allow.
-Outgoing outgoing(const void* buffer, MPI_Count count, MPI_Datatype type);
-Incoming incoming(void* buffer, MPI_Count count, MPI_Datatype type);
+inline void check_count(MPI_Count count) { require(count >= 0, MPI_ERR_COUNT, "the count is {}", count); }
+inline void check_tag(int tag) { require(tag >= 0, MPI_ERR_TAG, "the tag is {}", tag); }
+inline void check_rank(const Caller& caller, int rank) {
+  const int peers = caller.communicator.peer_count();
+  require(rank >= 0 && rank < peers, MPI_ERR_RANK, "rank {} is none of the {} that the communicator leads to", rank,
+          peers);
+}
+inline const Datatype* checked_type(const void* buffer, MPI_Count count, MPI_Datatype handle) {
+  check_count(count);
+  const Datatype& type = committed_type_argument(handle);
+  if (buffer == nullptr) [[unlikely]]
+    require_memory(buffer, count, type);
+  return &type;
+}
+inline Outgoing outgoing(const void* buffer, MPI_Count count, MPI_Datatype type) {
+  return {buffer, count, checked_type(buffer, count, type)};
+}
+inline Incoming incoming(void* buffer, MPI_Count count, MPI_Datatype type) {
+  return {buffer, count, checked_type(buffer, count, type)};
+}
 /// Of a rank that is not MPI_PROC_NULL.
-SendTo destination(const Caller& caller, int rank, int tag);
+inline SendTo destination(const Caller& caller, int rank, int tag) {
+  check_rank(caller, rank);
+  check_tag(tag);
+  const Communicator& communicator = caller.communicator;
+  return {communicator.context(Traffic::point_to_point), communicator.rank_in_run(rank), communicator.rank(), tag};
+}
 /// `rank` may be MPI_PROC_NULL too.
-MatchKey origin(const Caller& caller, int rank, int tag);
+inline MatchKey origin(const Caller& caller, int rank, int tag) {
+  if (rank != MPI_ANY_SOURCE && rank != MPI_PROC_NULL) check_rank(caller, rank);
+  if (tag != MPI_ANY_TAG) check_tag(tag);
+  return {caller.communicator.context(Traffic::point_to_point), rank, tag};
+}
 /// Whether a message goes to MPI_PROC_NULL; then its tag is checked all the same.
-bool goes_nowhere(int rank, int tag);
+inline bool goes_nowhere(int rank, int tag) {
+  if (rank != MPI_PROC_NULL) return false;
+  check_tag(tag);
+  return true;
+}
 
 /// Gives a status to the program, if it wants one. MPI_ERROR stays as it is, as functions that give one status leave
 /// it.
 void give_status(const MPI_Status& from, MPI_Status* to);
+/// Of a request that is null or inactive: that has an MPI_ERROR, too.
+void give_empty_status(MPI_Status* to);
 
 /// The request behind a handle; nullptr: MPI_REQUEST_NULL.
 Request* request_of(MPI_Request handle);
-inline MPI_Request handle_of(Request& request) { return reinterpret_cast<MPI_Request>(&request); }
 /// Gives a request to the program, whose errors go to the handler of this communicator.
 void give_request(Request& request, MPI_Comm comm, MPI_Request* to);
 
-/// What an operation that has failed is told with: the text that goes with an error of a request.
-std::string text_of_failure(const Request& request);
+/// What an operation that has failed is told with: the text that goes with the error of a request.
+std::string text_of_failure(int error, const MPI_Status& status);
 
 /// The program learns that a request has ended: its handle becomes MPI_REQUEST_NULL unless it is persistent. Gives the
 /// error it has ended with. A status keeps its MPI_ERROR.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
+#include "kaon/ampi_shim/interface/host_copies.hpp"
 #include "kaon/ampi_shim/interface/operation_arguments.hpp"
 
 namespace kaon::ampi {
@@ -13,8 +14,9 @@ Operation& operation_argument(MPI_Op handle) {
 
 Operation& operation_argument(MPI_Op handle, const Datatype& type) {
   Operation& operation = operation_argument(handle);
-  require(operation.accepts(type), MPI_ERR_OP, "{} is not defined for {}", name_of(operation),
-          type.is_predefined() ? type.name() : "a derived datatype");
+  if (!operation.accepts(type)) [[unlikely]]
+    throw_fault(MPI_ERR_OP, "{} is not defined for {}", name_of(operation),
+                type.is_predefined() ? type.name() : "a derived datatype");
   return operation;
 }
 
@@ -40,8 +42,14 @@ int reduce_local(const char* name, const void* in, void* inout, MPI_Count count,
     const Operation& operation = operation_argument(op, type);
     if (count == 0) return;
     require(in != MPI_IN_PLACE && inout != MPI_IN_PLACE, MPI_ERR_BUFFER, "a buffer is MPI_IN_PLACE");
+    require_memory(in, count, type);
+    require_memory(inout, count, type);
     require(in != inout, MPI_ERR_BUFFER, "the two buffers are the same memory");
-    operation.apply(in, inout, count, type);
+    Rank& rank = running_rank();
+    const HostCopy left(rank, in, count, type);
+    HostCopy right(rank, inout, count, type);
+    operation.apply(left.data(), right.data(), count, type);
+    right.copy_back();
   });
 }
 

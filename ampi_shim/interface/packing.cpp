@@ -2,6 +2,7 @@
 // Packing: the bytes of a packed buffer are those of a message.
 #include <limits>
 
+#include "kaon/ampi_shim/devices/device_copy.hpp"
 #include "kaon/ampi_shim/interface/communicator_arguments.hpp"
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 
@@ -16,6 +17,11 @@ struct Packing {
   Count count;
   Count size;  // of the buffer
   Count* position;
+
+  void require_both(const void* elements, const void* buffer) const {
+    require_memory(elements, count, type);
+    require(buffer != nullptr || count == 0 || type.size() == 0, MPI_ERR_BUFFER, "the packed buffer is a null pointer");
+  }
 
   /// Moves the position on; the old one is returned.
   Count advance() const {
@@ -40,20 +46,27 @@ Packing<Count> packing_arguments(Count count, MPI_Datatype datatype, Count size,
 template <class Count>
 int pack(const char* function, const void* elements, Count count, MPI_Datatype datatype, void* buffer, Count size,
          Count* position, MPI_Comm comm) {
-  return communicator_call(function, comm, [&](Rank&, Communicator&) {
+  return communicator_call(function, comm, [&](Rank& rank, Communicator&) {
     const Packing<Count> packing = packing_arguments(count, datatype, size, position);
+    packing.require_both(elements, buffer);
     const Count at = packing.advance();
-    packing.type.pack(static_cast<char*>(buffer) + at, elements, count);
+    char* const packed = static_cast<char*>(buffer) + at;
+    const ProgramData from{const_cast<void*>(elements), count, &packing.type};
+    if (copied_by_device(rank, {packed, *position - at}, from)) return;
+    packing.type.pack(packed, elements, count);
   });
 }
 
 template <class Count>
 int unpack(const char* function, const void* buffer, Count size, Count* position, void* elements, Count count,
            MPI_Datatype datatype, MPI_Comm comm) {
-  return communicator_call(function, comm, [&](Rank&, Communicator&) {
+  return communicator_call(function, comm, [&](Rank& rank, Communicator&) {
     const Packing<Count> packing = packing_arguments(count, datatype, size, position);
+    packing.require_both(elements, buffer);
     const Count at = packing.advance();
-    packing.type.unpack(elements, static_cast<const char*>(buffer) + at, count);
+    const char* const packed = static_cast<const char*>(buffer) + at;
+    if (copied_by_device(rank, {elements, count, &packing.type}, {const_cast<char*>(packed), *position - at})) return;
+    packing.type.unpack(elements, packed, count);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "kaon/ampi_shim/datatypes/external32.hpp"
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
+#include "kaon/ampi_shim/interface/host_copies.hpp"
 
 using namespace kaon::ampi;
 
@@ -13,6 +14,11 @@ void require_external32(const char* representation) {
   require_place(representation, "datarep");
   require(std::string_view(representation) == "external32", MPI_ERR_UNSUPPORTED_DATAREP,
           "the representation of data is '{}': only external32 is known", representation);
+}
+
+void require_both(const void* elements, const void* buffer, MPI_Count count, const Datatype& type) {
+  require_memory(elements, count, type);
+  require(buffer != nullptr || count == 0 || type.size() == 0, MPI_ERR_BUFFER, "the packed buffer is a null pointer");
 }
 
 /// Where the data are in the buffer; moves the position behind them.
@@ -35,8 +41,13 @@ int pack(const char* function, const char* representation, const void* elements,
          void* buffer, Size size, Size* position) {
   return mpi_call(function, [&] {
     const Datatype& type = committed_type_argument(datatype);
+    require_both(elements, buffer, count, type);
     const std::int64_t at = advance(representation, count, type, size, position);
-    pack_external32(static_cast<char*>(buffer) + at, elements, count, type.definition());
+    Rank& rank = running_rank();
+    const HostCopy from(rank, elements, count, type);
+    HostCopy packed(rank, static_cast<char*>(buffer) + at, *position - at, *Datatype::of(MPI_BYTE));
+    pack_external32(static_cast<char*>(packed.data()), from.data(), count, type.definition());
+    packed.copy_back();
   });
 }
 
@@ -45,8 +56,13 @@ int unpack(const char* function, const char* representation, const void* buffer,
            void* elements, Count count, MPI_Datatype datatype) {
   return mpi_call(function, [&] {
     const Datatype& type = committed_type_argument(datatype);
+    require_both(elements, buffer, count, type);
     const std::int64_t at = advance(representation, count, type, size, position);
-    unpack_external32(elements, static_cast<const char*>(buffer) + at, count, type.definition());
+    Rank& rank = running_rank();
+    const HostCopy packed(rank, static_cast<const char*>(buffer) + at, *position - at, *Datatype::of(MPI_BYTE));
+    HostCopy to(rank, elements, count, type);
+    unpack_external32(to.data(), static_cast<const char*>(packed.data()), count, type.definition());
+    to.copy_back();
   });
 }
 

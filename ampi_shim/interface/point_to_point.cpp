@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "kaon/ampi_shim/devices/device_copy.hpp"
 #include "kaon/ampi_shim/interface/buffered_sends.hpp"
 #include "kaon/ampi_shim/interface/message_arguments.hpp"
 
@@ -11,16 +12,18 @@ using namespace kaon::ampi;
 
 namespace {
 
-int send_blocking(const char* function, SendMode mode, const void* buffer, MPI_Count count, MPI_Datatype type, int to,
-                  int tag, MPI_Comm comm) {
-  return mpi_call(function, comm, [&] {
-    const Caller caller(comm);
-    const Outgoing data = outgoing(buffer, count, type);
-    if (goes_nowhere(to, tag)) return;
-    const SendTo where = destination(caller, to, tag);
-    if (mode == SendMode::buffered) require_buffer(caller, data);
-    send(caller.rank, where, data, mode);
-  });
+// Inline, as these two are what programs wait for most: see Fibre::go_over_to.
+[[gnu::always_inline]] inline int send_blocking(const char* function, SendMode mode, const void* buffer,
+                                                MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  return mpi_call(
+      function, comm, [&]() __attribute__((always_inline)) {
+        const Caller caller(comm);
+        if (goes_nowhere(to, tag)) return;
+        const Outgoing data = outgoing(buffer, count, type);
+        const SendTo where = destination(caller, to, tag);
+        if (mode == SendMode::buffered) require_buffer(caller, data);
+        send(caller.rank, where, data, mode);
+      });
 }
 
 /// Throws MpiFault for what went wrong with the message.
@@ -32,12 +35,15 @@ void receive_into(const Caller& caller, const MatchKey& from, const Incoming& me
   require_received(error, result);
 }
 
-int receive_blocking(const char* function, void* buffer, MPI_Count count, MPI_Datatype type, int from, int tag,
-                     MPI_Comm comm, MPI_Status* status) {
-  return mpi_call(function, comm, [&] {
-    const Caller caller(comm);
-    receive_into(caller, origin(caller, from, tag), incoming(buffer, count, type), status);
-  });
+[[gnu::always_inline]] inline int receive_blocking(const char* function, void* buffer, MPI_Count count,
+                                                   MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                                                   MPI_Status* status) {
+  return mpi_call(
+      function, comm, [&]() __attribute__((always_inline)) {
+        const Caller caller(comm);
+        const MatchKey wanted = origin(caller, from, tag);
+        receive_into(caller, wanted, from == MPI_PROC_NULL ? Incoming() : incoming(buffer, count, type), status);
+      });
 }
 
 void send_and_receive(const Caller& caller, const Outgoing& data, int to, int send_tag, const Incoming& memory,
@@ -60,9 +66,10 @@ int exchange_in_place(const char* function, void* buffer, MPI_Count count, MPI_D
     const Caller caller(comm);
     const Outgoing data = outgoing(buffer, count, type);
     std::vector<std::byte> copy(data.bytes());
-    data.pack(copy.data());
-    send_and_receive(caller, {copy.data(), static_cast<MPI_Count>(copy.size()), nullptr}, to, send_tag,
-                     incoming(buffer, count, type), origin(caller, from, receive_tag), status);
+    const auto bytes = static_cast<MPI_Count>(copy.size());
+    if (!copied_by_device(caller.rank, {copy.data(), bytes}, {buffer, count, data.type})) data.pack(copy.data());
+    send_and_receive(caller, {copy.data(), bytes, nullptr}, to, send_tag, incoming(buffer, count, type),
+                     origin(caller, from, receive_tag), status);
   });
 }
 

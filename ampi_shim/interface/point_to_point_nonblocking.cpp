@@ -17,7 +17,7 @@ int begin_sending(const char* function, SendMode mode, Form form, const void* bu
   return mpi_call(function, comm, [&] {
     const Caller caller(comm);
     require_place(request, "request");
-    const Outgoing data = outgoing(buffer, count, type);
+    const Outgoing data = to == MPI_PROC_NULL ? Outgoing() : outgoing(buffer, count, type);
     const bool is_persistent = form == Form::persistent;
     if (goes_nowhere(to, tag)) return give_request(*new CompleteRequest(empty_status(), is_persistent), comm, request);
     const SendTo where = destination(caller, to, tag);
@@ -32,7 +32,7 @@ int begin_receiving(const char* function, Form form, void* buffer, MPI_Count cou
   return mpi_call(function, comm, [&] {
     const Caller caller(comm);
     require_place(request, "request");
-    const Incoming memory = incoming(buffer, count, type);
+    const Incoming memory = from == MPI_PROC_NULL ? Incoming() : incoming(buffer, count, type);
     const MatchKey wanted = origin(caller, from, tag);
     const bool is_persistent = form == Form::persistent;
     if (from == MPI_PROC_NULL)

@@ -30,7 +30,7 @@ Arrived* look_for(const Caller& caller, const MatchKey& wanted) {
 void take(const Caller& caller, Arrived& found, MPI_Message* message, MPI_Status* status) {
   give_status(status_of(found), status);
   take_matched(caller.rank, found);
-  *message = reinterpret_cast<MPI_Message>(&found);
+  *message = reinterpret_cast<MPI_Message>(found.give_handle());
 }
 
 void take_nothing(MPI_Message* message, MPI_Status* status) {

@@ -41,17 +41,22 @@ ProgramObjects::ProgramObjects(Rank& rank) : environment(environment_of(rank)) {
 
 Rank& calling_rank() {
   Rank* const rank = current_rank_or_null();
-  require(rank != nullptr, MPI_ERR_OTHER,
-          "this thread belongs to no rank: only the thread that MPI_Init ran on may call MPI");
+  require(rank != nullptr, MPI_ERR_OTHER, "only the thread that MPI_Init ran on may call MPI");
+  return *rank;
+}
+
+Rank& rank_of_any_thread() {
+  if (current_rank_or_null() != nullptr) return running_rank();
+  Rank* const rank = rank_of_thread();
+  require(rank != nullptr && rank->stage() == Rank::Stage::running, MPI_ERR_OTHER,
+          "MPI is not initialized, or finalized");
   return *rank;
 }
 
 ProgramObjects& program_objects() { return calling_rank().part<ProgramObjects>(); }
 
-Rank& running_rank() {
+Rank& rank_of_session() {
   Rank& rank = calling_rank();
-  if (rank.stage() == Rank::Stage::running) [[likely]]
-    return rank;
   if (!rank.part<ProgramObjects>().sessions.empty()) return rank;
   require(rank.stage() != Rank::Stage::before_init, MPI_ERR_OTHER, "MPI_Init has not been called");
   throw MpiFault(MPI_ERR_OTHER, "MPI_Finalize has been called");
@@ -85,7 +90,7 @@ ErrorHandlerSlot error_handler_of_any(MPI_Errhandler handle) {
 }
 
 MPI_Errhandler give_error_handler(const ErrorHandlerSlot& slot) {
-  if (slot.made != nullptr) return program_objects().error_handlers.give(slot.made);
+  if (slot.made != nullptr) return program_objects().error_handlers.give_again(slot.made, slot.handle);
   return slot.handle == MPI_ERRHANDLER_NULL ? MPI_ERRORS_ARE_FATAL : slot.handle;
 }
 

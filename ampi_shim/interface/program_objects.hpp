@@ -59,7 +59,9 @@ class ProgramObjects final : public RankPart {
 
 /// The rank that calls, whether it has called MPI_Init or not. Throws MpiFault on a thread that is no rank's.
 Rank& calling_rank();
-/// What it keeps.
+/// As running_rank(), also on threads that the program has made: for what stays as MPI_Init has made it.
+Rank& rank_of_any_thread();
+/// What the rank that calls keeps.
 ProgramObjects& program_objects();
 
 /// The info object of a handle, which must not be MPI_INFO_NULL. Throws MpiFault.

@@ -22,7 +22,7 @@ class Telling {
   void tell_of(Request* request, std::size_t i, std::size_t place) {
     MPI_Status* const status = status_at(statuses_, place);
     if (request == nullptr || request->state() == Request::State::inactive) {
-      give_status(empty_status(), status);
+      give_empty_status(status);
       return note(place, {});
     }
     const MPI_Comm comm = communicator_handle_of(*request);
@@ -95,7 +95,7 @@ int tell_some(const char* function, const RequestArray& requests, MPI_Request* h
 /// No request is active: what functions that look for one say of it.
 void give_none(int* index, MPI_Status* status) {
   *index = MPI_UNDEFINED;
-  give_status(empty_status(), status);
+  give_empty_status(status);
 }
 
 }  // namespace
@@ -194,8 +194,11 @@ int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[],
     *flag = have_all_ended(requests) ? 1 : 0;
     if (*flag == 0) return;
     for (std::size_t i = 0; i < requests.size(); ++i) {
-      const bool is_empty = requests[i] == nullptr || !requests[i]->is_complete();
-      give_status(is_empty ? empty_status() : requests[i]->status(), status_at(array_of_statuses, i));
+      MPI_Status* const status = status_at(array_of_statuses, i);
+      if (requests[i] == nullptr || !requests[i]->is_complete())
+        give_empty_status(status);
+      else
+        give_status(requests[i]->status(), status);
     }
   });
 }

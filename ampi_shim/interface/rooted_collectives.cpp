@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barrier, and collectives with a root.
+#include "kaon/ampi_shim/collectives/meeting_broadcasts.hpp"
+#include "kaon/ampi_shim/collectives/meeting_exchanges.hpp"
 #include "kaon/ampi_shim/interface/collective_functions.hpp"
+#include "kaon/ampi_shim/interface/host_copies.hpp"
+#include "kaon/ampi_shim/interface/meeting_call.hpp"
 
 namespace kaon::ampi {
 
 int barrier(const Call& call) {
-  return collective_call(call, [&](Collective& collective) {
+  const auto plan = [&](Collective& collective) {
     Communicator& communicator = collective.communicator();
     if (communicator.is_inter()) return plan_inter_barrier(collective.schedule(), sides_of(communicator));
     if (const Places* const places = places_of(collective.rank(), communicator)) {
@@ -13,11 +17,16 @@ int barrier(const Call& call) {
     } else {
       plan_barrier(collective.schedule(), team_of(communicator));
     }
+  };
+  return collective_call(call, plan, [&](Rank& rank, Communicator& communicator) {
+    Meeting* const meeting = Meeting::of(rank, communicator);
+    if (meeting != nullptr) meeting->barrier({call.function, rank, communicator});
+    return meeting != nullptr;
   });
 }
 
 int bcast(const Call& call, void* buffer, MPI_Count count, MPI_Datatype datatype, int root) {
-  return collective_call(call, [&](Collective& collective) {
+  const auto plan = [&](Collective& collective) {
     Communicator& communicator = collective.communicator();
     check_root(collective, root);
     if (root == MPI_PROC_NULL) return;
@@ -29,98 +38,138 @@ int bcast(const Call& call, void* buffer, MPI_Count count, MPI_Datatype datatype
     } else {
       plan_broadcast(collective.schedule(), team_of(communicator), data, root);
     }
+  };
+  return collective_call(call, plan, [&](Rank& rank, Communicator& communicator) {
+    if (Meeting::of(rank, communicator) == nullptr) return false;
+    check_root(communicator, root);
+    Collective arguments(call.function, rank, communicator, Collective::Lifetime::once);
+    const Piece data = piece_argument(arguments, buffer, count, datatype);
+    Meeting* const meeting = meeting_for(call, rank, communicator, has_device_memory(rank, data));
+    if (meeting == nullptr) return false;
+    HostCopy copy(rank, data.at, data.count, *data.type);
+    BroadcastShare share({copy.data(), data.count, data.type}, root);
+    meeting->attend({call.function, rank, communicator}, share);
+    if (communicator.rank() != root) copy.copy_back();
+    return true;
   });
 }
 
 namespace {
 
-/// `all()` gives the root's blocks, `mine()` what others have.
+/// What a rank has in a gather or a scatter: `all` the blocks at the root, `mine` its own.
+struct Shares {
+  Blocks all;
+  Piece mine;
+};
+
+/// `own` is the buffer that may be MPI_IN_PLACE at the root. `mine` and `all` look at the arguments for those who have
+/// such a share.
 template <class Mine, class All>
-void plan_gather_of(Collective& collective, const void* sendbuf, int root, Mine mine, All all) {
-  const Communicator& communicator = collective.communicator();
-  check_root(collective, root);
-  if (root == MPI_PROC_NULL) return;
+Shares shares_of(Collective& collective, const void* own, int root, Mine mine, All all) {
   const bool is_here = is_root(collective, root);
-  const Blocks blocks = is_here ? all() : Blocks();
-  Piece own;
-  if (!is_here || !communicator.is_inter()) {
-    own = is_here && is_in_place(collective, sendbuf) ? Piece{MPI_IN_PLACE, 0, nullptr} : mine();
-  }
-  if (communicator.is_inter()) {
-    plan_inter_gather(collective.schedule(), sides_of(communicator), own, blocks, root);
-  } else {
-    plan_gather(collective.schedule(), team_of(communicator), own, blocks, root);
-  }
+  Shares shares;
+  if (is_here) shares.all = all();
+  if (is_here && collective.communicator().is_inter()) return shares;
+  shares.mine = is_here && is_in_place(collective, own) ? Piece{MPI_IN_PLACE, 0, nullptr} : mine();
+  if (is_here) check_not_aliased(shares.mine, shares.all[root]);
+  return shares;
 }
 
-template <class Mine, class All>
-void plan_scatter_of(Collective& collective, const void* recvbuf, int root, Mine mine, All all) {
+void plan_gather_of(Collective& collective, const Shares& shares, int root) {
   const Communicator& communicator = collective.communicator();
-  check_root(collective, root);
-  if (root == MPI_PROC_NULL) return;
-  const bool is_here = is_root(collective, root);
-  const Blocks blocks = is_here ? all() : Blocks();
-  Piece own;
-  if (!is_here || !communicator.is_inter()) {
-    own = is_here && is_in_place(collective, recvbuf) ? Piece{MPI_IN_PLACE, 0, nullptr} : mine();
-  }
-  if (communicator.is_inter()) {
-    plan_inter_scatter(collective.schedule(), sides_of(communicator), blocks, own, root);
-  } else {
-    plan_scatter(collective.schedule(), team_of(communicator), blocks, own, root);
-  }
+  if (communicator.is_inter())
+    plan_inter_gather(collective.schedule(), sides_of(communicator), shares.mine, shares.all, root);
+  else
+    plan_gather(collective.schedule(), team_of(communicator), shares.mine, shares.all, root);
+}
+
+void plan_scatter_of(Collective& collective, const Shares& shares, int root) {
+  const Communicator& communicator = collective.communicator();
+  if (communicator.is_inter())
+    plan_inter_scatter(collective.schedule(), sides_of(communicator), shares.all, shares.mine, root);
+  else
+    plan_scatter(collective.schedule(), team_of(communicator), shares.all, shares.mine, root);
+}
+
+bool done_at_meeting(const Call& call, Collective& arguments, Share::Kind kind, const Shares& shares, int root) {
+  Rank& rank = arguments.rank();
+  Communicator& communicator = arguments.communicator();
+  const int blocks = is_root(communicator, root) ? communicator.size() : 0;
+  const bool in_place = shares.mine.at == MPI_IN_PLACE;
+  const Piece own = in_place ? bytes_at(nullptr, 0) : shares.mine;
+  const bool is_on_device = has_device_memory(rank, own) || has_device_memory(rank, shares.all, blocks);
+  Meeting* const meeting = meeting_for(call, rank, communicator, is_on_device);
+  if (meeting == nullptr) return false;
+  const ReachableBlocks mine(rank, Blocks(own.at, own.count, *own.type), 1), all(rank, shares.all, blocks);
+  ExchangeShare share(kind, mine.blocks()[0], all.blocks(), root, in_place);
+  meeting->attend({call.function, rank, communicator}, share);
+  if (kind == Share::Kind::gather) all.copy_back();
+  if (kind == Share::Kind::scatter) mine.copy_back();
+  return true;
+}
+
+/// A gather or a scatter: `own`, `mine` and `all` as above.
+template <class Mine, class All>
+int gather_or_scatter(const Call& call, Share::Kind kind, const void* own, int root, Mine mine, All all) {
+  const auto plan = [&](Collective& collective) {
+    check_root(collective, root);
+    if (root == MPI_PROC_NULL) return;
+    const Shares shares = shares_of(
+        collective, own, root, [&] { return mine(collective); }, [&] { return all(collective); });
+    (kind == Share::Kind::gather ? plan_gather_of : plan_scatter_of)(collective, shares, root);
+  };
+  return collective_call(call, plan, [&](Rank& rank, Communicator& communicator) {
+    if (Meeting::of(rank, communicator) == nullptr) return false;
+    Collective collective(call.function, rank, communicator, Collective::Lifetime::once);
+    check_root(communicator, root);
+    const Shares shares = shares_of(
+        collective, own, root, [&] { return mine(collective); }, [&] { return all(collective); });
+    return done_at_meeting(call, collective, kind, shares, root);
+  });
 }
 
 }  // namespace
 
 int gather(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
            MPI_Count recvcount, MPI_Datatype recvtype, int root) {
-  return collective_call(call, [&](Collective& collective) {
-    const auto mine = [&] { return piece_argument(collective, sendbuf, sendcount, sendtype); };
-    const auto all = [&] {
-      check_not_aliased(sendbuf, recvbuf, recvcount);
-      return blocks_argument(collective, recvbuf, recvcount, recvtype);
-    };
-    plan_gather_of(collective, sendbuf, root, mine, all);
-  });
+  const auto mine = [&](Collective& collective) { return piece_argument(collective, sendbuf, sendcount, sendtype); };
+  const auto all = [&](Collective& collective) {
+    check_not_aliased(sendbuf, recvbuf, recvcount);
+    return blocks_argument(collective, recvbuf, recvcount, recvtype);
+  };
+  return gather_or_scatter(call, Share::Kind::gather, sendbuf, root, mine, all);
 }
 
 int gatherv(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
             Counts recvcounts, Displacements displs, MPI_Datatype recvtype, int root) {
-  return collective_call(call, [&](Collective& collective) {
-    const auto mine = [&] { return piece_argument(collective, sendbuf, sendcount, sendtype); };
-    const auto all = [&] {
-      check_not_aliased(sendbuf, recvbuf, sendbuf == MPI_IN_PLACE ? 0 : sendcount);
-      const int blocks = collective.communicator().peer_count();
-      return blocks_argument(collective, recvbuf, {recvcounts, displs}, recvtype, blocks);
-    };
-    plan_gather_of(collective, sendbuf, root, mine, all);
-  });
+  const auto mine = [&](Collective& collective) { return piece_argument(collective, sendbuf, sendcount, sendtype); };
+  const auto all = [&](Collective& collective) {
+    check_not_aliased(sendbuf, recvbuf, sendbuf == MPI_IN_PLACE ? 0 : sendcount);
+    const int blocks = collective.communicator().peer_count();
+    return blocks_argument(collective, recvbuf, {recvcounts, displs}, recvtype, blocks);
+  };
+  return gather_or_scatter(call, Share::Kind::gather, sendbuf, root, mine, all);
 }
 
 int scatter(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
             MPI_Count recvcount, MPI_Datatype recvtype, int root) {
-  return collective_call(call, [&](Collective& collective) {
-    const auto mine = [&] { return piece_argument(collective, recvbuf, recvcount, recvtype); };
-    const auto all = [&] {
-      check_not_aliased(recvbuf, sendbuf, sendcount);
-      return blocks_argument(collective, sendbuf, sendcount, sendtype);
-    };
-    plan_scatter_of(collective, recvbuf, root, mine, all);
-  });
+  const auto mine = [&](Collective& collective) { return piece_argument(collective, recvbuf, recvcount, recvtype); };
+  const auto all = [&](Collective& collective) {
+    check_not_aliased(recvbuf, sendbuf, sendcount);
+    return blocks_argument(collective, sendbuf, sendcount, sendtype);
+  };
+  return gather_or_scatter(call, Share::Kind::scatter, recvbuf, root, mine, all);
 }
 
 int scatterv(const Call& call, const void* sendbuf, Counts sendcounts, Displacements displs, MPI_Datatype sendtype,
              void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root) {
-  return collective_call(call, [&](Collective& collective) {
-    const auto mine = [&] { return piece_argument(collective, recvbuf, recvcount, recvtype); };
-    const auto all = [&] {
-      check_not_aliased(recvbuf, sendbuf, recvbuf == MPI_IN_PLACE ? 0 : recvcount);
-      const int blocks = collective.communicator().peer_count();
-      return blocks_argument(collective, sendbuf, {sendcounts, displs}, sendtype, blocks);
-    };
-    plan_scatter_of(collective, recvbuf, root, mine, all);
-  });
+  const auto mine = [&](Collective& collective) { return piece_argument(collective, recvbuf, recvcount, recvtype); };
+  const auto all = [&](Collective& collective) {
+    check_not_aliased(recvbuf, sendbuf, recvbuf == MPI_IN_PLACE ? 0 : recvcount);
+    const int blocks = collective.communicator().peer_count();
+    return blocks_argument(collective, sendbuf, {sendcounts, displs}, sendtype, blocks);
+  };
+  return gather_or_scatter(call, Share::Kind::scatter, recvbuf, root, mine, all);
 }
 
 }  // namespace kaon::ampi

@@ -11,7 +11,9 @@
 #include <string_view>
 
 #include "kaon/ampi_shim/communicators/group_object.hpp"
+#include "kaon/ampi_shim/interface/buffered_sends.hpp"
 #include "kaon/ampi_shim/interface/call.hpp"
+#include "kaon/ampi_shim/interface/device_allocation.hpp"
 #include "kaon/ampi_shim/interface/program_objects.hpp"
 #include "kaon/ampi_shim/ranks/world.hpp"
 
@@ -38,15 +40,25 @@ const ProcessSet& process_set(const char* name) {
   return *found;
 }
 
+/// Whatever a program wants, it is given what there is: a hint, but one of the names that the standard has.
+void check_thread_level(const Info& hints) {
+  constexpr std::array<std::string_view, 4> kLevels{"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
+                                                    "MPI_THREAD_MULTIPLE"};
+  const std::string* const level = hints.find("thread_level");
+  if (level == nullptr) return;
+  require(std::find(kLevels.begin(), kLevels.end(), *level) != kLevels.end(), MPI_ERR_INFO_VALUE,
+          "thread_level is {}, which is no level of thread support", *level);
+}
+
 }  // namespace
 
 int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
-  return mpi_call("MPI_Session_init", [&] {
+  return making_call("MPI_Session_init", errhandler, MPI_SESSION_NULL, [&] {
     require_place(session, "session");
     const Info* const wanted = info_or_null(info);
     auto made = std::make_shared<Session>();
     made->errors = error_handler_of<MPI_Session>(errhandler);
-    if (wanted != nullptr) made->info = *wanted;
+    if (wanted != nullptr) check_thread_level(*wanted);
     made->info.set("thread_level", "MPI_THREAD_FUNNELED");
     *session = program_objects().sessions.give(std::move(made));
   });
@@ -56,6 +68,7 @@ int MPI_Session_finalize(MPI_Session* session) {
   return mpi_call("MPI_Session_finalize", session != nullptr ? *session : MPI_SESSION_NULL, [&] {
     require_place(session, "session");
     session_of(*session);
+    forget_buffer(*session);
     program_objects().sessions.free(*session);
     *session = MPI_SESSION_NULL;
   });
@@ -64,7 +77,9 @@ int MPI_Session_finalize(MPI_Session* session) {
 int MPI_Session_get_info(MPI_Session session, MPI_Info* info_used) {
   return mpi_call("MPI_Session_get_info", session, [&] {
     require_place(info_used, "info_used");
-    *info_used = give_info(session_of(session).info);
+    Info info = session_of(session).info;
+    info.set("mpi_memory_alloc_kinds", memory_kinds(current_rank()));
+    *info_used = give_info(info);
   });
 }
 

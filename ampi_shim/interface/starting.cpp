@@ -36,7 +36,14 @@ void begin(int required, int* provided) {
   int& level = rank.part<ThreadLevel>().provided;
   level = std::min(required, kMost);
   if (provided != nullptr) *provided = level;
+  rank.part<Communicators>();  // before threads of the program ask for theirs
   rank.set_stage(Rank::Stage::running);
+}
+
+/// On any thread of the program. One that outlives it finds that MPI is over.
+Rank::Stage stage_of_program() {
+  const Rank* const rank = rank_of_thread();
+  return rank != nullptr ? rank->stage() : Rank::Stage::finalized;
 }
 
 }  // namespace
@@ -58,21 +65,21 @@ int MPI_Init_thread(int*, char***, int required, int* provided) {
 int MPI_Initialized(int* flag) {
   return mpi_call("MPI_Initialized", [&] {
     require_place(flag, "flag");
-    *flag = calling_rank().stage() != Rank::Stage::before_init ? 1 : 0;
+    *flag = stage_of_program() != Rank::Stage::before_init ? 1 : 0;
   });
 }
 
 int MPI_Finalized(int* flag) {
   return mpi_call("MPI_Finalized", [&] {
     require_place(flag, "flag");
-    *flag = calling_rank().stage() == Rank::Stage::finalized ? 1 : 0;
+    *flag = stage_of_program() == Rank::Stage::finalized ? 1 : 0;
   });
 }
 
 int MPI_Query_thread(int* provided) {
   return mpi_call("MPI_Query_thread", [&] {
     require_place(provided, "provided");
-    *provided = running_rank().part<ThreadLevel>().provided;
+    *provided = rank_of_any_thread().part<ThreadLevel>().provided;
   });
 }
 
@@ -95,7 +102,7 @@ int MPI_Finalize() {
 }
 
 int MPI_Abort(MPI_Comm, int errorcode) {
-  if (Rank* const rank = current_rank_or_null())
+  if (Rank* const rank = rank_of_thread())
     rank->abort(errorcode, fmt::format("has called MPI_Abort with code {}", errorcode));
   std::fprintf(stderr, "MPI_Abort(%d) was called on a thread that is no rank's\n", errorcode);
   std::_Exit((errorcode & 0xff) != 0 ? errorcode & 0xff : 1);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <span>
 #include <variant>
 
 #include "kaon/ampi_shim/communicators/topology.hpp"
@@ -17,6 +19,11 @@ const Kind& topology_of(const Communicator& communicator, const char* kind) {
 }
 inline const Cartesian& cartesian_of(const Communicator& communicator) {
   return topology_of<Cartesian>(communicator, "Cartesian");
+}
+
+/// As many as there is room for, into an array of the program's.
+inline void copy_first(std::span<const int> from, int room, int* to) {
+  std::copy_n(from.begin(), std::min(from.size(), static_cast<std::size_t>(std::max(room, 0))), to);
 }
 
 /// A communicator with a topology, of the first ranks of another one: made by all of these.

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "kaon/ampi_shim/datatypes/handled.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::ampi {
@@ -21,10 +22,17 @@ void Arrived::operator delete(void* memory, std::size_t bytes) noexcept {
   this_scheduler().pool().release(memory, bytes);
 }
 
-Arrived* Arrived::alive_at(const void* address) {
-  if (reinterpret_cast<std::uintptr_t>(address) % alignof(Arrived) != 0) return nullptr;
-  auto* message = static_cast<Arrived*>(const_cast<void*>(address));
-  return message->magic_ == kMagic ? message : nullptr;
+Arrived* Arrived::alive_at(const void* handle) {
+  const auto word = reinterpret_cast<std::uintptr_t>(handle);
+  if (word % alignof(Arrived) != 0) return nullptr;
+  auto* const message = HandleWord::object<Arrived>(word);
+  return message->handle_ == (word ^ kMagic) ? message : nullptr;
+}
+
+std::uintptr_t Arrived::give_handle() {
+  const std::uintptr_t word = HandleWord::make(this, HandleWord::next_number());
+  handle_ = word ^ kMagic;
+  return word;
 }
 
 }  // namespace kaon::ampi

@@ -26,4 +26,13 @@ struct Envelope {
   std::uint64_t waiting_send = 0;  // the sender's, which is told when the message is matched; 0: nobody is
 };
 
+/// Asks the rank of another PE for a message back that it has not matched.
+struct Recall {
+  std::int32_t from = 0;  // as in the message's envelope
+  std::int32_t to = 0;
+  std::uint32_t ranks = 0;
+  std::uint32_t sequence = 0;
+  std::uint64_t send = 0;  // the sender's, which is told whether the message has gone
+};
+
 }  // namespace kaon::ampi

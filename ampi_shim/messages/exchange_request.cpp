@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/messages/exchange_request.hpp"
 
+#include "kaon/ampi_shim/devices/device_copy.hpp"
+
 namespace kaon::ampi {
 
 ExchangeRequest::~ExchangeRequest() {
@@ -10,7 +12,9 @@ ExchangeRequest::~ExchangeRequest() {
 
 void ExchangeRequest::keep_copy() {
   copy_.resize(data_.bytes());
-  data_.pack(copy_.data());
+  const auto bytes = static_cast<MPI_Count>(copy_.size());
+  const ProgramData from{const_cast<void*>(data_.data), data_.count, data_.type};
+  if (!copied_by_device(rank_, {copy_.data(), bytes}, from)) data_.pack(copy_.data());
   data_ = {copy_.data(), static_cast<MPI_Count>(copy_.size()), nullptr};
 }
 

@@ -27,9 +27,7 @@ Fetch::Arrival::Arrival(Fetch& fetch, PayloadRecord* record, const Landing& land
 void Fetch::Arrival::await() {
   hold({}, nullptr);
   run = &resumed;
-  if (!operation_.start(*this)) return;
-  let_go();
-  fetch_.has_come();
+  if (!start(operation_)) fetch_.has_come();
 }
 
 void Fetch::Arrival::give_up() {

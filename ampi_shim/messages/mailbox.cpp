@@ -17,6 +17,15 @@ Mailbox::~Mailbox() {
 // --- receives
 
 ReceiveRequest* Mailbox::take_receive(const MatchKey& key) {
+  if (first_wild_ == nullptr) [[likely]] {
+    QueueNode* const found = receives_.find(key);
+    if (found != nullptr) receives_.remove(*found);
+    return static_cast<ReceiveRequest*>(found);
+  }
+  return take_receive_of_any(key);
+}
+
+ReceiveRequest* Mailbox::take_receive_of_any(const MatchKey& key) {
   auto* exact = static_cast<ReceiveRequest*>(receives_.find(key));
   ReceiveRequest* wild = first_wild_;
   while (wild != nullptr && !takes(wild->wanted(), key)) wild = wild->next_wild;
@@ -61,10 +70,20 @@ void Mailbox::keep(Arrived& message) {
   }
 }
 
-Arrived* Mailbox::find(const MatchKey& wanted) const {
+Arrived* Mailbox::find_kept(const MatchKey& wanted) const {
   if (!has_wildcard(wanted)) return static_cast<Arrived*>(messages_.find(wanted));
   Arrived* message = oldest_;
   while (message != nullptr && !takes(wanted, message->envelope().key)) message = message->newer;
+  return message;
+}
+
+Arrived* Mailbox::find_sent(int from, std::uint32_t sequence) const {
+  const auto is_it = [&](const Arrived& message) {
+    const Envelope& envelope = message.envelope();
+    return message.sender() == nullptr && envelope.from == from && envelope.sequence == sequence;
+  };
+  Arrived* message = oldest_;
+  while (message != nullptr && !is_it(*message)) message = message->newer;
   return message;
 }
 

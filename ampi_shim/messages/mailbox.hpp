@@ -40,7 +40,9 @@ class Mailbox {
   /// Keeps a message that no posted receive takes; it becomes the mailbox's.
   void keep(Arrived& message);
   /// The message that a receive would get; nullptr: it has yet to come.
-  Arrived* find(const MatchKey& wanted) const;
+  Arrived* find(const MatchKey& wanted) const { return messages_.empty() ? nullptr : find_kept(wanted); }
+  /// That with this number from a rank of the run on another PE; nullptr: it is not here any more.
+  Arrived* find_sent(int from, std::uint32_t sequence) const;
   /// Takes one out that is kept: it is the caller's.
   void take(Arrived& message);
 
@@ -49,6 +51,9 @@ class Mailbox {
   void remove(ProbeWait& probe);
 
  private:
+  ReceiveRequest* take_receive_of_any(const MatchKey& key);
+  Arrived* find_kept(const MatchKey& wanted) const;
+
   KeyedQueue receives_;
   ReceiveRequest* first_wild_ = nullptr;  // receives with wildcards, as they were posted
   ReceiveRequest* last_wild_ = nullptr;

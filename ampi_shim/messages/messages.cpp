@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/messages/messages.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 
 #include "kaon/ampi_shim/messages/receive_request.hpp"
+#include "kaon/ampi_shim/messages/remote.hpp"
 
 namespace kaon::ampi {
+namespace {
+
+Payload<std::byte> payload_of(const std::byte* data, std::size_t bytes) {
+  if (bytes == 0) return {};
+  auto copy = Payload<std::byte>::uninitialized(bytes);
+  std::memcpy(copy.view().data(), data, bytes);
+  return copy;
+}
+
+}  // namespace
 
 /// The wait of a rank that ends for sends whose requests it may have freed.
 class LastSends {
@@ -34,37 +47,66 @@ Messages::~Messages() {
   for (const auto& [key, message] : early_) delete message;
 }
 
-std::uint32_t Messages::next_sequence(int to) {
-  const auto number = static_cast<std::uint64_t>(to);
-  const std::uint64_t count = sent_.find(number).value_or(0);
-  sent_.set(number, count + 1);
-  return static_cast<std::uint32_t>(count);
-}
+std::uint32_t Messages::next_sequence(int to) { return counts_[to].sent++; }
 
 void Messages::arrive(const Envelope& envelope, Payload<std::byte>&& data) {
-  const auto from = static_cast<std::uint64_t>(envelope.from);
-  std::uint64_t count = taken_.find(from).value_or(0);
-  if (envelope.sequence != static_cast<std::uint32_t>(count)) {
+  std::uint32_t& taken = counts_[envelope.from].taken;
+  if (envelope.sequence != taken) {
     early_.emplace(std::pair(envelope.from, envelope.sequence), new Arrived(envelope, std::move(data)));
     return;
   }
-  taken_.set(from, ++count);
+  ++taken;
   deliver(envelope, std::move(data));
-  if (!early_.empty()) deliver_early(envelope.from, count);
+  if (!early_.empty()) deliver_early(envelope.from);
 }
 
-void Messages::deliver_early(int from, std::uint64_t count) {
+void Messages::arrive(const Envelope& envelope, const std::byte* data) {
+  std::uint32_t& taken = counts_[envelope.from].taken;
+  ReceiveRequest* const receive = envelope.sequence == taken ? mailbox_.take_receive(envelope.key) : nullptr;
+  if (receive == nullptr) return arrive(envelope, payload_of(data, envelope.bytes));
+  ++taken;
+  receive->take(envelope, data);
+  if (!early_.empty()) deliver_early(envelope.from);
+}
+
+void Messages::deliver_early(int from) {
   for (;;) {
-    const auto found = early_.find({from, static_cast<std::uint32_t>(count)});
+    std::uint32_t& taken = counts_[from].taken;
+    const auto found = early_.find({from, taken});
     if (found == early_.end()) return;
     const std::unique_ptr<Arrived> message(found->second);
     early_.erase(found);
-    taken_.set(static_cast<std::uint64_t>(from), ++count);
+    ++taken;
     deliver(message->envelope(), std::move(message->data()));
   }
 }
 
+void Messages::give_back(const Recall& recall) {
+  const bool has_come = static_cast<std::int32_t>(counts_[recall.from].taken - recall.sequence) > 0;
+  if (!has_come) {
+    recalls_.push_back(recall);
+    return;
+  }
+  const std::unique_ptr<Arrived> message(mailbox_.find_sent(recall.from, recall.sequence));
+  if (message != nullptr) mailbox_.take(*message);
+  answer_recall(rank_, recall, message != nullptr);
+}
+
+bool Messages::is_recalled(const Envelope& envelope) {
+  const auto found = std::find_if(recalls_.begin(), recalls_.end(), [&](const Recall& recall) {
+    return recall.from == envelope.from && recall.sequence == envelope.sequence;
+  });
+  if (found == recalls_.end()) return false;
+  answer_recall(rank_, *found, true);
+  recalls_.erase(found);
+  return true;
+}
+
 void Messages::deliver(const Envelope& envelope, Payload<std::byte>&& data) {
+  if (!recalls_.empty() && is_recalled(envelope)) {
+    const Payload<std::byte> dropped(std::move(data));
+    return;
+  }
   if (ReceiveRequest* const receive = mailbox_.take_receive(envelope.key))
     receive->take(envelope, std::move(data));
   else

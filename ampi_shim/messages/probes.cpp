@@ -25,7 +25,10 @@ Arrived& probe(Rank& rank, const MatchKey& wanted) {
 
 Arrived* probe_now(Rank& rank, const MatchKey& wanted) { return rank.part<Messages>().mailbox().find(wanted); }
 
-void take_matched(Rank& rank, Arrived& message) { rank.part<Messages>().mailbox().take(message); }
+void take_matched(Rank& rank, Arrived& message) {
+  rank.part<Messages>().mailbox().take(message);
+  message.set_matched();
+}
 
 void fill_status(const Envelope& envelope, MPI_Status& status) {
   status.MPI_SOURCE = envelope.key.source;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <utility>
 
 #include "kaon/ampi_shim/messages/envelope.hpp"
 
@@ -16,13 +16,19 @@ struct QueueNode {
   QueueNode* before_in_bucket = nullptr;
 };
 
-/// Nodes by key, those of one key in the order in which they came. It owns none.
+/// Nodes by key, those of one key in the order in which they came. It owns none. A few are one list that is walked;
+/// more are hashed.
 class KeyedQueue {
  public:
+  KeyedQueue() = default;
+  KeyedQueue(const KeyedQueue&) = delete;
+  KeyedQueue& operator=(const KeyedQueue&) = delete;
+
   bool empty() const { return size_ == 0; }
 
   void add(QueueNode& node) {
-    if (size_ >= 2 * buckets_.size()) grow();
+    if (size_ > kMostInBucket * mask_ + kMostInBucket) [[unlikely]]
+      grow();
     ++size_;
     append(node);
   }
@@ -45,14 +51,16 @@ class KeyedQueue {
     QueueNode* first = nullptr;
     QueueNode* last = nullptr;
   };
-  static constexpr std::size_t kFirstBuckets = 8;  // a power of two
+  static constexpr std::size_t kGrowth = 8;  // a power of two
+  static constexpr std::size_t kMostInBucket = 2;
 
   std::size_t index_of(const MatchKey& key) const {
+    if (mask_ == 0) return 0;
     constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2^64 by the golden ratio, which spreads numbers in a row
     const std::uint64_t parties =
         static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.source)) << 32 | static_cast<std::uint32_t>(key.tag);
     const std::uint64_t mixed = (parties ^ key.context * kOdd) * kOdd;
-    return mixed >> 32 & (buckets_.size() - 1);
+    return mixed >> 32 & mask_;
   }
   Bucket& bucket_of(const MatchKey& key) { return buckets_[index_of(key)]; }
   void append(QueueNode& node) {
@@ -63,18 +71,25 @@ class KeyedQueue {
     bucket.last = &node;
   }
   void grow() {
-    std::vector<Bucket> old(buckets_.empty() ? kFirstBuckets : 4 * buckets_.size());
-    old.swap(buckets_);
-    for (const Bucket& bucket : old)
-      for (QueueNode* node = bucket.first; node != nullptr;) {
+    const std::size_t count = mask_ + 1;
+    const std::unique_ptr<Bucket[]> old = std::move(many_);
+    const Bucket first = first_;
+    many_ = std::make_unique<Bucket[]>(kGrowth * count);
+    buckets_ = many_.get();
+    mask_ = kGrowth * count - 1;
+    for (std::size_t i = 0; i < count; ++i)
+      for (QueueNode* node = old != nullptr ? old[i].first : first.first; node != nullptr;) {
         QueueNode* const next = node->next_in_bucket;
         append(*node);
         node = next;
       }
   }
 
-  std::vector<Bucket> buckets_;
+  Bucket first_;
+  Bucket* buckets_ = &first_;
+  std::size_t mask_ = 0;  // of the buckets' number, a power of two
   std::size_t size_ = 0;
+  std::unique_ptr<Bucket[]> many_;
 };
 
 }  // namespace kaon::ampi

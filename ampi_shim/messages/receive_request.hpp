@@ -7,6 +7,7 @@
 namespace kaon::ampi {
 
 class Rank;
+struct ProgramData;
 
 /// A receive: posted in its rank's mailbox until a message comes, then until its data are in the program's memory.
 class ReceiveRequest final : public Request, public QueueNode {
@@ -20,15 +21,21 @@ class ReceiveRequest final : public Request, public QueueNode {
   void start_with(Arrived& message);
 
   // The message that it gets. Both complete it, now or when the data have come.
-  /// From memory of a rank of this PE.
-  void take(const Envelope& envelope, const Outgoing& from, const Rank& sender);
+  /// From memory of a rank of this PE, which runs unless none of it is a thread-local variable.
+  void take(const Envelope& envelope, const Outgoing& from);
   void take(const Envelope& envelope, Payload<std::byte>&& data);
+  /// From a message that has its data inside.
+  void take(const Envelope& envelope, const std::byte* data);
 
   /// The landing for so many bytes that are still with their sender; nullptr: they come into a buffer at first.
   std::byte* landing_for(std::size_t bytes) const;
   /// They have come: into the landing, or into `data`.
   void has_landed(const Envelope& envelope) { end(envelope); }
   void has_come(const Envelope& envelope, Payload<std::byte>&& data);
+
+  /// Its memory, as copies to and from devices take it.
+  ProgramData elements() const;
+  std::size_t room() const { return memory_.bytes(); }
 
   Rank& rank() const { return rank_; }
   const MatchKey& wanted() const { return wanted_; }
@@ -40,14 +47,16 @@ class ReceiveRequest final : public Request, public QueueNode {
 
  private:
   void take_kept(Arrived& message);
-  Incoming located() const;
+  void unpack(const std::byte* from, std::size_t bytes) const;
   void end(const Envelope& envelope);
 
   Rank& rank_;
   MatchKey wanted_;
   Incoming memory_;
   TypeRef type_;
+  bool is_switched_;  // some of its memory is there only while the rank is switched in: thread-local variables
   bool is_posted_ = false;
+  bool is_on_device_ = false;  // its memory
 };
 
 }  // namespace kaon::ampi

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "kaon/ampi_shim/datatypes/handled.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::ampi {
@@ -13,10 +14,18 @@ void Request::operator delete(void* memory, std::size_t bytes) noexcept {
   this_scheduler().pool().release(memory, bytes);
 }
 
-Request* Request::alive_at(const void* address) {
-  if (reinterpret_cast<std::uintptr_t>(address) % alignof(Request) != 0) return nullptr;
-  auto* request = static_cast<Request*>(const_cast<void*>(address));
-  return request->magic_ == kMagic ? request : nullptr;
+Request* Request::alive_at(const void* handle) {
+  const auto word = reinterpret_cast<std::uintptr_t>(handle);
+  if (word % alignof(Request) != 0) return nullptr;
+  auto* const request = HandleWord::object<Request>(word);
+  return HandleWord::is_readable(request) && request->handle_ == (word ^ kMagic) ? request : nullptr;
+}
+
+std::uintptr_t Request::give_handle() {
+  static constinit thread_local std::uint64_t given = 0;  // memory of requests is the PE's
+  const std::uintptr_t word = HandleWord::make(this, given++);
+  handle_ = word ^ kMagic;
+  return word;
 }
 
 void Request::complete(int error) {
@@ -42,7 +51,7 @@ void Request::free() {
     return;
   }
   is_freed_ = true;
-  magic_ = 0;
+  handle_ = 0;
 }
 
 CompleteRequest::CompleteRequest(const MPI_Status& status, bool is_persistent)

@@ -33,14 +33,16 @@ class Request {
 
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
-  virtual ~Request() { magic_ = 0; }
+  virtual ~Request() { static_cast<volatile std::uintptr_t&>(handle_) = 0; }
 
   static void* operator new(std::size_t bytes);
   static void operator delete(void* memory, std::size_t bytes) noexcept;
   static void* operator new(std::size_t, void* place) noexcept { return place; }
 
-  /// Whether a handle is the address of one that is alive.
-  static Request* alive_at(const void* address);
+  /// A handle for the program, from now on.
+  std::uintptr_t give_handle();
+  /// The one of a handle; nullptr: none, or it is gone.
+  static Request* alive_at(const void* handle);
 
   State state() const { return state_; }
   bool is_active() const { return state_ == State::active; }
@@ -84,9 +86,9 @@ class Request {
   MPI_Status& mutable_status() { return status_; }
 
  private:
-  static constexpr std::uint64_t kMagic = 0x7165726e6f616b01;
+  static constexpr std::uintptr_t kMagic = 0x7165726e6f616b01;
 
-  std::uint64_t magic_ = kMagic;
+  std::uintptr_t handle_ = 0;  // with the kind, as in Handled; 0: the program has none
   State state_ = State::inactive;
   bool is_persistent_;
   bool is_freed_ = false;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <vector>
+
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
 #include "kaon/ampi_shim/messages/request.hpp"
 #include "kaon/ampi_shim/messages/transfers.hpp"
@@ -11,6 +13,9 @@ class Arrived;
 
 /// Does a send that need not wait for its receiver: true when that is all of it. False: nothing was done.
 bool send_at_once(Rank& rank, const SendTo& to, const Outgoing& data, SendMode mode);
+
+/// Of all of it, in memory of the host.
+Payload<std::byte> copy_of(const Outgoing& data, std::size_t bytes);
 
 /// A send whose data are still in the program's memory, or whose receiver has to answer.
 class SendRequest final : public Request, private Work {
@@ -24,25 +29,36 @@ class SendRequest final : public Request, private Work {
   std::string describe() const override;
 
   Rank& rank() const { return rank_; }
-  const Outgoing& data() const { return data_; }
+  /// What is sent: what the program gave, or a copy of that.
+  const Outgoing& data() const { return sent_; }
   /// A receiver of this PE has copied the data.
   void was_taken();
   /// Of a message to another PE: there is a receive for it, or its memory is free.
   void part_has_ended();
+  /// Of a message to another PE that was to be cancelled.
+  void recall_is_answered(bool has_gone);
   /// Its memory is free; from the thread of any PE of the process.
   void memory_is_free() noexcept;
 
  private:
+  void keep_copy();
   void send_to_neighbour(Rank& peer);
   void send_away();
+  void take_back();
+  void ask_back();
+  void send_from_device();
   void end();
 
   Rank& rank_;
   SendTo to_;
   Outgoing data_;
+  Outgoing sent_;
+  std::vector<std::byte> copy_;  // of thread-local variables: others have theirs there while they run
   TypeRef type_;
   SendMode mode_;
-  int missing_ = 0;          // parts that have to end
+  int missing_ = 0;             // parts that have to end
+  std::uint32_t sequence_ = 0;  // of a message to another PE
+  bool is_asked_back_ = false;
   Arrived* kept_ = nullptr;  // in the mailbox of a rank of this PE
 };
 

@@ -2,8 +2,10 @@
 #include "kaon/ampi_shim/messages/waits.hpp"
 
 #include <string>
+#include <thread>
 
 #include "kaon/ampi_shim/ranks/rank.hpp"
+#include "kaon/ampi_shim/ranks/world.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -74,6 +76,14 @@ void wait(std::span<Request* const> requests, bool all) { current_strand().wait(
 
 void wait_for_all(Rank&, std::span<Request* const> requests) { wait(requests, true); }
 void wait_for_any(Rank&, std::span<Request* const> requests) { wait(requests, false); }
-void give_way(Rank&) { current_strand().yield(); }
+
+// A PE whose ranks test in loops is never idle: where PEs share cores it would keep one from that whose message it
+// looks for, for as long as the system lets it.
+void give_way(Rank& rank) {
+  constexpr int kTurns = 16;  // in vain; of any ranks of the PE
+  thread_local int turns = 0;
+  if (rank.world().options().is_crowded && ++turns % kTurns == 0) std::this_thread::yield();
+  current_strand().yield();
+}
 
 }  // namespace kaon::ampi

@@ -1,12 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <span>
+#include <string>
 
 #include "kaon/ampi_shim/messages/request.hpp"
+#include "kaon/ampi_shim/ranks/strand.hpp"
 
 namespace kaon::ampi {
 
 class Rank;
+
+/// The wait for one request that is active.
+class RequestWait final : public RequestObserver {
+ public:
+  static constexpr bool kIsCounted = false, kIsFromOutside = false;
+
+  explicit RequestWait(Request& request) : request_(request) {}
+  RequestWait(const RequestWait&) = delete;
+  RequestWait& operator=(const RequestWait&) = delete;
+
+  bool is_ready() const { return false; }
+  bool start(Waiter& waiter) {
+    waiter_ = &static_cast<StackWaiter&>(waiter);
+    request_.observe(this);
+    return false;
+  }
+  void give_up(Waiter&) noexcept { request_.observe(nullptr); }
+  void take() {}
+  void completed(Request&) override { waiter_->make_ready(); }
+  std::string describe() const { return request_.describe(); }
+
+ private:
+  Request& request_;
+  StackWaiter* waiter_ = nullptr;
+};
 
 // On a strand of the rank, which lets others run meanwhile. Entries may be nullptr or inactive; those are not waited
 // for. What has ended is not told of yet: see Request::was_told.
@@ -15,10 +42,8 @@ class Rank;
 void wait_for_all(Rank& rank, std::span<Request* const> requests);
 /// Until one has completed, if any is active.
 void wait_for_any(Rank& rank, std::span<Request* const> requests);
-inline void wait_for(Rank& rank, Request& request) {
-  if (!request.is_active()) return;
-  Request* const one = &request;
-  wait_for_all(rank, {&one, 1});
+inline void wait_for(Rank&, Request& request) {
+  if (request.is_active()) current_strand().wait(RequestWait(request));
 }
 /// After a test that found nothing complete: lets others run.
 void give_way(Rank& rank);

@@ -21,6 +21,8 @@ class ExecutableFile {
   const std::string& path() const { return path_; }
   int descriptor() const { return descriptor_; }
 
+  /// All of the file.
+  std::span<const std::byte> contents() const { return {contents_, size_}; }
   std::span<const ElfW(Phdr)> headers() const;
   /// The first of this type, or null.
   const ElfW(Phdr) * find_header(ElfW(Word) type) const;

@@ -15,8 +15,9 @@ namespace kaon::ampi {
 namespace {
 
 // Global, as the libraries of a process are, so that plug-ins which these load find them. Lazy, because a library may
-// call functions that the program has: those are not found, and fail only when called.
-constexpr int kFlags = RTLD_LAZY | RTLD_GLOBAL;
+// call functions that the program has: those are not found, and fail only when called. For good, as in a process:
+// threads that a library has made, as OpenMP's keeps them, run its code to the end.
+constexpr int kFlags = RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE;
 
 // What is loaded already comes first: the MPI library of this process, wherever the program was linked with another.
 void* open_library(const std::string& name, const std::vector<std::string>& folders) {

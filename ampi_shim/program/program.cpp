@@ -6,6 +6,7 @@
 
 #include "kaon/ampi_shim/program/dynamic_table.hpp"
 #include "kaon/ampi_shim/program/executable_file.hpp"
+#include "kaon/ampi_shim/program/function_names.hpp"
 #include "kaon/ampi_shim/program/image_slots.hpp"
 #include "kaon/ampi_shim/program/interposition.hpp"
 #include "kaon/ampi_shim/program/libraries.hpp"
@@ -13,6 +14,7 @@
 #include "kaon/ampi_shim/program/relocation_plan.hpp"
 #include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/standard_streams.hpp"
+#include "kaon/ampi_shim/program/unwinding.hpp"
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::ampi {
@@ -65,6 +67,13 @@ void Program::fit_thread_locals() {
 std::unique_ptr<ProgramImage> Program::load(void* owner) {
   auto loaded = options_.share_globals ? shared_image() : load_image(owner);
   return std::make_unique<ProgramImage>(std::move(loaded), options_.hooks, owner, options_.share_globals);
+}
+
+Program::Place Program::place_of(const void* address) const noexcept {
+  const std::byte* const image = find_image(address);
+  if (image == nullptr) return {};
+  const auto offset = static_cast<std::uintptr_t>(static_cast<const std::byte*>(address) - image);
+  return {file_->path().c_str(), offset, function_at(file_->contents(), offset)};
 }
 
 std::shared_ptr<LoadedImage> Program::load_image(void* owner) {

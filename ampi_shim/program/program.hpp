@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -47,6 +48,15 @@ class Program {
   /// resolvers of functions that have variants. Any thread; with shared globals, the thread that will run the rank. The
   /// program must outlive its images.
   std::unique_ptr<ProgramImage> load(void* owner);
+
+  /// What the file has at an address of one of the images; no file: that is none of theirs. It takes no memory, for
+  /// signal handlers. Any thread.
+  struct Place {
+    const char* file = nullptr;
+    std::uintptr_t offset = 0;  // from the start of the image
+    std::string_view function;  // empty: unknown
+  };
+  Place place_of(const void* address) const noexcept;
 
   bool shares_globals() const { return options_.share_globals; }
   /// Bytes of thread-local variables, which each switch of ranks copies out and in.

@@ -60,12 +60,6 @@ void ProgramImage::switch_out() noexcept {
   current_ = nullptr;
 }
 
-void* ProgramImage::locate(void* address) const noexcept {
-  if (current_ == this) return address;
-  std::byte* kept = thread_locals_.kept(address);
-  return kept == nullptr ? address : kept;
-}
-
 ProgramImage::Life ProgramImage::calling_life() {
   if (current_ == nullptr) return maker_of_thread;
   Life& life = current_->life_;
@@ -151,6 +145,7 @@ void ProgramImage::leave(int code) {
   if (is_forked_child()) ::_exit(code);  // at once: a child of vfork() may not return from its caller
   // A thread that the rank has made is no stack of ours: the process ends.
   if (exit_point_ == nullptr || !runs_here()) std::exit(code);
+  if (hooks_.ends != nullptr) hooks_.ends(owner_, code);
   code_ = code;
   std::longjmp(*exit_point_, 1);
 }

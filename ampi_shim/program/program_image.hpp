@@ -4,6 +4,7 @@
 #include <csetjmp>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,10 +39,9 @@ class alignas(64) ProgramImage {
   void switch_in() noexcept;
   void switch_out() noexcept;
 
-  /// Where a variable of the rank is now. The address of a thread-local variable means the same in all ranks, so a
-  /// message that lands in one while its rank does not run must go to where it is kept meanwhile. Other addresses stay
-  /// as they are. For ranks of this thread.
-  void* locate(void* address) const noexcept;
+  /// The thread-local variables of the rank, while it runs on this thread; empty: it has none. Those of all ranks have
+  /// the same addresses: who reads or writes them while the rank does not run must be SwitchedIn.
+  std::span<const std::byte> thread_locals() const noexcept { return thread_locals_.window(); }
 
   /// Passes on what the rank has written and its standard streams still hold. On its thread, and before it is ended
   /// from outside: nothing is lost when it ends by itself.

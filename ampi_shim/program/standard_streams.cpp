@@ -4,6 +4,7 @@
 #include <stdio_ext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <iostream>
 #include <new>
@@ -145,9 +146,9 @@ ssize_t StandardStreams::write(void* channel, const char* data, std::size_t byte
   const auto& to = *static_cast<const Channel*>(channel);
   const auto* running = ProgramImage::calling();
   void* owner = to.owner == nullptr && running != nullptr ? running->owner() : to.owner;
-  if (to.hooks->write == nullptr || is_forked_child()) return ::write(to.number, data, bytes);
-  to.hooks->write(owner, to.number, data, bytes);
-  return static_cast<ssize_t>(bytes);
+  // 0 for what has failed: the C library wants nothing negative.
+  if (to.hooks->write == nullptr || is_forked_child()) return std::max<ssize_t>(::write(to.number, data, bytes), 0);
+  return to.hooks->write(owner, to.number, data, bytes) ? static_cast<ssize_t>(bytes) : 0;
 }
 
 ssize_t StandardStreams::read(void* channel, char* into, std::size_t bytes) {

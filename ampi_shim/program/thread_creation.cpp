@@ -31,6 +31,12 @@ void* run(void* given) {
 
 using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 
+// A sanitizer's, which must learn of each thread. It may be linked into this executable, where ours takes its place.
+Create next_create() {
+  void* const sanitizers = dlsym(RTLD_DEFAULT, "__interceptor_pthread_create");
+  return reinterpret_cast<Create>(sanitizers != nullptr ? sanitizers : dlsym(RTLD_NEXT, "pthread_create"));
+}
+
 }  // namespace
 
 bool sees_new_threads() { return dlsym(RTLD_DEFAULT, "pthread_create") == reinterpret_cast<void*>(&pthread_create); }
@@ -42,7 +48,7 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
                                                                      void* (*function)(void*),
                                                                      void* argument) noexcept {
   using namespace kaon::ampi;
-  static const auto next = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  static const auto next = next_create();
   auto maker = ProgramImage::calling_life();
   if (maker == nullptr) return next(thread, attributes, function, argument);
   auto start = std::make_unique<Start>(Start{function, argument, std::move(maker)});

@@ -83,14 +83,6 @@ ThreadLocals::ThreadLocals(ThreadLocalBlock block, std::span<const std::byte> in
   if (!initial.empty()) std::memcpy(kept_.get(), initial.data(), initial.size());
 }
 
-void ThreadLocals::copy(std::byte* to, const std::byte* from) const noexcept {
-  if (block_.bytes != 0) std::memcpy(to, from, block_.bytes);
-}
-
-std::byte* ThreadLocals::kept(const void* address) const noexcept {
-  if (block_.bytes == 0) return nullptr;
-  const auto inside = static_cast<std::size_t>(static_cast<const std::byte*>(address) - block_.here());
-  return inside < block_.bytes ? kept_.get() + inside : nullptr;
-}
+void ThreadLocals::copy(std::byte* to, const std::byte* from) const noexcept { std::memcpy(to, from, block_.bytes); }
 
 }  // namespace kaon::ampi

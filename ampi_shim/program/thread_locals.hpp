@@ -34,10 +34,17 @@ class ThreadLocals {
   /// `initial` are the values of the first variables, the others are 0.
   ThreadLocals(ThreadLocalBlock block, std::span<const std::byte> initial);
 
-  void bring_in() const noexcept { copy(block_.here(), kept_.get()); }
-  void take_out() noexcept { copy(kept_.get(), block_.here()); }
-  /// Where `address` is kept when it is in the window, null otherwise.
-  std::byte* kept(const void* address) const noexcept;
+  bool empty() const { return block_.bytes == 0; }
+  void bring_in() const noexcept {
+    if (!empty()) copy(block_.here(), kept_.get());
+  }
+  void take_out() noexcept {
+    if (!empty()) copy(kept_.get(), block_.here());
+  }
+  /// Their places in the window.
+  std::span<const std::byte> window() const noexcept {
+    return {block_.bytes != 0 ? block_.here() : nullptr, block_.bytes};
+  }
 
  private:
   void copy(std::byte* to, const std::byte* from) const noexcept;

@@ -4,12 +4,27 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstring>
+#include <stdexcept>
 
 namespace kaon::ampi {
 namespace {
 
 std::string label_of(int rank, bool has_label) { return has_label ? "[" + std::to_string(rank) + "] " : std::string(); }
+
+// Of the process: of the first write to standard output that failed; 0: none has. Any thread; relaxed, since all ranks
+// have ended when it is asked for.
+std::atomic<int> first_error{0};
+
+bool note_loss(int descriptor) {
+  const int error = errno;
+  int none = 0;
+  if (descriptor == STDOUT_FILENO) first_error.compare_exchange_strong(none, error, std::memory_order_relaxed);
+  errno = error;
+  return false;
+}
 
 /// After a write that failed: whether to try again.
 bool may_write_again(int descriptor) {
@@ -24,13 +39,12 @@ bool may_write_again(int descriptor) {
 RankOutput::RankOutput(int rank, bool has_label)
     : output_(STDOUT_FILENO, label_of(rank, has_label)), error_(STDERR_FILENO, label_of(rank, has_label)) {}
 
-void LineStream::write(std::string_view text) {
+bool LineStream::write(std::string_view text) {
   const std::lock_guard lock(mutex_);
   if (label_.empty() && line_.empty()) {  // straight from where it lies
     const std::size_t whole = text.rfind('\n') + 1;
-    write_out(text.substr(0, whole));
     line_ = text.substr(whole);
-    return;
+    return write_out(text.substr(0, whole));
   }
   std::string lines = std::move(line_);
   line_.clear();
@@ -43,8 +57,8 @@ void LineStream::write(std::string_view text) {
     text.remove_prefix(is_at_start ? end + 1 : text.size());
   }
   const std::size_t whole = lines.rfind('\n') + 1;
-  write_out(std::string_view(lines).substr(0, whole));
   line_ = lines.substr(whole);
+  return write_out(std::string_view(lines).substr(0, whole));
 }
 
 void LineStream::finish() {
@@ -55,14 +69,21 @@ void LineStream::finish() {
   line_.clear();
 }
 
-void LineStream::write_out(std::string_view lines) {
+bool LineStream::write_out(std::string_view lines) {
   while (!lines.empty()) {
     const ssize_t written = ::write(descriptor_, lines.data(), lines.size());
     if (written > 0)
       lines.remove_prefix(static_cast<std::size_t>(written));
     else if (!may_write_again(descriptor_))
-      return;  // nobody reads it any more
+      return note_loss(descriptor_);
   }
+  return true;
+}
+
+void require_written_output() {
+  if (const int error = first_error.load(std::memory_order_relaxed))
+    throw std::runtime_error(std::string("some of the standard output of ranks could not be written: ") +
+                             std::strerror(error));
 }
 
 }  // namespace kaon::ampi

@@ -16,12 +16,13 @@ class LineStream {
   LineStream(const LineStream&) = delete;
   LineStream& operator=(const LineStream&) = delete;
 
-  void write(std::string_view text);
+  /// False: some of it is lost, and errno says why.
+  bool write(std::string_view text);
   /// Writes what has come of a last line, with an end of line behind it.
   void finish();
 
  private:
-  void write_out(std::string_view lines);
+  bool write_out(std::string_view lines);
 
   int descriptor_;
   std::string label_;
@@ -35,7 +36,7 @@ class RankOutput {
   /// "[3] " before each line of rank 3, when `has_label`.
   RankOutput(int rank, bool has_label);
 
-  void write(int stream, std::string_view text) { (stream == 2 ? error_ : output_).write(text); }
+  bool write(int stream, std::string_view text) { return (stream == 2 ? error_ : output_).write(text); }
   void finish() {
     output_.finish();
     error_.finish();
@@ -45,5 +46,9 @@ class RankOutput {
   LineStream output_;
   LineStream error_;
 };
+
+/// Throws std::runtime_error when standard output of any rank of this process could not be written: the disk is full,
+/// say.
+void require_written_output();
 
 }  // namespace kaon::ampi

@@ -16,8 +16,8 @@
 namespace kaon::ampi {
 namespace {
 
-void write(void* owner, int stream, const char* data, std::size_t bytes) {
-  static_cast<Rank*>(owner)->output().write(stream, {data, bytes});
+bool write(void* owner, int stream, const char* data, std::size_t bytes) {
+  return static_cast<Rank*>(owner)->output().write(stream, {data, bytes});
 }
 
 /// Standard input is rank 0's.
@@ -34,13 +34,21 @@ void abort(void* owner) {
   static_cast<Rank*>(owner)->abort(128 + SIGABRT, "has called abort(), or failed an assertion");
 }
 
+/// Operations of the program may run beside it, on strands that nothing leads away from.
+void ends(void* owner, int code) {
+  auto& rank = *static_cast<Rank*>(owner);
+  if (!rank.runs_program()) rank.abort(code, "has called exit() in a function that MPI has called");
+}
+
 // --- in the place of functions of the C library. On a thread or in a process that the program has made itself they are
 // what they were.
 
 Strand* strand_that_calls() { return is_forked_child() ? nullptr : current_strand_or_null(); }
 
+// Programs yield in loops, so without a system call each time.
 int yield() {
-  if (Strand* const strand = strand_that_calls()) strand->yield();
+  Strand* const strand = is_child_of_fork() ? nullptr : current_strand_or_null();
+  if (strand != nullptr) strand->yield();
   return 0;
 }
 
@@ -104,6 +112,7 @@ ProgramHooks program_hooks() {
   hooks.write = &write;
   hooks.read = &read;
   hooks.abort = &abort;
+  hooks.ends = &ends;
   hooks.replacements = replacements;
   return hooks;
 }

@@ -71,11 +71,6 @@ Rank* Rank::neighbour(int number) const {
 
 PeId Rank::pe_of(int number) const { return ElementAccess::table(*this).where(static_cast<std::uint64_t>(number)); }
 
-void* Rank::locate(const void* address) const {
-  void* const there = const_cast<void*>(address);
-  return image_ != nullptr ? image_->locate(there) : there;
-}
-
 void Rank::enter() {
   if (image_ != nullptr) image_->switch_in();
 }
@@ -85,7 +80,10 @@ void Rank::leave() {
 }
 
 void Rank::start() {
-  if (world_.program != nullptr) image_ = world_.program->load(this);
+  if (world_.program != nullptr) {
+    image_ = world_.program->load(this);
+    thread_locals_ = image_->thread_locals();
+  }
   program_ = std::make_unique<Strand>(
       *this, world_.stacks(), [this] { code_ = world_.main()(*this); }, [this] { program_has_ended(); });
   program_->make_ready();
@@ -94,7 +92,7 @@ void Rank::start() {
 void Rank::program_has_ended() {
   has_ended_ = true;
   output_.finish();
-  if (stage_ == Stage::running)
+  if (stage() == Stage::running)
     abort(code_, "has ended with exit code " + std::to_string(code_) +
                      " without MPI_Finalize; call that before main returns, or MPI_Abort to end all ranks");
   program_.reset();
@@ -104,7 +102,14 @@ void Rank::program_has_ended() {
 
 void Rank::start_strand(std::function<void()> body) { (new Helper(*this, std::move(body)))->strand.make_ready(); }
 
+Rank* rank_of_thread() noexcept {
+  if (Rank* const rank = current_rank_or_null()) return rank;
+  const ProgramImage* const image = ProgramImage::calling();
+  return image != nullptr ? static_cast<Rank*>(image->owner()) : nullptr;
+}
+
 void Rank::abort(int code, std::string_view what) {
+  if (image_ != nullptr && !has_ended_) image_->flush();
   output_.finish();
   // A process gives its parent no more than a byte, and 0 would say that all went well.
   const int seen = (code & 0xff) != 0 ? code & 0xff : kExitOther;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "kaon/ampi_shim/ranks/output.hpp"
@@ -34,12 +36,14 @@ class Rank final : public Chare<Rank>, public Root {
   Rank* neighbour(int number) const;
   /// The PE of a rank.
   PeId pe_of(int number) const;
-  /// Where memory of its program is while the program does not run: see ProgramImage::locate.
-  void* locate(const void* address) const;
+  /// The thread-local variables of its program: see ProgramImage::thread_locals.
+  std::span<const std::byte> thread_locals() const { return thread_locals_; }
 
   /// An entry: its program begins.
   void start();
   bool has_ended() const { return has_ended_; }
+  /// The strand that runs on this thread is its program's, and not one beside it.
+  bool runs_program() const { return program_.get() == current_strand_or_null(); }
 
   /// What a layer above keeps in it; made at the first use.
   template <class Part>
@@ -58,8 +62,8 @@ class Rank final : public Chare<Rank>, public Root {
 
   /// How far its program has come with MPI; the functions of MPI move it on.
   enum class Stage : std::uint8_t { before_init, running, finalized };
-  Stage stage() const { return stage_; }
-  void set_stage(Stage stage) { stage_ = stage; }
+  Stage stage() const { return stage_.load(std::memory_order_relaxed); }
+  void set_stage(Stage stage) { stage_.store(stage, std::memory_order_relaxed); }
 
   RankOutput& output() { return output_; }
   /// nullptr: its program is a function of this process.
@@ -80,13 +84,18 @@ class Rank final : public Chare<Rank>, public Root {
   Pe& pe_;
   int number_;
   int code_ = 0;
-  Stage stage_ = Stage::before_init;
+  std::atomic<Stage> stage_ = Stage::before_init;  // threads of the program may ask, too
   bool has_ended_ = false;
   RankOutput output_;
   std::unique_ptr<ProgramImage> image_;
+  std::span<const std::byte> thread_locals_;
   std::array<std::unique_ptr<RankPart>, kRankSlots> parts_;
   std::unique_ptr<Strand> program_;
   Helper* helpers_ = nullptr;  // strands beside the program's
 };
+
+/// The rank that runs on this thread, or whose program has made this thread, as long as that runs; nullptr: none. On
+/// the program's own threads only stage(), number() and abort() are for use.
+Rank* rank_of_thread() noexcept;
 
 }  // namespace kaon::ampi

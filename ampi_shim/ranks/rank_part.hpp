@@ -18,9 +18,10 @@ enum class RankSlot : std::uint8_t {
   tools,
   datatypes,
   buffers,
-  threads
+  threads,
+  devices
 };
-inline constexpr std::size_t kRankSlots = 8;
+inline constexpr std::size_t kRankSlots = 9;
 
 /// Base of these; its class says `static constexpr RankSlot kSlot` and is constructed with the Rank.
 class RankPart {

@@ -20,16 +20,38 @@ thread_local Strand* current = nullptr;
 [[gnu::noinline]] Rank& current_rank() noexcept { return current->rank(); }
 [[gnu::noinline]] Rank* current_rank_or_null() noexcept { return current != nullptr ? &current->rank() : nullptr; }
 
+// --- turns
+
+[[gnu::always_inline]] inline void Strand::go_over_to(Strand& next, Pe& pe) {
+  if (&next.rank_ != &rank_) {
+    rank_.leave();
+    next.rank_.enter();
+    pe.switch_root(&next.rank_);
+  }
+  pe.note_kind(next.rank_.kind);
+  switch_strand(&next);
+  fibre_.go_over_to(next.fibre_);
+}
+
+// Where the next piece of work is a strand's turn, too, this goes there and not through the scheduler's loop: half the
+// changes of stacks. Returns when it has a turn again.
+[[gnu::always_inline]] inline void Strand::end_turn() {
+  Pe& pe = rank_.scheduler();
+  Work* const next = Fibre::kGoesOver ? pe.take_next(&go_on) : nullptr;
+  if (next == nullptr) return fibre_.leave();
+  if (next != this) go_over_to(static_cast<Strand&>(*next), pe);
+}
+
 // --- waiting
 
 void StackWaiter::begin() {
-  hold({}, &strand_.rank());
+  hold(strand_.rank_.scheduler(), {}, &strand_.rank_);
   run = &resumed;
 }
 
 void StackWaiter::suspend() {
   strand_.waiter_ = this;
-  strand_.fibre_.leave();
+  strand_.end_turn();
 }
 
 void StackWaiter::make_ready() {
@@ -59,7 +81,7 @@ Strand::Strand(Rank& rank, StackPool& stacks, std::function<void()> body, std::f
             static_cast<Strand*>(self)->is_over_ = true;
           },
           this) {
-  run = &take_turn;
+  run = &begin;
 }
 
 Strand::~Strand() {
@@ -75,12 +97,12 @@ void Strand::yield() {
   if (rank_.scheduler().ready_count() == 0)
     run = [](Work& self, Pe& pe) {
       auto& strand = static_cast<Strand&>(self);
-      strand.run = &take_turn;
+      strand.run = &go_on;
       pe.move_network();
       strand.run_turn(pe);
     };
   make_ready();
-  fibre_.leave();
+  end_turn();
 }
 
 void Strand::leave_for_good() {
@@ -89,7 +111,12 @@ void Strand::leave_for_good() {
   __builtin_unreachable();
 }
 
-void Strand::take_turn(Work& self, Pe& pe) { static_cast<Strand&>(self).run_turn(pe); }
+void Strand::begin(Work& self, Pe& pe) {
+  self.run = &go_on;
+  static_cast<Strand&>(self).run_turn(pe);
+}
+
+void Strand::go_on(Work& self, Pe& pe) { static_cast<Strand&>(self).run_turn(pe); }
 
 void Strand::run_turn(Pe& pe) {
   Root* const before = pe.switch_root(&rank_);
@@ -97,10 +124,10 @@ void Strand::run_turn(Pe& pe) {
   Strand* const outer = switch_strand(this);
   rank_.enter();
   fibre_.enter();
-  rank_.leave();
-  switch_strand(outer);
+  Strand& last = *switch_strand(outer);  // this, or one that it went over to
+  last.rank_.leave();
   pe.switch_root(before);
-  if (is_over_) std::exchange(ended_, {})();  // which may destroy this
+  if (last.is_over_) std::exchange(last.ended_, {})();  // which may destroy it
 }
 
 }  // namespace kaon::ampi

@@ -43,15 +43,7 @@ class StackWait final : public StackWaiter {
 
   void await() {
     begin();
-    bool has_ended = true;
-    try {
-      has_ended = operation_.start(*this);
-    } catch (...) {
-      let_go();
-      throw;
-    }
-    if (has_ended) return let_go();
-    suspend();
+    if (start(operation_)) suspend();
   }
 
  private:
@@ -94,8 +86,11 @@ class Strand final : private Work {
  private:
   friend class StackWaiter;
 
-  static void take_turn(Work& self, Pe& pe);
+  static void begin(Work& self, Pe& pe);
+  static void go_on(Work& self, Pe& pe);
   void run_turn(Pe& pe);
+  void end_turn();
+  void go_over_to(Strand& next, Pe& pe);
 
   Rank& rank_;
   std::function<void()> body_;

@@ -3,8 +3,10 @@
 
 #include <utility>
 
+#include "kaon/ampi_shim/program/program.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/crash_code.hpp"
 #include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 
@@ -12,11 +14,19 @@ namespace kaon::ampi {
 namespace {
 
 /// For crashes: the stack of the rank that runs, which may have come to its end.
-OtherStack stack_of_rank() noexcept {
+StackBounds stack_of_rank() noexcept {
   const Strand* const strand = current_strand_or_null();
   if (strand == nullptr) return {};
   const StackMemory& stack = strand->stack();
   return {reinterpret_cast<std::uintptr_t>(stack.lowest), stack.bytes, "ampirun --stack-size gives ranks larger ones"};
+}
+
+/// For crashes: code of the program, whose images the dynamic linker does not know.
+CodePlace code_of_program(std::uintptr_t address) noexcept {
+  const Program* const program = World::get().program;
+  if (program == nullptr) return {};
+  const Program::Place place = program->place_of(reinterpret_cast<const void*>(address));
+  return {place.file, place.offset, place.function};
 }
 
 constexpr std::size_t kHelperStackBytes = std::size_t{256} << 10;
@@ -51,9 +61,11 @@ World::World(const WorldOptions& options, Main main, Abort abort)
       helper_stacks_(kHelperStackBytes) {
   if (std::exchange(the_world, this) != nullptr) throw UsageError("a process has one world of ranks at a time");
   set_stack_finder(&stack_of_rank);
+  set_code_finder(&code_of_program);
 }
 
 World::~World() {
+  set_code_finder(nullptr);
   set_stack_finder(nullptr);
   the_world = nullptr;
 }

@@ -20,6 +20,7 @@ struct WorldOptions {
   int ranks = 1;
   std::size_t stack_bytes = std::size_t{8} << 20;
   bool has_labels = false;  // each line of output begins with the number of its rank
+  bool is_crowded = false;  // more PEs than cores: whoever looks for something in a loop lets other threads run
 };
 
 /// What all ranks of a process have in common: how many there are in the run, what they run, their stacks. It does not

@@ -30,6 +30,7 @@ Runs an MPI program, linked with libmpi_abi, as so many ranks: many of them in e
   --timeout-start S     seconds that the first process waits for the last to join (60)
   --peer-timeout S      seconds without a sign of life of a process that end the run (20; 0: never)
   -h, --help            this text
+  --deadlock-s S        seconds until a run whose ranks all wait, for what cannot come, is ended (0.75; 0: never)
 Other options of Kaon's, such as --spin-us, come before PROGRAM, too; each is a variable of the environment as well.
 
 Output comes by whole lines. Standard input goes to rank 0.

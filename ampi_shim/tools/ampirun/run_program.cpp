@@ -12,9 +12,11 @@
 #include "kaon/ampi_shim/interface/function_table.hpp"
 #include "kaon/ampi_shim/program/program.hpp"
 #include "kaon/ampi_shim/program/program_image.hpp"
+#include "kaon/ampi_shim/ranks/output.hpp"
 #include "kaon/ampi_shim/ranks/program_hooks.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/ampi_shim/ranks/world.hpp"
+#include "kaon/ampi_shim/tools/ampirun/vendor_programs.hpp"
 #include "kaon/chares/session.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/output.hpp"
@@ -49,11 +51,12 @@ Options options_of(const Command& command, const Seat& seat) {
   return options;
 }
 
-WorldOptions world_options(const Command& command) {
+WorldOptions world_options(const Command& command, const Seat& seat) {
   WorldOptions options;
   options.ranks = command.ranks;
   options.stack_bytes = command.stack_bytes;
   options.has_labels = command.has_labels;
+  options.is_crowded = is_oversubscribed(seat.processes_on_host, options_of(command, seat).pes);
   return options;
 }
 
@@ -70,17 +73,21 @@ int run_guarded(const Command& command, Bootstrap& bootstrap) {
   std::vector<const char*> arguments;
   for (const std::string& argument : command.program) arguments.push_back(argument.c_str());
   arguments.push_back(nullptr);
+  const auto libraries = loaded_libraries();
   const std::unique_ptr<Program> program = open_program(command);
   World world(
-      world_options(command),
+      world_options(command, bootstrap.seat()),
       [&](Rank& rank) {
         return rank.image()->run_main(static_cast<int>(command.program.size()), arguments.data(), environ);
       },
       [&](int code, const std::string& text) { bootstrap.abort(code, text); });
   world.program = program.get();
-  Session session(options_of(command, bootstrap.seat()), bootstrap);
+  Options options = options_of(command, bootstrap.seat());
+  options.uses_devices = options.device.empty() && uses_devices(path_of(command.program.front()), libraries);
+  Session session(options, bootstrap);
   const int code = session.run_once([](Runtime& runtime) { return run_ranks(runtime); });
   finish_output();
+  require_written_output();
   return code;
 }
 

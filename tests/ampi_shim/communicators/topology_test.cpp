@@ -31,6 +31,10 @@ TEST_CASE("sizes of a grid are as equal as they can be, the larger ones first", 
   CHECK(grid_of(36, {0, 0, 0}) == Sizes{4, 3, 3});
   CHECK(grid_of(1, {0, 0, 0}) == Sizes{1, 1, 1});
   CHECK(grid_of(60, {0, 0, 0}) == Sizes{5, 4, 3});
+  CHECK(grid_of(5040, {0, 0, 0}) == Sizes{21, 16, 15});  // not 20, 18, 14, which differ as much
+  CHECK(grid_of(98784, {0, 0, 0, 0, 0}) == Sizes{14, 14, 9, 8, 7});
+  CHECK(grid_of(5616, {0, 0, 0, 0}) == Sizes{13, 9, 8, 6});
+  CHECK(grid_of(590520, {0, 0, 0, 0}) == Sizes{38, 37, 21, 20});
   CHECK(grid_of(24, {4, 6}) == Sizes{4, 6});
   CHECK(grid_of(1 << 20, Sizes(10, 0)) == Sizes(10, 4));
   CHECK(grid_of(999983, {0, 0, 0, 0}) == Sizes{999983, 1, 1, 1});  // a prime

@@ -50,6 +50,24 @@ TEST_CASE("attributes are got as they were set", "[ampi][attributes]") {
   CHECK_FALSE(attributes.get(key).has_value());
 }
 
+TEST_CASE("a key that is freed is found while an attribute has it", "[ampi][attributes]") {
+  TypeKeyvals keyvals(1);
+  const int key = keyvals.create(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, nullptr);
+  const int other = keyvals.create(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, nullptr);
+  TypeAttributes attributes;
+  CHECK(attributes.set(MPI_INT, keyvals.find(key), nullptr) == MPI_SUCCESS);
+  CHECK(keyvals.free(key));
+  CHECK(keyvals.free(other));
+  CHECK_FALSE(keyvals.free(other));  // nothing has it
+  REQUIRE(keyvals.find(key) != nullptr);
+  CHECK(keyvals.find(key)->number == key);
+  CHECK(keyvals.free(key));
+  CHECK(keyvals.create(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, nullptr) != key);
+  CHECK(attributes.remove(MPI_INT, key) == MPI_SUCCESS);
+  CHECK(keyvals.find(key) == nullptr);
+  CHECK_FALSE(keyvals.free(key));
+}
+
 TEST_CASE("a duplicate gets what the copy functions want", "[ampi][attributes]") {
   TypeKeyvals keyvals(1);
   int step = 3;
@@ -102,11 +120,10 @@ TEST_CASE("a key that is freed serves the attributes that have it", "[ampi][attr
   TypeAttributes attributes;
   REQUIRE(attributes.set(MPI_INT, keyvals.find(key), nullptr) == MPI_SUCCESS);
   CHECK(keyvals.free(key));
-  CHECK_FALSE(keyvals.free(key));
-  CHECK(keyvals.find(key) == nullptr);
   CHECK(attributes.get(key).has_value());
   CHECK(attributes.clear(MPI_INT) == MPI_SUCCESS);
   CHECK(deleted == std::vector<int>{key});
+  CHECK(keyvals.find(key) == nullptr);
 }
 
 }  // namespace kaon::ampi::testing

@@ -63,6 +63,18 @@ TEST_CASE("predefined types have the sizes of C, and their names", "[ampi][datat
   }
 }
 
+TEST_CASE("an extent may be negative, and types made of it go backwards", "[ampi][datatypes]") {
+  const TypeDefinitionPtr backwards = resized(kForm, of(MPI_INT), 6, -9);
+  CHECK(backwards->bounds.extent() == -9);
+  const TypeDefinitionPtr three = contiguous(kForm, 3, backwards);
+  CHECK(three->bounds.lower == -12);
+  CHECK(three->bounds.extent() == 9);
+  CHECK(three->bounds.true_lower == -18);
+  const TypeDefinitionPtr blocks = vector(kForm, 3, 4, -5, backwards);
+  CHECK(blocks->bounds.lower == -21);
+  CHECK(blocks->bounds.extent() == 108);
+}
+
 TEST_CASE("the numbers of an integer tell its bytes by the ABI's rule", "[ampi][datatypes]") {
   // Handles of fixed-size types have the logarithm of their bytes in three bits.
   for (const BasicType& type : basic_types()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <complex>
+#include <cstddef>
+#include <cstring>
 #include <random>
 #include <set>
 #include <vector>
@@ -253,6 +255,25 @@ TEST_CASE("logical types have logical operations, bytes those of bits", "[ampi][
   check_allowed(MPI_BYTE, all_of({kBitwise}));
   check_bitwise<unsigned char>(MPI_BYTE);
   for (const MPI_Datatype text : {MPI_CHARACTER, MPI_WCHAR, MPI_PACKED}) check_allowed(text, {});
+}
+
+TEST_CASE("what lies between pairs, and behind the last one, is left alone", "[ampi][operations]") {
+  using P = Pair<double, int>;
+  constexpr std::size_t kIndexEnd = offsetof(P, index) + sizeof(int);
+  static_assert(kIndexEnd < sizeof(P));
+  const Datatype& type = *Datatype::of(MPI_DOUBLE_INT);
+  const MPI_Op operation = GENERATE(MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE);
+  const P taken{operation == MPI_MAXLOC ? 5.0 : -5.0, 3};
+  // They end with the last index: AddressSanitizer sees who goes beyond.
+  std::vector<std::byte> from(sizeof(P) + kIndexEnd, std::byte{1}), into(sizeof(P) + kIndexEnd, std::byte{2});
+  for (std::size_t at : {std::size_t{0}, sizeof(P)}) {
+    const P other{0.0, 7};
+    std::memcpy(&from[at], &taken, kIndexEnd);
+    std::memcpy(&into[at], &other, kIndexEnd);
+  }
+  Operation::of(operation)->apply(from.data(), into.data(), 2, type);
+  for (std::size_t at : {std::size_t{0}, sizeof(P)}) CHECK(std::memcmp(&into[at], &taken, kIndexEnd) == 0);
+  for (std::size_t i = kIndexEnd; i < sizeof(P); ++i) CHECK(into[i] == std::byte{2});
 }
 
 TEST_CASE("of equal values a pair's lower index is taken", "[ampi][operations]") {

@@ -5,6 +5,7 @@ Usage: ends_test.py AMPIRUN LIBRARY PROGRAM_FOLDER
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -42,6 +43,12 @@ class Errors(unittest.TestCase):
     def test_the_handler_that_aborts_is_named(self):
         self.ends("errors-abort", "MPI_Send", "MPI_ERR_TYPE", "MPI_ERRORS_ABORT")
 
+    def test_a_message_from_a_thread_of_the_program_ends_the_run(self):
+        self.ends("send-on-thread", "rank 1", "MPI_Send", "thread")
+
+    def test_a_thread_of_the_program_may_abort(self):
+        self.assertEqual(self.ends("abort-on-thread", "rank 1", "MPI_Abort").returncode, 43)
+
     def test_calls_before_the_beginning_and_after_the_end(self):
         self.ends("before", "MPI_Comm_rank", "MPI_Init has not been called")
         self.ends("after", "MPI_Barrier", "MPI_Finalize has been called")
@@ -50,6 +57,41 @@ class Errors(unittest.TestCase):
         done = run("fatal", "self")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout, "handler: 1 5\n")
+
+
+class Output(unittest.TestCase):
+    def test_a_full_disk_is_an_error(self):
+        for options in [], ["--label"], ["--processes", 2]:
+            with self.subTest(options=options), open("/dev/full", "w", encoding="ascii") as full:
+                command = [AMPIRUN, "-n", 2, *options, PROGRAMS / "fatal", "print"]
+                done = subprocess.run([str(each) for each in command], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      check=False, timeout=SECONDS)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("could not be written: No space left on device", done.stderr)
+
+    def test_an_unfinished_line_comes_before_the_end_by_abort(self):
+        done = run("fatal", "print-and-abort")
+        self.assertEqual((done.returncode, done.stdout), (7, "the last words\n"))
+
+
+class Exits(unittest.TestCase):
+    def test_a_rank_may_exit_in_an_operation_of_its_own(self):
+        for ranks, pes in (2, 1), (3, 1), (8, 2), (16, 2):
+            with self.subTest(ranks=ranks, pes=pes):
+                done = start(AMPIRUN, "-n", ranks, "--pes", pes, PROGRAMS / "fatal", "exit-in-operation")
+                self.assertEqual(done.returncode, 9)
+                self.assertIn("exit", done.stderr)
+
+
+class Crashes(unittest.TestCase):
+    def test_functions_of_the_program_are_named_and_found_by_addr2line(self):
+        done = run("fatal", "crash")
+        self.assertIn("SIGSEGV", done.stderr)
+        self.assertIn("in rank 1", done.stderr)
+        frame = re.search(r"fatal\(\+(0x[0-9a-f]+)\)\[0x[0-9a-f]+\] write_nowhere\n(.*\] main\n)", done.stderr)
+        self.assertIsNotNone(frame, done.stderr)
+        found = start("addr2line", "-fe", PROGRAMS / "fatal", frame[1])
+        self.assertRegex(found.stdout, r"write_nowhere\n.*fatal\.c:\d+")
 
 
 class Profiling(unittest.TestCase):

@@ -80,4 +80,74 @@ TEST_CASE("messages between two ranks are received in the order in which they we
   CHECK(order == numbers(60, 0));
 }
 
+namespace {
+
+constexpr int kRecalled = 24;  // messages; the even ones are asked back
+constexpr int kList = 1000;    // the tag of the list of those that have gone
+
+/// Sends all, asks half of them back, and tells which have gone.
+void send_and_ask_back(Rank& rank) {
+  std::vector<std::vector<int>> data;
+  std::vector<Request*> requests;
+  std::vector<int> have_gone(kRecalled);
+  for (int i = 0; i < kRecalled; ++i) data.push_back(numbers(i % 3 == 0 ? 10 : 10000, i));
+  for (int i = 0; i < kRecalled; ++i) {
+    const auto& values = data[static_cast<std::size_t>(i)];
+    requests.push_back(&start_send(rank, to_rank(rank, 1, i), sent(values), SendMode::synchronous));
+  }
+  for (int i = 0; i < kRecalled; i += 2) {
+    Request& request = *requests[static_cast<std::size_t>(i)];
+    request.cancel();
+    request.cancel();  // once more changes nothing
+    wait_for(rank, request);
+    have_gone[static_cast<std::size_t>(i)] = is_status_cancelled(request.status());
+  }
+  send(rank, to_rank(rank, 1, kList), sent(have_gone));
+  wait_for_all(rank, requests);
+  for (Request* request : requests) request->was_told();
+}
+
+/// Receives for every fourth are there early; gives how many messages came, each of which must be the right one.
+int receive_what_is_left(Rank& rank) {
+  std::vector<std::vector<int>> data(kRecalled, std::vector<int>(10000));
+  std::vector<Request*> early(kRecalled, nullptr);
+  for (std::size_t i = 0; i < kRecalled; i += 4)
+    early[i] = &start_receive(rank, from_rank(0, static_cast<int>(i)), received(data[i]));
+  std::vector<int> have_gone(kRecalled);
+  receive(rank, from_rank(0, kList), received(have_gone), nullptr);
+  int came = 0;
+  for (std::size_t i = 0; i < kRecalled; ++i) {
+    if (early[i] != nullptr) {
+      if (have_gone[i] != 0) early[i]->cancel();
+      wait_for(rank, *early[i]);
+      const bool was_withdrawn = is_status_cancelled(early[i]->status());
+      early[i]->was_told();
+      if (was_withdrawn != (have_gone[i] != 0)) return -1;
+    } else if (have_gone[i] == 0) {
+      if (i % 2 == 0) return -1;  // nobody had received it
+      receive(rank, from_rank(0, static_cast<int>(i)), received(data[i]), nullptr);
+    }
+    if (have_gone[i] != 0) continue;
+    if (data[i].front() != static_cast<int>(i)) return -1;
+    ++came;
+  }
+  return came;
+}
+
+}  // namespace
+
+TEST_CASE("a send that is asked back has gone or is received, in any order of things", "[ampi][messages]") {
+  const auto shape =
+      GENERATE(testing::Network::Shape{1, 1}, testing::Network::Shape{1, 2}, testing::Network::Shape{2, 1});
+  const auto seed = GENERATE(1u, 2u, 3u, 4u, 5u, 6u);
+  int came = 0;
+  run_ranks_of_scene(2, shape, seed, [&](Rank& rank) {
+    if (rank.number() == 0)
+      send_and_ask_back(rank);
+    else
+      came = receive_what_is_left(rank);
+  });
+  CHECK(came >= kRecalled / 2);
+}
+
 }  // namespace kaon::ampi

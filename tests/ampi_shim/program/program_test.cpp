@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/program/program.hpp"
 
+#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -220,27 +221,33 @@ TEST_CASE("shared globals are those of all ranks of a thread, and the library's 
   CHECK(ranks[2].code == 3);
 }
 
-TEST_CASE("the address of a thread-local variable leads to its rank's", "[ampi][program]") {
+TEST_CASE("thread-local variables of all ranks have one address, and are the running one's", "[ampi][program]") {
   const auto program = open("thread_locals");
   CHECK(program->thread_local_bytes() > 0);
   int one = 0;
   const auto first = program->load(&one);
   const auto second = program->load(&one);
   auto* address = static_cast<std::byte*>(__builtin_thread_pointer()) - 16;
+  const auto variables = first->thread_locals();
+  CHECK(variables.size() == program->thread_local_bytes());
+  CHECK((variables.data() <= address && address < variables.data() + variables.size()));
+  CHECK(second->thread_locals().data() == variables.data());
   first->switch_in();
   *address = std::byte{11};
   first->switch_out();
   second->switch_in();
   *address = std::byte{22};
-  CHECK(second->locate(address) == address);
-  CHECK(*static_cast<std::byte*>(first->locate(address)) == std::byte{11});
-  *static_cast<std::byte*>(first->locate(address)) = std::byte{33};
   second->switch_out();
-  CHECK(*static_cast<std::byte*>(second->locate(address)) == std::byte{22});
   first->switch_in();
-  CHECK(*address == std::byte{33});
+  CHECK(*address == std::byte{11});
   first->switch_out();
-  CHECK(first->locate(&one) == &one);
+}
+
+TEST_CASE("a library outlives the program, as its threads may", "[ampi][program]") {
+  const auto is_there = [] { return dlopen("libstays.so", RTLD_LAZY | RTLD_NOLOAD) != nullptr; };
+  CHECK_FALSE(is_there());
+  { const auto program = open("of_library"); }
+  CHECK(is_there());
 }
 
 TEST_CASE("what cannot be loaded is refused with what to do", "[ampi][program]") {

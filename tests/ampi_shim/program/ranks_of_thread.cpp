@@ -20,9 +20,10 @@ int give_way() {
   return 0;
 }
 
-void write(void* owner, int stream, const char* data, std::size_t bytes) {
+bool write(void* owner, int stream, const char* data, std::size_t bytes) {
   auto* rank = static_cast<TestRank*>(owner);
   (stream == 1 ? rank->output : rank->errors).append(data, bytes);
+  return true;
 }
 
 std::size_t read(void* owner, char* into, std::size_t bytes) {

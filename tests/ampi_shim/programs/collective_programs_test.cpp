@@ -14,7 +14,8 @@ struct Shape {
   int ranks, processes, pes;
 };
 
-const std::vector<Shape> kShapes{{1, 1, 1}, {2, 1, 1}, {3, 1, 2}, {5, 2, 1}, {8, 2, 2}, {16, 1, 1}, {64, 2, 1}};
+const std::vector<Shape> kShapes{{1, 1, 1},  {2, 1, 1},  {3, 1, 2},  {5, 2, 1}, {8, 2, 2},
+                                 {16, 1, 1}, {12, 3, 1}, {16, 4, 1}, {64, 2, 1}};
 
 ProgramRun run(const Shape& shape, const std::string& name) {
   return run_program({program("ampirun"), "-n", std::to_string(shape.ranks), "--processes",
@@ -35,7 +36,8 @@ void check_all(const std::vector<std::string>& names) {
 }  // namespace
 
 TEST_CASE("programs of collectives find all well", "[ampi][programs]") {
-  check_all({"collective_values", "collective_blocks", "collective_reductions", "collective_overlap"});
+  check_all({"collective_values", "collective_blocks", "collective_reductions", "collective_overlap",
+             "collective_meetings", "collective_shares"});
 }
 
 TEST_CASE("programs of communicators find all well", "[ampi][programs]") {

@@ -132,20 +132,25 @@ static void names_and_hints(void) {
   CHECK(!MPI_Comm_get_name(MPI_COMM_SELF, name, &length) && strcmp(name, "MPI_COMM_SELF") == 0);
   MPI_Info_create(&info);
   MPI_Info_set(info, "colour", "blue");
+  MPI_Info_set(info, "mpi_assert_no_any_tag", "true");
   CHECK(!MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &copy));
   CHECK(!MPI_Comm_get_name(copy, name, &length) && length == 0 && name[0] == 0);
   CHECK(!MPI_Comm_set_name(copy, "the copy"));
   CHECK(!MPI_Comm_get_name(copy, name, &length) && strcmp(name, "the copy") == 0);
   CHECK(!MPI_Comm_get_info(copy, &used));
   length = sizeof value;
-  CHECK(!MPI_Info_get_string(used, "colour", &length, value, &flag));
+  CHECK(!MPI_Info_get_string(used, "colour", &length, value, &flag) && !flag); /* nobody knows that one */
+  length = sizeof value;
+  CHECK(!MPI_Info_get_string(used, "mpi_assert_no_any_tag", &length, value, &flag) && flag && !strcmp(value, "true"));
   MPI_Info_free(&used);
   MPI_Info_free(&info);
   MPI_Comm_free(&copy);
 }
 
 static void errors(void) {
-  MPI_Comm copy, dangling;
+  static int all[100];
+  int dims[1];
+  MPI_Comm copy, dangling, grid;
   int value, class, code;
   MPI_Comm_dup(MPI_COMM_WORLD, &copy);
   MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
@@ -160,6 +165,20 @@ static void errors(void) {
   CHECK(!MPI_Error_class(code, &class) && class == MPI_ERR_OP);
   code = MPI_Allreduce(&value, &value, 1, MPI_INT, MPI_SUM, copy);
   CHECK(!MPI_Error_class(code, &class) && class == MPI_ERR_BUFFER);
+  /* One's own block from where it goes: nothing has begun, so that the call can be made again as it should be. */
+  code = MPI_Allgather(&all[rank], 1, MPI_INT, all, 1, MPI_INT, copy);
+  CHECK(!MPI_Error_class(code, &class) && class == MPI_ERR_BUFFER);
+  if (rank == 0) {
+    code = MPI_Gather(&value, 1, MPI_INT, &value, 1, MPI_INT, 0, copy);
+    CHECK(!MPI_Error_class(code, &class) && class == MPI_ERR_BUFFER);
+  }
+  value = 3;
+  CHECK(!MPI_Gather(&value, 1, MPI_INT, all, 1, MPI_INT, 0, copy));
+  for (int i = 0; rank == 0 && i < size; ++i) CHECK(all[i] == 3);
+  /* What could not be made is null. */
+  dims[0] = size + 1;
+  grid = copy;
+  CHECK(MPI_Cart_create(copy, 1, dims, dims, 0, &grid) != MPI_SUCCESS && grid == MPI_COMM_NULL);
   dangling = copy;
   MPI_Comm_free(&copy);
   code = MPI_Barrier(dangling);

@@ -8,6 +8,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace kaon::testing {
 namespace {
@@ -67,8 +68,29 @@ TEST_CASE("lines of ranks are labelled on demand", "[ampi][programs]") {
 
 TEST_CASE("programs of sends, receives and requests find all well", "[ampi][programs]") {
   const Shape shape = GENERATE(from_range(kShapes));
-  const std::string name = GENERATE("sends_and_receives", "requests");
+  const std::string name = GENERATE("sends_and_receives", "requests", "thread_local_buffers", "cancelled_sends");
   const ProgramRun ended = run(shape, name);
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
+TEST_CASE("buffers in the memory of devices are taken by messages and collectives", "[ampi][programs][devices]") {
+  const Shape shape = GENERATE(Shape{1, 1, 1}, Shape{3, 1, 1}, Shape{4, 1, 2}, Shape{3, 2, 1});
+  const std::string name = GENERATE("device_messages", "device_collectives");
+  const ProgramRun ended = run(shape, name, {"--device", "host", "--"});
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
+TEST_CASE("devices are emulated step by step in other orders, and out of each other's reach", "[ampi][programs]") {
+  const Shape shape = GENERATE(Shape{3, 1, 2}, Shape{3, 3, 1});
+  const std::string settings = GENERATE("seed=7,devices=2", "devices=2,peers=0", "foreign=managed");
+  const std::string name = GENERATE("device_messages", "device_collectives");
+  std::vector<std::string> words = command(shape, name, {"--device", "host", "--log-level", "error", "--"});
+  words.insert(words.begin(), {"/usr/bin/env", "KAON_HOST_DEVICE=" + settings});
+  const ProgramRun ended = run_program(words);
   INFO(ended.text);
   CHECK(ended.code == 0);
   CHECK(ended.text == "all is well\n");
@@ -111,11 +133,19 @@ TEST_CASE("a rank that ends the run gives its code", "[ampi][programs]") {
 }
 
 TEST_CASE("a rank that overruns its stack is named, with the option that helps", "[ampi][programs]") {
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // they have handlers of crashes of their own
   const ProgramRun ended = run({2, 1, 1}, "ends", {"--stack-size", "128K", "--", "overrun", "1"});
   INFO(ended.text);
   CHECK(ended.code == 128 + 11);
   CHECK(ended.text.find("stack of 128 KiB (ampirun --stack-size") != ended.text.npos);
   CHECK(ended.text.find("in rank 1") != ended.text.npos);
+}
+
+TEST_CASE("sends that a busy PE has yet to take wait for it, however many", "[ampi][programs]") {
+  const ProgramRun ended = run({2, 1, 2}, "queue_limit", {"--queue-limit-mib", "12", "--"});
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text.find("all is well") != ended.text.npos);
 }
 
 TEST_CASE("a run whose ranks all wait is a deadlock, which says for what", "[ampi][programs]") {

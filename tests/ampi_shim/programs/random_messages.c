@@ -90,6 +90,9 @@ int main(int argc, char** argv) {
     for (int i = 0; i < messages; ++i) free(data[i]);
     CHECK(MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS);
   }
+  free(plan);
+  free(data);
+  free(requests);
   MPI_Finalize();
   if (rank == 0) printf("all is well\n");
   return 0;

@@ -82,7 +82,12 @@ static void persistent(void) {
   }
   MPI_Status status;
   int flag = 0;
+  status.MPI_ERROR = MPI_ERR_OTHER; /* an empty status has no error, where others leave what was there */
   CHECK(MPI_Test(&requests[0], &flag, &status) == MPI_SUCCESS && flag && status.MPI_SOURCE == MPI_ANY_SOURCE);
+  CHECK(status.MPI_TAG == MPI_ANY_TAG && status.MPI_ERROR == MPI_SUCCESS);
+  status.MPI_ERROR = MPI_ERR_OTHER;
+  CHECK(MPI_Request_get_status(MPI_REQUEST_NULL, &flag, &status) == MPI_SUCCESS && flag);
+  CHECK(status.MPI_ERROR == MPI_SUCCESS);
   CHECK(MPI_Request_free(&requests[0]) == MPI_SUCCESS && MPI_Request_free(&requests[1]) == MPI_SUCCESS);
   CHECK(requests[0] == MPI_REQUEST_NULL);
 }

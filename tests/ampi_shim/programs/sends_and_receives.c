@@ -140,12 +140,30 @@ static void truncation(void) {
   free(data);
 }
 
+/* Fewer elements than there is room for are well, a part of one is not. */
+static void parts_of_elements(void) {
+  const int to = (rank + 1) % size, from = (rank + size - 1) % size;
+  const char bytes[8] = {0};
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (int length = 0; length <= 8; ++length) {
+    MPI_Request request;
+    int got[3], class;
+    CHECK(MPI_Isend(bytes, length, MPI_BYTE, to, 6, MPI_COMM_WORLD, &request) == MPI_SUCCESS);
+    const int error = MPI_Recv(got, 3, MPI_INT, from, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    CHECK(MPI_Error_class(error, &class) == MPI_SUCCESS && class == (length % 4 ? MPI_ERR_TYPE : MPI_SUCCESS));
+    CHECK(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 static void nowhere(void) {
   int value = 5;
   MPI_Status status;
   CHECK(MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD) == MPI_SUCCESS);
   CHECK(MPI_Recv(&value, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &status) == MPI_SUCCESS);
   CHECK(value == 5 && status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+  /* Where nothing goes no type is looked at. */
+  CHECK(MPI_Recv(NULL, 0, MPI_DATATYPE_NULL, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &status) == MPI_SUCCESS);
 }
 
 int main(int argc, char** argv) {
@@ -158,6 +176,7 @@ int main(int argc, char** argv) {
   wildcards();
   posting_order();
   truncation();
+  parts_of_elements();
   nowhere();
   MPI_Finalize();
   if (rank == 0) printf("all is well\n");

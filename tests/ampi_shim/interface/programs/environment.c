@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Versions, memory, clocks, integers of handles, and the tool interface. Any number of ranks. */
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -59,6 +60,28 @@ static void tool_interface(void) {
   CHECK(MPI_T_finalize() == MPI_SUCCESS && MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
 }
 
+/* What any thread may ask, at every level of thread support. */
+static void* ask_on_thread(void* is_done) {
+  int flag = -1, level = -1;
+  CHECK(MPI_Initialized(&flag) == MPI_SUCCESS && flag);
+  CHECK(MPI_Finalized(&flag) == MPI_SUCCESS && !flag);
+  CHECK(MPI_Is_thread_main(&flag) == MPI_SUCCESS && !flag);
+  CHECK(MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_SINGLE);
+  CHECK(MPI_Comm_rank(MPI_COMM_SELF, &level) == MPI_SUCCESS && level == 0);
+  CHECK(MPI_Comm_size(MPI_COMM_SELF, &level) == MPI_SUCCESS && level == 1);
+  CHECK(MPI_Wtime() > 0);
+  versions();
+  *(int*)is_done = 1;
+  return NULL;
+}
+
+static void threads_of_the_program(void) {
+  pthread_t thread;
+  int is_done = 0;
+  CHECK(pthread_create(&thread, NULL, ask_on_thread, &is_done) == 0 && pthread_join(thread, NULL) == 0);
+  CHECK(is_done);
+}
+
 int main(void) {
   CHECK(MPI_Init(NULL, NULL) == MPI_SUCCESS);
   CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN) == MPI_SUCCESS);
@@ -67,6 +90,7 @@ int main(void) {
   clocks();
   integers_of_handles();
   tool_interface();
+  threads_of_the_program();
   CHECK(MPI_Finalize() == MPI_SUCCESS);
   return 0;
 }

@@ -74,6 +74,52 @@ static void returned_errors(void) {
   CHECK(MPI_Comm_rank((MPI_Comm)0x7777, &value) == MPI_ERR_COMM);
 }
 
+/* Elements need memory; no elements need none, and MPI_BOTTOM is right where the type has addresses. */
+static void null_buffers(void) {
+  int value = 1, result = 0, rank, size, position = 0, counts[64], starts[64];
+  char packed[8];
+  MPI_Datatype types[64], pair, here;
+  MPI_Request request = MPI_REQUEST_NULL;
+  CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank) == MPI_SUCCESS && MPI_Comm_size(MPI_COMM_WORLD, &size) == MPI_SUCCESS);
+  for (int each = 0; each < 64; ++each) counts[each] = 1, starts[each] = each, types[each] = MPI_INT;
+  CHECK(MPI_Type_contiguous(2, MPI_INT, &pair) == MPI_SUCCESS && MPI_Type_commit(&pair) == MPI_SUCCESS);
+  CHECK(MPI_Send(NULL, 1, MPI_INT, 0, 0, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Send(NULL, 1, pair, 0, 0, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Reduce(&value, NULL, 1, MPI_INT, MPI_SUM, rank, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Allreduce(&value, NULL, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Iallreduce(&value, NULL, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request) == MPI_ERR_BUFFER);
+  CHECK(MPI_Scan(&value, NULL, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Reduce_scatter(counts, NULL, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Reduce_scatter_block(counts, NULL, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Reduce_local(&value, NULL, 1, MPI_INT, MPI_SUM) == MPI_ERR_BUFFER);
+  CHECK(MPI_Reduce_local(NULL, &value, 1, MPI_INT, MPI_SUM) == MPI_ERR_BUFFER);
+  CHECK(MPI_Gatherv(&value, 1, MPI_INT, NULL, counts, starts, MPI_INT, rank, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Allgatherv(&value, 1, MPI_INT, NULL, counts, starts, MPI_INT, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Alltoallv(counts, counts, starts, MPI_INT, NULL, counts, starts, MPI_INT, MPI_COMM_WORLD) ==
+        MPI_ERR_BUFFER);
+  CHECK(MPI_Alltoallw(counts, counts, starts, types, NULL, counts, starts, types, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Pack(NULL, 1, MPI_INT, packed, 8, &position, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Pack(&value, 1, MPI_INT, NULL, 8, &position, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(MPI_Unpack(NULL, 8, &position, &value, 1, MPI_INT, MPI_COMM_WORLD) == MPI_ERR_BUFFER && position == 0);
+
+  /* exscan gives nothing to the first rank; others may need nothing */
+  CHECK(MPI_Exscan(&value, rank == 0 ? NULL : &result, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS);
+  CHECK(result == rank);
+  CHECK(MPI_Reduce(&value, rank == size - 1 ? &result : NULL, 1, MPI_INT, MPI_SUM, size - 1, MPI_COMM_WORLD) ==
+        MPI_SUCCESS);
+  for (int each = 0; each < 64; ++each) counts[each] = 0;
+  CHECK(MPI_Alltoallv(NULL, counts, starts, MPI_INT, NULL, counts, starts, MPI_INT, MPI_COMM_WORLD) == MPI_SUCCESS);
+  const int one = 1;
+  MPI_Aint address;
+  CHECK(MPI_Get_address(&value, &address) == MPI_SUCCESS);
+  CHECK(MPI_Type_create_hindexed(1, &one, &address, MPI_INT, &here) == MPI_SUCCESS &&
+        MPI_Type_commit(&here) == MPI_SUCCESS);
+  value = rank == 0 ? 17 : 0;
+  CHECK(MPI_Bcast(MPI_BOTTOM, 1, here, 0, MPI_COMM_WORLD) == MPI_SUCCESS && value == 17);
+  CHECK(MPI_Pack(MPI_BOTTOM, 1, here, packed, 8, &position, MPI_COMM_WORLD) == MPI_SUCCESS && position == 4);
+  CHECK(MPI_Type_free(&here) == MPI_SUCCESS && MPI_Type_free(&pair) == MPI_SUCCESS);
+}
+
 static void handlers_of_the_program(void) {
   MPI_Errhandler handler, kept, got;
   MPI_Comm copy;
@@ -124,6 +170,7 @@ int main(void) {
   predefined_codes();
   added_codes();
   returned_errors();
+  null_buffers();
   handlers_of_the_program();
   handlers_are_for_one_kind();
   what_is_not_built();

@@ -1,10 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An error that ends the run; the argument says which. */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void say_and_go_on(MPI_Comm* comm, int* code, ...) { printf("handler: %d %d\n", *comm == MPI_COMM_SELF, *code); }
+
+static void* send_on_thread(void* value) {
+  MPI_Send(value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  return NULL;
+}
+
+static void* abort_on_thread(void* code) {
+  MPI_Abort(MPI_COMM_WORLD, *(int*)code);
+  return NULL;
+}
+
+static void run_thread(void* (*function)(void*), int argument) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, function, &argument);
+  pthread_join(thread, NULL);
+}
+
+__attribute__((noinline)) static void write_nowhere(volatile int* place) { *place = 1; }
+
+static void print_and_abort(void) {
+  printf("the last words");
+  MPI_Abort(MPI_COMM_WORLD, 7);
+}
+
+static void leave(void* in, void* inout, int* count, MPI_Datatype* type) {
+  (void)in, (void)inout, (void)count, (void)type;
+  exit(9);
+}
+
+/* Where the others are late, the operation runs beside the program. */
+static void exit_in_operation(void) {
+  const int one = 1;
+  int sum = 0;
+  MPI_Op operation;
+  MPI_Request request;
+  MPI_Op_create(leave, 1, &operation);
+  MPI_Iallreduce(&one, &sum, 1, MPI_INT, operation, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
 
 int main(int argc, char** argv) {
   const char* way = argc > 1 ? argv[1] : "";
@@ -13,11 +54,17 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (strcmp(way, "fatal") == 0 && rank == 1) MPI_Send(&value, -3, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  if (strcmp(way, "send-on-thread") == 0 && rank == 1) run_thread(send_on_thread, 0);
+  if (strcmp(way, "abort-on-thread") == 0 && rank == 1) run_thread(abort_on_thread, 43);
   if (strcmp(way, "unbuilt") == 0 && rank == 0) MPI_Win_fence(0, MPI_WIN_NULL);
   if (strcmp(way, "errors-abort") == 0 && rank == 0) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
     MPI_Send(&value, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD);
   }
+  if (strcmp(way, "print") == 0) printf("a line of rank %d\n", rank);
+  if (strcmp(way, "print-and-abort") == 0 && rank == 1) print_and_abort();
+  if (strcmp(way, "exit-in-operation") == 0) exit_in_operation();
+  if (strcmp(way, "crash") == 0 && rank == 1) write_nowhere((volatile int*)8);
   if (strcmp(way, "self") == 0 && rank == 0) {
     MPI_Errhandler handler;
     MPI_Comm_create_errhandler(say_and_go_on, &handler);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#endif
+#endif
+
+namespace kaon::ampi {
+
+/// A handle of an object that the program is given: its address, and in the bits that no address of a program has, a
+/// number that differs from those of the objects which were at that address before. So a handle that is used after its
+/// object was freed is known even when another one has its memory.
+class HandleWord {
+ public:
+  /// Below are the predefined handles.
+  static constexpr std::uintptr_t kFirst = 0x1000;
+
+  static std::uintptr_t make(const void* object, std::uint64_t number) {
+    return (reinterpret_cast<std::uintptr_t>(object) & kAddress) | (number << kAddressBits);
+  }
+  template <class Object>
+  static Object* object(std::uintptr_t handle) {
+    return reinterpret_cast<Object*>(handle & kAddress);
+  }
+  /// Whether an object may be asked if it is alive. A pool keeps the memory of those that are gone, but where an
+  /// address sanitizer takes the pool's place, memory that was freed is not to be read.
+  static bool is_readable([[maybe_unused]] const void* object) {
+#if defined(ASAN_UNPOISON_MEMORY_REGION)
+    return __asan_address_is_poisoned(object) == 0;
+#else
+    return true;
+#endif
+  }
+  /// For objects that are made on any thread. Relaxed: only that numbers differ counts.
+  static std::uint64_t next_number() {
+    static constinit std::atomic<std::uint64_t> numbers{0};
+    return numbers.fetch_add(1, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr int kAddressBits = 48;
+  static constexpr std::uintptr_t kAddress = (std::uintptr_t{1} << kAddressBits) - 1;
+};
+
+/// The first base of objects that MPI handles lead to: a word at the front tells what it is and which handle is in use,
+/// so that a handle of another kind, or one that is freed, gives an error of its class instead of a crash. Its memory
+/// stays for objects of this kind.
+template <std::uint64_t kMagic>
+class Handled {
+ public:
+  /// `owner`: of objects that belong to one rank, its number: others may not use their handles.
+  bool is_alive(std::uintptr_t handle, std::uint64_t owner = 0) const { return word_ == (handle ^ (kMagic + owner)); }
+  /// The program's handle.
+  std::uintptr_t handle_word() const { return handle_; }
+  /// The program has freed it: using the handle is an error from now on.
+  void mark_freed() { word_ = 0; }
+
+ protected:
+  explicit Handled(std::uint64_t owner = 0)
+      : handle_(HandleWord::make(this, HandleWord::next_number())), word_(handle_ ^ (kMagic + owner)) {}
+  ~Handled() { static_cast<volatile std::uint64_t&>(word_) = 0; }  // also after the end, as long as the memory stays
+
+ private:
+  std::uintptr_t handle_;
+  std::uint64_t word_;  // the handle, mixed with the kind and the owner; 0: freed
+};
+
+/// Looks at the word alone: `handle` may be any that is not one of the predefined small numbers.
+template <typename Object>
+Object* alive_at(const void* handle, std::uint64_t owner = 0) {
+  const auto word = reinterpret_cast<std::uintptr_t>(handle);
+  if (word % alignof(Object) != 0) return nullptr;
+  auto* const object = HandleWord::object<Object>(word);
+  return HandleWord::is_readable(object) && object->is_alive(word, owner) ? object : nullptr;
+}
+
+}  // namespace kaon::ampi

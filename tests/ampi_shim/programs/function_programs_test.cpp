@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of one group of MPI's functions each, run by ampirun on 1 to 64 ranks and 1 to 4 processes.
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
+
+namespace kaon::testing {
+namespace {
+
+struct Shape {
+  int ranks, processes, pes;
+};
+
+void check_on_all_shapes(const std::vector<std::string>& names) {
+  const Shape shape =
+      GENERATE(Shape{1, 1, 1}, Shape{2, 2, 1}, Shape{5, 1, 2}, Shape{7, 3, 1}, Shape{16, 4, 1}, Shape{64, 2, 2});
+  const std::string name = GENERATE_REF(from_range(names));
+  CAPTURE(name, shape.ranks, shape.processes, shape.pes);
+  const ProgramRun ended =
+      run_program({program("ampirun"), "-n", std::to_string(shape.ranks), "--processes",
+                   std::to_string(shape.processes), "--pes", std::to_string(shape.pes), test_program("ampi/" + name)});
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
+}  // namespace
+
+TEST_CASE("programs of derived datatypes and of packing find all well", "[ampi][programs]") {
+  check_on_all_shapes({"type_messages", "type_queries", "packing"});
+}
+
+TEST_CASE("programs of large counts find all well", "[ampi][programs]") {
+  check_on_all_shapes({"large_counts", "collective_large", "topology_lists"});
+}
+
+TEST_CASE("programs of statuses, handles, groups and operations find all well", "[ampi][programs]") {
+  check_on_all_shapes({"statuses", "handles"});
+}
+
+}  // namespace kaon::testing

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads: ranks on the PEs of one process, which are threads, exchange messages and meet
+#include <atomic>
+#include <numeric>
+#include <vector>
+
+#include "kaon/ampi_shim/collectives/meeting_reductions.hpp"
+#include "kaon/ampi_shim/communicators/communicators.hpp"
+#include "kaon/ampi_shim/datatypes/operation.hpp"
+#include "kaon/ampi_shim/messages/transfers.hpp"
+#include "kaon/ampi_shim/messages/waits.hpp"
+#include "kaon/ampi_shim/ranks/rank.hpp"
+#include "tests/ampi_shim/ranks/run_on_threads.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::ampi {
+namespace {
+
+constexpr int kRanks = 7, kPes = 3;
+
+int run_ranks_on_threads(const std::function<void(Rank&)>& program) {
+  return ampi::run_ranks_on_threads(kRanks, kPes, program);
+}
+
+SendTo to_rank(const Rank& rank, int to, int tag) { return {kWorldContext, to, rank.number(), tag}; }
+MatchKey from_rank(int from, int tag) { return {kWorldContext, from, tag}; }
+Outgoing sent(const std::vector<int>& values) {
+  return {values.data(), static_cast<MPI_Count>(values.size() * sizeof(int)), nullptr};
+}
+Incoming received(std::vector<int>& values) {
+  return {values.data(), static_cast<MPI_Count>(values.size() * sizeof(int)), nullptr};
+}
+std::vector<int> numbers(std::size_t count, int first) {
+  std::vector<int> values(count);
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+void wait_and_end(Rank& rank, const std::vector<Request*>& requests) {
+  wait_for_all(rank, requests);
+  for (Request* const request : requests) request->was_told();
+}
+
+}  // namespace
+
+TEST_CASE("ranks on several threads send each other messages of all sizes", "[ampi][ranks]") {
+  std::atomic<int> wrong = 0;
+  const int code = run_ranks_on_threads([&](Rank& rank) {
+    for (const std::size_t count : {0u, 1u, 6u, 7u, 38u, 39u, 1000u, 4096u, 4097u, 50000u}) {
+      std::vector<std::vector<int>> into(kRanks, std::vector<int>(count));
+      const auto mine = numbers(count, rank.number());
+      std::vector<Request*> requests;
+      for (int peer = 0; peer < kRanks; ++peer) {
+        const auto place = static_cast<std::size_t>(peer);
+        requests.push_back(&start_receive(rank, from_rank(peer, 1), received(into[place])));
+        requests.push_back(&start_send(rank, to_rank(rank, peer, 1), sent(mine)));
+      }
+      wait_and_end(rank, requests);
+      for (int peer = 0; peer < kRanks; ++peer)
+        if (into[static_cast<std::size_t>(peer)] != numbers(count, peer)) ++wrong;
+    }
+  });
+  CHECK(code == 0);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a rank receives from any other in the order in which each has sent", "[ampi][ranks]") {
+  constexpr int kMessages = 100;
+  std::atomic<int> wrong = 0;
+  const int code = run_ranks_on_threads([&](Rank& rank) {
+    if (rank.number() != 0) {
+      for (int i = 0; i < kMessages; ++i) {
+        const std::size_t count = i % 3 == 0 ? 1 : i % 3 == 1 ? 30 : 6000;  // three ways to travel
+        send(rank, to_rank(rank, 0, 2), sent(std::vector<int>(count, i)),
+             i % 5 == 0 ? SendMode::synchronous : SendMode::standard);
+      }
+      return;
+    }
+    std::vector<int> next(kRanks, 0);
+    for (int i = 0; i < kMessages * (kRanks - 1); ++i) {
+      std::vector<int> values(6000);
+      MPI_Status status;
+      receive(rank, from_rank(MPI_ANY_SOURCE, 2), received(values), &status);
+      if (values[0] != next[static_cast<std::size_t>(status.MPI_SOURCE)]++) ++wrong;
+    }
+  });
+  CHECK(code == 0);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("ranks of several threads meet, and leave with the same sum", "[ampi][ranks]") {
+  std::atomic<int> wrong = 0, inside = 0;
+  const int code = run_ranks_on_threads([&](Rank& rank) {
+    Communicator& world = rank.part<Communicators>().world();
+    Meeting* const meeting = Meeting::of(rank, world);
+    for (int round = 0; round < 200; ++round) {
+      int value = rank.number() + round;
+      const Piece result{&value, 1, Datatype::of(MPI_INT)};
+      ReductionShare share({MPI_IN_PLACE, result, Operation::of(MPI_SUM)}, result);
+      meeting->attend({"sum", rank, world}, share);
+      if (value != kRanks * (kRanks - 1) / 2 + kRanks * round) ++wrong;
+      ++inside;
+      meeting->barrier({"barrier", rank, world});
+      if (inside < kRanks * (round + 1)) ++wrong;
+      meeting->barrier({"barrier", rank, world});
+    }
+  });
+  CHECK(code == 0);
+  CHECK(wrong == 0);
+}
+
+}  // namespace kaon::ampi
