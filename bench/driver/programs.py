@@ -58,25 +58,25 @@ class Programs:
         return run_command(command, " ".join([name, *map(str, arguments)]), environment)
 
 
-def run_command(command, title, environment=None):
-    """Any program; `title` names it in errors."""
+def run_command(command, title, environment=None, seconds=None):
+    """Any program, for so many seconds at most, else TIMEOUT_S; `title` names it in errors."""
     cpu_before, start = cpu_seconds(), time.monotonic()
     # A session of its own, so that a run that hangs goes with all its processes.
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              text=True, start_new_session=True, env={**os.environ, **(environment or {})})
-    output, errors = finish(child, title)
+    output, errors = finish(child, title, TIMEOUT_S if seconds is None else seconds)
     return Outcome(output, errors, time.monotonic() - start, cpu_seconds() - cpu_before)
 
 
-def finish(child, title):
+def finish(child, title, seconds):
     try:
-        output, errors = child.communicate(timeout=TIMEOUT_S)
+        output, errors = child.communicate(timeout=seconds)
     except BaseException as stop:  # also Ctrl-C: nothing may be left running
         os.killpg(child.pid, signal.SIGKILL)
         child.communicate()
         if not isinstance(stop, subprocess.TimeoutExpired):
             raise
-        raise Failed(f"{title}: not finished after {TIMEOUT_S} s, ended") from None
+        raise Failed(f"{title}: not finished after {seconds} s, ended") from None
     if child.returncode != 0:
         raise Failed(f"{title}: ended with {child.returncode}: {errors.strip()[-400:]}")
     return output, errors

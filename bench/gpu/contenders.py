@@ -130,6 +130,13 @@ def dispatch(scale):
     return lambda programs, seen: run_on_device(scale, programs, "dispatch", *arguments).measurements()
 
 
+def warp_entries(scale):
+    """Entries that warps of a device run: see bench/programs/entries.cpp."""
+    arguments = ("--rounds", 20, "--blocks", 2, "--warps", 2) if scale.is_emulated else (
+        "--rounds", 20_000, "--blocks", 32, "--warps", 4, 8, 16)
+    return lambda programs, seen: run_on_device(scale, programs, "entries", *arguments).measurements()
+
+
 def peers(scale):
     """Entries of two devices, each in a process of its own: see bench/programs/peers.cpp."""
     arguments = ("--rounds", 20, "--workers", 2) if scale.is_emulated else ("--rounds", 5000, "--workers", 8)

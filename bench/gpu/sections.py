@@ -174,7 +174,13 @@ def device_entries(scale, work):
                       None, Target("value", 5, at_most=False) if count == 8 else None),
                   row(scale, "device entries", f"sent by the host, {who}", "M/s",
                       f"device entries of {who}, sent by the host")]
-    contenders = [*floor, by.dispatch(scale)]
+    for blocks, warps in ((2, 2),) if scale.is_emulated else ((32, 4), (32, 8), (32, 16)):
+        who = f"{blocks} blocks of {warps} warps"
+        found += [row(scale, "device entry", f"of a warp, sent by another, {who}", "us",
+                      f"device entry of a warp, sent by another, {who}", "command by hand from block to block"),
+                  row(scale, "device entries", f"by themselves, {who}", "M/s", f"device entries of {who}, by themselves",
+                      None, Target("value", 50, at_most=False) if warps == 8 else None)]
+    contenders = [*floor, by.dispatch(scale), by.warp_entries(scale)]
     if scale.devices > 1:
         contenders.append(by.peers(scale))
         name = f"device entry, sent by a peer's, {2 if scale.is_emulated else 8} workers"

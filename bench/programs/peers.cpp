@@ -61,7 +61,7 @@ class Host : public kaon::Chare<Host> {
   }
 
  private:
-  std::optional<kaon::gpu::Resident<dispatch::Entries>> players_;
+  std::optional<kaon::gpu::Resident<Entries>> players_;
   std::optional<kaon::gpu::ResidentLink> link_;
   Handle player_;
 };

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-KINDS = ("host", "gpu", "scaling")
+KINDS = ("host", "gpu", "scaling", "ampi")
 
 
 class Refused(Exception):

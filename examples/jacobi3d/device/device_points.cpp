@@ -10,6 +10,8 @@
 namespace jacobi3d {
 namespace {
 
+// Above, a kernel takes so long that others had better begin when it ends than wait for a launch of all.
+constexpr std::size_t kMostPointsGathered = std::size_t{1} << 19;
 constexpr std::size_t kLeastPointsOfMany = std::size_t{1} << 20;  // below, two more kernels cost more than they hide
 
 }  // namespace
@@ -19,17 +21,25 @@ DevicePoints::DevicePoints(const Options& options, const Triple& block)
       block_(block),
       sends_only_(options.sends_only),
       has_neighbors_(count_neighbors() > 0),
-      stream_(kaon::gpu::Stream::shared(choose_stream(options.streams))),
+      gathers_(gathers(options.launches) && !has_edges_apart()),
+      stream_(kaon::gpu::Stream::shared(choose_stream(options))),
       now_(volume(cube_.block_shape()), stream_),
       next_(volume(cube_.block_shape()), stream_),
       changes_(kChanges, stream_) {
   stream_.fill(now_.span(), 0);  // bytes of a double that is 0
+  stream_.fill(changes_.span(), 0);
   if (has_edges_apart()) edges_.emplace(kaon::gpu::StreamPriority::high);
 }
 
-std::size_t DevicePoints::choose_stream(int streams) const {
+bool DevicePoints::gathers(Launches launches) const {
+  if (launches != Launches::by_size) return launches == Launches::gathered;
+  return volume(cube_.block_shape()) <= kMostPointsGathered;
+}
+
+std::size_t DevicePoints::choose_stream(const Options& options) const {
+  if (gathers_) return 0;
   return static_cast<std::size_t>((block_[0] * cube_.blocks[1] + block_[1]) * cube_.blocks[2] + block_[2]) %
-         static_cast<std::size_t>(streams);
+         static_cast<std::size_t>(options.streams);
 }
 
 int DevicePoints::count_neighbors() const {
@@ -56,7 +66,7 @@ Planes DevicePoints::relax(Planes outside) {
     sweep.out[f] = leaving[f].data();
   }
   if (!sends_only_) launch(sweep);
-  if (has_neighbors_) sending.record();  // what neighbors wait for, whatever comes behind it
+  if (has_neighbors_ && !gathers_) sending.record();  // what neighbors wait for, whatever comes behind it
   std::swap(now_, next_);
   ++step_;
   Planes inside;
@@ -93,12 +103,16 @@ void DevicePoints::launch(const SweepKernel& sweep) {
 void DevicePoints::launch_planes(SweepKernel sweep, int first_x, int last_x, kaon::gpu::Stream& stream) const {
   sweep.first_x = first_x;
   sweep.last_x = last_x;
-  stream.launch(sweep_grid({last_x - first_x, sweep.shape.y, sweep.shape.z}), sweep);
+  const kaon::gpu::Grid grid = sweep_grid({last_x - first_x, sweep.shape.y, sweep.shape.z});
+  if (gathers_)
+    stream.gather(grid, sweep);
+  else
+    stream.launch(grid, sweep);
 }
 
 double* DevicePoints::change_cell() {
   const int cell = step_ % kChanges;
-  if (cell == 0) stream_.fill(changes_.span(), 0);
+  if (cell == 0 && step_ > 0) stream_.fill(changes_.span(), 0);
   return changes_.data() + cell;
 }
 

@@ -13,10 +13,10 @@ namespace jacobi3d {
 // In the memory of a PE's device. One kernel a step reads the neighbors' planes where they lie and leaves new ones.
 // Planes that blocks of one PE hand to each other are waited for by streams, not by the host. A large block with
 // neighbors along x alone computes its outermost planes first, on a stream of their own: they travel while the planes
-// between them are computed.
+// between them are computed. Other blocks of a PE that are ready together share a launch.
 class DevicePoints final : public Points {
  public:
-  // The blocks of a PE share some streams: kernels on different ones overlap.
+  // The blocks of a PE share some streams: kernels on different ones overlap. Those that share launches share one.
   DevicePoints(const Options& options, const Triple& block);
 
   Planes relax(Planes outside) override;
@@ -27,9 +27,10 @@ class DevicePoints final : public Points {
   int turn(const Triple&, int) const override { return 0; }
 
  private:
-  static constexpr int kChanges = 64;  // cells for the changes of so many steps
+  static constexpr int kChanges = 1024;  // cells for the changes of so many steps; clearing them ends a gathered launch
 
-  std::size_t choose_stream(int streams) const;
+  bool gathers(Launches launches) const;
+  std::size_t choose_stream(const Options& options) const;
   bool has_neighbor(Face face) const { return cube_.contains(neighbor(block_, face)); }
   int count_neighbors() const;
   bool has_edges_apart() const;
@@ -43,6 +44,7 @@ class DevicePoints final : public Points {
   Triple block_;
   bool sends_only_;
   bool has_neighbors_;
+  bool gathers_;
   int step_ = 0;
   kaon::gpu::Stream stream_;
   std::optional<kaon::gpu::Stream> edges_;  // for the outermost planes along x, where they go ahead

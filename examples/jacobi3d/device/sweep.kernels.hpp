@@ -27,6 +27,7 @@ struct Beyond {
 struct SweepKernel {
   // Memory keeps up best with many threads of few registers.
   static constexpr unsigned kMostThreads = 256, kBlocksAtOnce = 4;
+  static constexpr bool kIsGathered = true;
 
   Extents shape;
   int first_x = 0, last_x = 0;

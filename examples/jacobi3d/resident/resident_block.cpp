@@ -31,7 +31,7 @@ ResidentBlock::ResidentBlock(const Options& options, int on_a_pe)
       values_(2 * points(), stream_),
       changes_(kBoundary + 1, stream_),
       done_(1, stream_) {
-  const std::size_t most = std::size_t{kaon::gpu::AwaitingTasks::kMost} * relaxing_->options().workers;
+  const std::size_t most = std::size_t{kaon::gpu::AwaitingTasks<false>::kMost} * relaxing_->options().workers;
   if (static_cast<std::size_t>(on_a_pe) > most)
     throw kaon::UsageError(fmt::format(
         "--blocks gives {} blocks to a PE whose device runs at most {} of them: give fewer, larger blocks, or more PEs",

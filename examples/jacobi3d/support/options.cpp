@@ -32,6 +32,7 @@ struct Raw {
   std::int64_t iterations = 100;
   std::optional<std::int64_t> warm_up;
   int streams = 4;
+  std::string launches = "auto";
   bool sends_only = false;
   double tolerance = 0;
   std::string json;
@@ -53,6 +54,12 @@ void declare(CLI::App& app, Raw& raw) {
   app.add_option("--streams", raw.streams, "Streams that the blocks of a PE share, with --device")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
+  app.add_option(
+         "--launches", raw.launches,
+         "With --device: \"gathered\", one kernel for all blocks of a PE that are ready together, \"single\", one for "
+         "each, or \"auto\", gathered for small blocks")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "gathered", "single"}));
   app.add_flag("--sends-only", raw.sends_only, "Send the planes and compute nothing: what communication alone takes");
   app.add_option("--tolerance", raw.tolerance, "Stop after a step that changes no point by more; 0: never");
   app.add_option("--json", raw.json, "Write the result to this file");
@@ -87,6 +94,11 @@ std::size_t memory_bytes() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+Launches launches_of(const std::string& name) {
+  if (name == "auto") return Launches::by_size;
+  return name == "gathered" ? Launches::gathered : Launches::single;
+}
+
 Options checked(const Raw& raw, bool has_devices) {
   if (raw.level == "device" && !has_devices)
     throw kaon::UsageError("--level device is for runs with --device: cuda, hip or, for trying it, host");
@@ -110,6 +122,7 @@ Options checked(const Raw& raw, bool has_devices) {
                   static_cast<int>(raw.iterations),
                   static_cast<int>(warm_up),
                   raw.streams,
+                  launches_of(raw.launches),
                   raw.sends_only,
                   raw.tolerance,
                   raw.json,

@@ -12,12 +12,16 @@ namespace jacobi3d {
 // Who takes the steps: the host, by kernels that it launches, or the device, by entries that run on it.
 enum class Level : std::uint8_t { host, device };
 
+// Whether blocks of a PE that are ready together share launches: by the size of a block, always or never.
+enum class Launches : std::uint8_t { by_size, gathered, single };
+
 struct Options {
   Decomposition decomposition;
   Level level = Level::host;
   int iterations = 100;
-  int warm_up = 0;          // of the iterations, so many have a time of their own
-  int streams = 4;          // of a PE's device
+  int warm_up = 0;  // of the iterations, so many have a time of their own
+  int streams = 4;  // of a PE's device
+  Launches launches = Launches::by_size;
   bool sends_only = false;  // compute nothing
   double tolerance = 0;     // stop when an iteration changes no point by more; 0: do all iterations
   std::string json;         // files; none when empty
