@@ -4,8 +4,12 @@
 passed=0
 failed=0
 legs=()
-# Labels of tests that see what a compiler says, which says it once: g++ in release, clang in tsan.
+# Labels of tests that see what a compiler says, which says it once: g++ in release.
 kOfTheCompiler='^(refused|architecture)$'
+# Of starting and ending processes, and of whole programs: threads meet in tests of their own, which tsan runs.
+kOfProcesses='^(launch|examples)$'
+# Of the command ./dev: scripts, which no sanitizer looks at.
+kOfScripts='^dev$'
 # Of a model of sleeping, which takes minutes when every access is checked and touches no memory but its own.
 kOfTheModel='in every interleaving all Work is taken'
 
@@ -64,7 +68,7 @@ command_test() {
   esac
   if [ -n "$all" ]; then install_all; else install_basics; fi
   run_tests release
-  run_tests asan -LE "$kOfTheCompiler" -E "$kOfTheModel"
+  run_tests asan -LE "$kOfTheCompiler|$kOfScripts" -E "$kOfTheModel"
   [ -z "$all" ] || further_legs
   printf '%s\n' "${legs[@]}"
   echo "$passed passed, $failed failed"
@@ -73,7 +77,7 @@ command_test() {
 
 # clang compiles everything for tsan, and the programs and benchmarks once more for lint.
 further_legs() {
-  run_tests tsan
+  run_tests tsan -LE "$kOfTheCompiler|$kOfProcesses|$kOfScripts"
   check hip build_hip
   run_fuzzers
   check installed run_installed_example
