@@ -238,7 +238,8 @@ void Device::return_block(Block& block, Position last) noexcept {
 // Where all that may use the block is done.
 Position Device::end_uses(Block& block, Position last) {
   if (const Position landed = std::exchange(block.landed_at, {}); landed.stream != nullptr) {
-    if (landed.stream->owner == this && landed.stream->is_holding()) launch_now(*landed.stream);  // it may be read there
+    if (landed.stream->owner == this && landed.stream->is_holding())
+      launch_now(*landed.stream);  // it may be read there
     wait(*landed.stream, last);
     last = landed;
   }

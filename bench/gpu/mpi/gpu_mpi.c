@@ -210,7 +210,8 @@ int main(int argc, char** argv) {
     if (found) continue;
     char* end;
     const unsigned long long bytes = strtoull(argv[i], &end, 10);
-    if (*end != '\0' || bytes == 0 || bytes > (1u << 30) || number == kMostSizes) fail(argv[i], "is no part and no size");
+    if (*end != '\0' || bytes == 0 || bytes > (1u << 30) || number == kMostSizes)
+      fail(argv[i], "is no part and no size");
     sizes[number++] = (size_t)bytes;
   }
   if (number == 0) number = 8;
