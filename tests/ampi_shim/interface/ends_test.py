@@ -83,6 +83,7 @@ class Exits(unittest.TestCase):
                 self.assertIn("exit", done.stderr)
 
 
+@unittest.skipIf(b"__asan_init" in AMPIRUN.read_bytes(), "the sanitizer tells of crashes itself")
 class Crashes(unittest.TestCase):
     def test_functions_of_the_program_are_named_and_found_by_addr2line(self):
         done = run("fatal", "crash")
