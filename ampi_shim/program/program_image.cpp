@@ -40,7 +40,6 @@ void ProgramImage::switch_in() noexcept {
   current_ = this;
   thread_ = &thread;
   *thread.error = errno_;
-  *thread.exceptions = exceptions_;
   thread_locals_.bring_in();
   if (switches_variables_) {
     libc_.environment.bring_in();
@@ -55,7 +54,6 @@ void ProgramImage::switch_out() noexcept {
     libc_.options.take_out();
   }
   thread_locals_.take_out();
-  exceptions_ = std::exchange(*thread.exceptions, {});
   errno_ = *thread.error;
   current_ = nullptr;
 }

@@ -35,7 +35,7 @@ class alignas(64) ProgramImage {
   int run_main(int argc, const char* const* argv, const char* const* envp);
 
   /// Right before the rank's stack runs on this thread, and right after it stopped to. What the program can see of the
-  /// thread (errno, caught exceptions, thread-local variables) is the rank's own in between.
+  /// thread (errno, thread-local variables) is the rank's own in between; its caught exceptions go with its stack.
   void switch_in() noexcept;
   void switch_out() noexcept;
 
@@ -83,7 +83,6 @@ class alignas(64) ProgramImage {
 
   // What each switch touches comes first, in a cache line.
   ThreadLocals thread_locals_;
-  CaughtExceptions exceptions_;
   const RunningThread* thread_ = nullptr;  // that runs the rank: exit() of another thread cannot come back to run_main
   int errno_ = 0;
   bool switches_variables_ = false;  // those of the library, which ranks with shared globals have in one place

@@ -36,6 +36,10 @@ TEST_CASE("programs of large counts find all well", "[ampi][programs]") {
   check_on_all_shapes({"large_counts", "collective_large", "topology_lists"});
 }
 
+TEST_CASE("programs of C++ find their exceptions where they left them", "[ampi][programs]") {
+  check_on_all_shapes({"exceptions"});
+}
+
 TEST_CASE("programs of statuses, handles, groups and operations find all well", "[ampi][programs]") {
   check_on_all_shapes({"statuses", "handles"});
 }
