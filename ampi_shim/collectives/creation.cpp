@@ -2,8 +2,12 @@
 #include "kaon/ampi_shim/collectives/creation.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <utility>
 
+#include "kaon/ampi_shim/collectives/meeting_broadcasts.hpp"
+#include "kaon/ampi_shim/datatypes/datatype.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 
 namespace kaon::ampi {
@@ -89,6 +93,33 @@ std::vector<Choice> chosen(std::vector<Choice> all, std::int64_t color) {
   return all;
 }
 
+/// A split at a meeting: each rank looks at the choices of all in the meeting's store and keeps those of its color, so
+/// that a thousand ranks of a PE do not hold a thousand choices each.
+class ChoicesShare final : public AllgatherShare {
+ public:
+  explicit ChoicesShare(const Choice& own)
+      : AllgatherShare(Kind::split, mine(own), Blocks(const_cast<Choice*>(&own), sizeof own, *Datatype::of(MPI_BYTE))),
+        color_(own.color) {}
+
+  void take(Meeting& meeting) override {
+    std::vector<std::pair<int, Choice>> found;  // with their ranks in the communicator that is split
+    const MPI_Count end = walk(meeting, [&](int member, MPI_Count start) {
+      Choice choice;
+      std::memcpy(&choice, meeting.store() + start, sizeof choice);
+      if (choice.color == color_) found.emplace_back(member, choice);
+    });
+    if (static_cast<std::size_t>(end) != meeting.stored()) return note_error(MPI_ERR_OTHER);
+    if (!meeting.is_in_order()) std::ranges::sort(found, {}, &std::pair<int, Choice>::first);
+    for (const auto& [member, choice] : found) same_color.push_back(choice);
+  }
+
+  std::vector<Choice> same_color;
+
+ private:
+  static Piece mine(const Choice& own) { return bytes_at(const_cast<Choice*>(&own), sizeof own); }
+  const std::int64_t color_;
+};
+
 Group group_from(const std::vector<Choice>& choices) {
   std::vector<int> members;
   members.reserve(choices.size());
@@ -103,6 +134,11 @@ struct Choices {
 
 Choices gather_choices(const char* name, Rank& rank, Communicator& communicator, Choice own) {
   Choices all;
+  if (Meeting* const meeting = Meeting::of(rank, communicator)) {
+    ChoicesShare share(own);
+    meeting->attend({name, rank, communicator}, share);
+    return {std::move(share.same_color), {}};
+  }
   all.local.resize(static_cast<std::size_t>(communicator.size()));
   if (communicator.is_inter()) all.remote.resize(static_cast<std::size_t>(communicator.peer_count()));
   run_now(name, rank, communicator, [&](Schedule& schedule) {

@@ -20,7 +20,7 @@ class Meeting;
 /// The last rank to come does what is common, by its own share.
 class Share {
  public:
-  enum class Kind : std::uint8_t { barrier, broadcast, allgather, exchange, gather, scatter, reduction, scan };
+  enum class Kind : std::uint8_t { barrier, broadcast, allgather, exchange, gather, scatter, reduction, scan, split };
   explicit Share(Kind kind, int root = 0) : kind_(kind), root_(root) {}
   Share(const Share&) = delete;
   Share& operator=(const Share&) = delete;

@@ -33,18 +33,6 @@ void BroadcastShare::copy_to_others(Meeting& meeting) {
   }
 }
 
-template <class Visit>
-MPI_Count AllgatherShare::walk(const Meeting& meeting, Visit visit) const {
-  MPI_Count start = 0;
-  for (const std::vector<int>& place : meeting.members()) {
-    for (const int rank : place) {
-      visit(rank, start);
-      start += packed_bytes(all_[rank]);
-    }
-  }
-  return start;
-}
-
 void AllgatherShare::begin(Meeting& meeting) {
   const MPI_Count end = walk(meeting, [](int, MPI_Count) {});
   std::byte* const store = meeting.make_store(static_cast<std::size_t>(end));

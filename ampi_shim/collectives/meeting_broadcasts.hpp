@@ -25,20 +25,33 @@ class BroadcastShare final : public Share {
 };
 
 /// An allgather: the blocks of a PE are put together, leaders exchange them, and each rank takes all.
-class AllgatherShare final : public Share {
+class AllgatherShare : public Share {
  public:
   /// `mine` may be in `all`.
-  AllgatherShare(const Piece& mine, const Blocks& all) : Share(Kind::allgather), mine_(mine), all_(all) {}
+  AllgatherShare(const Piece& mine, const Blocks& all) : AllgatherShare(Kind::allgather, mine, all) {}
 
   void begin(Meeting& meeting) override;
   void plan(Meeting& meeting, Schedule& schedule) override;
   void take(Meeting& meeting) override;
 
- private:
+ protected:
+  /// For one that takes them out of the store in a way of its own: of `all` it needs the sizes alone.
+  AllgatherShare(Kind kind, const Piece& mine, const Blocks& all) : Share(kind), mine_(mine), all_(all) {}
+
   /// Calls `visit(rank, start)` with the place of each block in the store, and returns the end.
   template <class Visit>
-  MPI_Count walk(const Meeting& meeting, Visit visit) const;
+  MPI_Count walk(const Meeting& meeting, Visit visit) const {
+    MPI_Count start = 0;
+    for (const std::vector<int>& place : meeting.members()) {
+      for (const int rank : place) {
+        visit(rank, start);
+        start += packed_bytes(all_[rank]);
+      }
+    }
+    return start;
+  }
 
+ private:
   const Piece mine_;
   const Blocks all_;
 };
