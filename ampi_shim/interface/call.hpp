@@ -47,15 +47,15 @@ std::unique_ptr<Raised> keep_caught() noexcept;
 
 /// Asks the error handler in force: of the object when it has one, else the program's. A fatal one does not return;
 /// otherwise the result is what the function returns. `function` is a literal.
-int raise(const char* function, const Raised& error, MPI_Comm comm = MPI_COMM_NULL) noexcept;
-int raise(const char* function, const Raised& error, MPI_Session session) noexcept;
-int raise(const char* function, const Raised& error, MPI_File file) noexcept;
-int raise(const char* function, const Raised& error, MPI_Win win) noexcept;
+int raise(const char* function, const Raised& error, MPI_Comm comm = MPI_COMM_NULL);
+int raise(const char* function, const Raised& error, MPI_Session session);
+int raise(const char* function, const Raised& error, MPI_File file);
+int raise(const char* function, const Raised& error, MPI_Win win);
 /// Asks that of an object which could not be made. A handler that is none leaves the program's.
-int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Comm made) noexcept;
-int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Session made) noexcept;
+int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Comm made);
+int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Session made);
 template <class Object>
-int raise(const char* function, const std::unique_ptr<Raised>& error, Object object) noexcept {
+int raise(const char* function, const std::unique_ptr<Raised>& error, Object object) {
   return raise(function, error != nullptr ? *error : Raised{MPI_ERR_NO_MEM, {}}, object);
 }
 
@@ -79,9 +79,9 @@ void require_place(Pointer* place, const char* name) {
 }
 
 /// Runs the body of a function of MPI. The handler is asked behind the catch block: it is the program's, and may call
-/// MPI and let other ranks run, which catch things of their own.
+/// MPI and let other ranks run, which catch things of their own; and what it throws goes on to the caller.
 template <class Object, class Body>
-[[gnu::always_inline]] inline int mpi_call(const char* function, Object object, Body&& body) noexcept {
+[[gnu::always_inline]] inline int mpi_call(const char* function, Object object, Body&& body) {
   std::unique_ptr<Raised> error;  // an address, so that functions that succeed do nothing for it
   try {
     if constexpr (std::is_void_v<decltype(body())>) {
@@ -98,7 +98,7 @@ template <class Object, class Body>
 
 /// One that is given the error handler of what it makes: of `Object`, a handle that is null.
 template <class Object, class Body>
-int making_call(const char* function, MPI_Errhandler handler, Object null, Body&& body) noexcept {
+int making_call(const char* function, MPI_Errhandler handler, Object null, Body&& body) {
   Raised error;
   try {
     body();
@@ -111,7 +111,7 @@ int making_call(const char* function, MPI_Errhandler handler, Object null, Body&
 
 /// One that has no such object.
 template <class Body>
-int mpi_call(const char* function, Body&& body) noexcept {
+int mpi_call(const char* function, Body&& body) {
   return mpi_call(function, MPI_COMM_NULL, std::forward<Body>(body));
 }
 

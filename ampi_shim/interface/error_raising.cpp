@@ -67,11 +67,12 @@ Rank* rank_or_complaint(const char* function, const Raised& error) {
   return nullptr;
 }
 
+/// What a handler of the program throws goes through to who called MPI.
 template <class Work>
-int without_exceptions(const Raised& error, Work&& work) noexcept {
+int with_memory_or_not(const Raised& error, Work&& work) {
   try {
     return work();
-  } catch (...) {  // no memory for the texts
+  } catch (const std::bad_alloc&) {  // for the texts
     return error.code;
   }
 }
@@ -92,8 +93,8 @@ Raised caught() noexcept try { throw; } catch (const MpiFault& fault) {
 
 std::unique_ptr<Raised> keep_caught() noexcept { return std::unique_ptr<Raised>(new (std::nothrow) Raised(caught())); }
 
-int raise(const char* function, const Raised& error, MPI_Comm comm) noexcept {
-  return without_exceptions(error, [&] {
+int raise(const char* function, const Raised& error, MPI_Comm comm) {
+  return with_memory_or_not(error, [&] {
     Rank* const rank = rank_or_complaint(function, error);
     if (rank == nullptr) return error.code;
     const Communicator* const object = find_communicator(*rank, comm);
@@ -102,8 +103,8 @@ int raise(const char* function, const Raised& error, MPI_Comm comm) noexcept {
   });
 }
 
-int raise(const char* function, const Raised& error, MPI_Session session) noexcept {
-  return without_exceptions(error, [&] {
+int raise(const char* function, const Raised& error, MPI_Session session) {
+  return with_memory_or_not(error, [&] {
     Rank* const rank = rank_or_complaint(function, error);
     if (rank == nullptr) return error.code;
     const std::shared_ptr<Session> object = rank->part<ProgramObjects>().sessions.find(session);
@@ -112,8 +113,8 @@ int raise(const char* function, const Raised& error, MPI_Session session) noexce
   });
 }
 
-int raise(const char* function, const Raised& error, MPI_File file) noexcept {
-  return without_exceptions(error, [&] {
+int raise(const char* function, const Raised& error, MPI_File file) {
+  return with_memory_or_not(error, [&] {
     Rank* const rank = rank_or_complaint(function, error);
     if (rank == nullptr) return error.code;
     return handle(*rank, rank->part<ProgramObjects>().file_errors, file, function, error);
@@ -123,8 +124,8 @@ int raise(const char* function, const Raised& error, MPI_File file) noexcept {
 namespace {
 
 template <class Handle>
-int raise_with_handler(MPI_Errhandler handler, const char* function, const Raised& error, Handle made) noexcept {
-  return without_exceptions(error, [&] {
+int raise_with_handler(MPI_Errhandler handler, const char* function, const Raised& error, Handle made) {
+  return with_memory_or_not(error, [&] {
     Rank* const rank = rank_or_complaint(function, error);
     if (rank == nullptr) return error.code;
     ErrorHandlerSlot slot;
@@ -139,15 +140,15 @@ int raise_with_handler(MPI_Errhandler handler, const char* function, const Raise
 
 }  // namespace
 
-int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Comm made) noexcept {
+int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Comm made) {
   return raise_with_handler(handler, function, error, made);
 }
 
-int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Session made) noexcept {
+int raise_with(MPI_Errhandler handler, const char* function, const Raised& error, MPI_Session made) {
   return raise_with_handler(handler, function, error, made);
 }
 
-int raise(const char* function, const Raised& error, MPI_Win) noexcept { return raise(function, error, MPI_COMM_NULL); }
+int raise(const char* function, const Raised& error, MPI_Win) { return raise(function, error, MPI_COMM_NULL); }
 
 }  // namespace kaon::ampi
 

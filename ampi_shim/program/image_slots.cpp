@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "kaon/ampi_shim/program/interposition.hpp"
 #include "kaon/ampi_shim/program/pages.hpp"
 #include "kaon/ampi_shim/program/unwinding.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -29,6 +30,7 @@ ImageSlots::ImageSlots(std::size_t image_bytes, std::size_t alignment, std::size
       unwind_table_(unwind_table) {}
 
 ImageSlots::~ImageSlots() {
+  if (are_threads_left()) return;
   for (const auto& reservation : reservations_) {
     forget_images(reservation.start);
     munmap(reservation.start, reservation.bytes);

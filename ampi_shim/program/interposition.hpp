@@ -11,6 +11,10 @@ namespace kaon::ampi {
 bool sees_new_threads();
 bool sees_exceptions();
 
+/// Threads that programs have made are left: they may run code of any image and any library, whose memory has to stay
+/// until the process ends, as it does where a program has a process of its own. Any thread.
+bool are_threads_left() noexcept;
+
 /// The same two for a program that calls them itself, as C programs and those with a static libgcc do.
 std::span<const Replacement> interposed_functions();
 

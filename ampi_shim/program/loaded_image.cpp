@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "kaon/ampi_shim/program/dynamic_table.hpp"
 #include "kaon/ampi_shim/program/executable_file.hpp"
 #include "kaon/ampi_shim/program/image_slots.hpp"
+#include "kaon/ampi_shim/program/interposition.hpp"
 #include "kaon/ampi_shim/program/pages.hpp"
 #include "kaon/ampi_shim/program/relocation_plan.hpp"
 #include "kaon/ampi_shim/program/standard_streams.hpp"
@@ -39,6 +42,14 @@ void check_mapped(const void* mapped) {
       std::strerror(errno)));
 }
 
+/// For threads of the program that go on. Never destroyed, and found by checkers of leaks.
+void keep_to_the_end(std::unique_ptr<StandardStreams> streams) {
+  static std::mutex mutex;
+  static auto* const kept = new std::vector<std::unique_ptr<StandardStreams>>;
+  const std::lock_guard lock(mutex);
+  kept->push_back(std::move(streams));
+}
+
 }  // namespace
 
 LoadedImage::LoadedImage(const Parts& parts, const ProgramHooks& hooks, void* owner)
@@ -54,8 +65,12 @@ LoadedImage::LoadedImage(const Parts& parts, const ProgramHooks& hooks, void* ow
 }
 
 LoadedImage::~LoadedImage() {
-  streams_.reset();
-  parts_.slots.give_back(base_);
+  if (are_threads_left()) {
+    keep_to_the_end(std::move(streams_));
+  } else {
+    streams_.reset();
+    parts_.slots.give_back(base_);
+  }
 }
 
 // Neighbours that the file holds in the same order are mapped as one, because the system bounds the number of mappings

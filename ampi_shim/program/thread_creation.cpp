@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -20,7 +21,17 @@ struct Start {
   ProgramImage::Life maker;
 };
 
+// Release and acquire: who sees that a thread has gone also sees what it did.
+constinit std::atomic<int> threads_left{0};
+
+/// Of a thread, from before it is made to when it has run the destructors of its own.
+struct CountedThread {
+  ~CountedThread() { threads_left.fetch_sub(1, std::memory_order_release); }
+};
+
 void* run(void* given) {
+  static thread_local CountedThread counted;
+  static_cast<void>(&counted);  // which makes it
   std::unique_ptr<Start> start(static_cast<Start*>(given));
   ProgramImage::enter_new_thread(std::move(start->maker));
   const auto function = start->function;
@@ -39,6 +50,8 @@ Create next_create() {
 
 }  // namespace
 
+bool are_threads_left() noexcept { return threads_left.load(std::memory_order_acquire) > 0; }
+
 bool sees_new_threads() { return dlsym(RTLD_DEFAULT, "pthread_create") == reinterpret_cast<void*>(&pthread_create); }
 
 }  // namespace kaon::ampi
@@ -52,7 +65,11 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
   auto maker = ProgramImage::calling_life();
   if (maker == nullptr) return next(thread, attributes, function, argument);
   auto start = std::make_unique<Start>(Start{function, argument, std::move(maker)});
+  threads_left.fetch_add(1, std::memory_order_relaxed);
   const int failed = next(thread, attributes, run, start.get());
-  if (failed == 0) static_cast<void>(start.release());  // the thread's now
+  if (failed == 0)
+    static_cast<void>(start.release());  // the thread's now
+  else
+    threads_left.fetch_sub(1, std::memory_order_relaxed);
   return failed;
 }

@@ -83,6 +83,13 @@ class Exits(unittest.TestCase):
                 self.assertIn("exit", done.stderr)
 
 
+class Threads(unittest.TestCase):
+    def test_one_that_is_detached_may_go_on_to_the_end(self):
+        for processes in 1, 2:
+            done = start(AMPIRUN, "-n", 4, "--processes", processes, PROGRAMS / "fatal", "detached-thread")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
 @unittest.skipIf(b"__asan_init" in AMPIRUN.read_bytes(), "the sanitizer tells of crashes itself")
 class Crashes(unittest.TestCase):
     def test_functions_of_the_program_are_named_and_found_by_addr2line(self):

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
+#include <time.h>
 
 static void say_and_go_on(MPI_Comm* comm, int* code, ...) { printf("handler: %d %d\n", *comm == MPI_COMM_SELF, *code); }
 
@@ -16,6 +18,19 @@ static void* send_on_thread(void* value) {
 static void* abort_on_thread(void* code) {
   MPI_Abort(MPI_COMM_WORLD, *(int*)code);
   return NULL;
+}
+
+/* Goes on when main has returned. */
+static void* wait_for_ever(void* nothing) {
+  const struct timespec a_while = {.tv_nsec = 100000};
+  for (;;) thrd_sleep(&a_while, NULL);
+  return nothing;
+}
+
+static void detach_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, wait_for_ever, NULL);
+  pthread_detach(thread);
 }
 
 static void run_thread(void* (*function)(void*), int argument) {
@@ -56,6 +71,7 @@ int main(int argc, char** argv) {
   if (strcmp(way, "fatal") == 0 && rank == 1) MPI_Send(&value, -3, MPI_INT, 0, 0, MPI_COMM_WORLD);
   if (strcmp(way, "send-on-thread") == 0 && rank == 1) run_thread(send_on_thread, 0);
   if (strcmp(way, "abort-on-thread") == 0 && rank == 1) run_thread(abort_on_thread, 43);
+  if (strcmp(way, "detached-thread") == 0) detach_thread();
   if (strcmp(way, "unbuilt") == 0 && rank == 0) MPI_Win_fence(0, MPI_WIN_NULL);
   if (strcmp(way, "errors-abort") == 0 && rank == 0) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
