@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 #include "kaon/chares/collectives/contribution.hpp"
 #include "kaon/chares/elements/departure.hpp"
@@ -16,13 +17,30 @@ namespace kaon::chares {
 ///
 /// Public members are its entries: methods, run when a message for them comes, and Inboxes. Entries of one chare run
 /// one at a time; one that returns a Task gives way to others at each co_await, and only there.
-template <class C>
+///
+/// `I` is the type of the indices of sparse arrays of such chares: an integer, Index, Coordinates<D>, or a class of the
+/// program that has `std::uint64_t number() const`, different for each, and `static I from_number(std::uint64_t)`.
+/// Arrays with a shape are indexed by Index, which is what `I` is then.
+///
+/// `static kaon::PeId place(const I& index, kaon::PeId pes)`, if the class has it, says on which PE an element is at
+/// first: the same for the same arguments wherever it is called.
+template <class C, class I>
 class Chare : public ElementBase {
+  static_assert(ArrayIndex<I>,
+                "Chare<C, I>: I is an integer, kaon::Index, kaon::Coordinates<D>, or has number() and from_number()");
+
  public:
-  Index index() const { return table().shape().index(ElementAccess::index(*this)); }
+  using IndexType = I;
+
+  I index() const {
+    const std::uint64_t number = table().number_of(*this);
+    if constexpr (std::is_same_v<I, Index>)
+      if (!table().is_sparse()) return table().shape().index(number);
+    return IndexNumber<I>::index(number);
+  }
   /// The array that this chare is an element of, and this chare in it.
   Proxy<C> array() const { return Proxy<C>(table().id(), table().shape()); }
-  Element<C> self() const { return Element<C>(table().id(), ElementAccess::index(*this)); }
+  Element<C> self() const { return Element<C>(table().id(), table().number_of(*this)); }
   /// The PE it is on.
   PeId pe() const { return table().pe().id(); }
 

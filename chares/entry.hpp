@@ -14,7 +14,7 @@
 
 namespace kaon::chares {
 
-template <class C>
+template <class C, class I>
 class Chare;
 
 /// Runs a broadcast on the elements of this PE and sends it on down the tree; takes the message. (broadcast.hpp)

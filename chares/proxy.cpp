@@ -50,6 +50,13 @@ Way way_to(CollectionId id, std::uint64_t element) {
   return {pe, pe.id()};
 }
 
+Way way_home(CollectionId id, std::uint64_t element) {
+  Pe& pe = calling_pe();
+  auto* table = static_cast<ElementTable*>(pe.collections().find(id));
+  if (table == nullptr) return way_to_later(pe, id);
+  return {pe, table->is_sparse() ? table->sparse_locations().home(element) : pe.id()};
+}
+
 ElementTable& table_of(Pe& pe, CollectionId id) {
   Collection* collection = pe.collections().find(id);
   if (collection != nullptr) [[likely]]
@@ -57,6 +64,10 @@ ElementTable& table_of(Pe& pe, CollectionId id) {
   check_usable(pe, id);
   throw UsageError("an array was asked for its part on PE " + std::to_string(pe.id()) +
                    ", which has yet to make it: await create() first");
+}
+
+void throw_other_index() {
+  throw UsageError("array[index]: the elements of this sparse array have indices of a type of their own, and no Index");
 }
 
 void throw_no_local_member() { throw UsageError("local(): the member of the group on this PE was deleted"); }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/creation.hpp"
+#include "kaon/chares/elements/insertion.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/chares/waits/waits.hpp"
 #include "kaon/runtime/payloads/transfer_report.hpp"
@@ -33,7 +34,7 @@ class Runtime {
   /// As create, with the elements dealt to the PEs by `map`.
   template <class C, class... A>
   Task<Proxy<C>> create_mapped(Shape shape, Map map, A... arguments) {
-    static_assert(std::is_base_of_v<Chare<C>, C>, "create<C>: C must derive from kaon::Chare<C>");
+    static_assert(std::is_base_of_v<Chare<C, Index>, C>, "create<C>: C must derive from kaon::Chare<C>");
     static_assert(std::is_constructible_v<C, const A&...>,
                   "create<C>(shape, ...): C has no constructor for these arguments");
     static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(std::type_identity<std::tuple<A...>>{},
@@ -43,6 +44,17 @@ class Runtime {
     Message& message = Creation<C, A...>::make(pe_, id, shape, map, std::move(arguments)...);
     co_await typename Creation<C, A...>::Done(pe_, message, pe_.id());
     co_return Proxy<C>(id, shape);
+  }
+
+  /// Makes an array without elements, into which they are inserted: `array[index].insert(...)`. Messages for elements
+  /// that are not there wait at their homes; those for which none ever comes are named when the run stands still.
+  template <class C>
+  Task<Proxy<C>> create_sparse() {
+    static_assert(std::is_base_of_v<ElementBase, C>, "create_sparse<C>: C must derive from kaon::Chare<C>");
+    const CollectionId id = co_await new_collection();
+    Message& message = Creation<C>::make(pe_, id, Shape::sparse(), Map::block);
+    co_await typename Creation<C>::Done(pe_, message, pe_.id());
+    co_return Proxy<C>(id, Shape::sparse());
   }
 
   /// Makes one chare on each PE.

@@ -74,7 +74,7 @@ class BroadcastDelivery final : public Activity {
         ++gaps;
         continue;
       }
-      pe.running().note_element(ElementAccess::index(*element));
+      pe.running().note_element(self.table_.number_of(*element));
       Entry<E, C>::run_shared(*element, self.message_, pe, to);
     }
     if (missing != nullptr) missing->forgo(gaps);

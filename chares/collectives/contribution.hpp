@@ -67,6 +67,7 @@ class Reduction final : public ReductionState, Work {
   Reduction(ElementTable& table, std::uint32_t number) : table_(table), number_(number) { run = &send_on; }
 
   static void contribute(ElementTable& table, std::uint32_t number, V&& value, Waiting& waiting) {
+    if (table.is_sparse()) throw_sparse_contribution();
     Reduction& state = of(table, number);
     ++state.local_;
     state.add(std::move(value), 1);  // throws when the values cannot be combined: then it does not wait

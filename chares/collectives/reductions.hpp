@@ -59,5 +59,6 @@ class Reductions {
 };
 
 [[noreturn]] void throw_different_contributions();
+[[noreturn]] void throw_sparse_contribution();
 
 }  // namespace kaon::chares

@@ -11,6 +11,25 @@
 
 namespace kaon::chares {
 
+/// The elements of a dense array that are made on this PE at first: those at home here, or where their class places
+/// them itself, which their homes know from then on. Throws UsageError for a place that is none.
+template <class Visit>
+void each_placed_here(ElementTable& table, Visit visit) {
+  if (table.is_sparse()) return;
+  const PeId here = table.pe().id();
+  const Placement& placement = table.placement();
+  if (table.type().place == nullptr) {
+    for (std::uint64_t slot = 0, end = placement.homed(here); slot < end; ++slot) visit(placement.element(here, slot));
+    return;
+  }
+  for (std::uint64_t element = 0; element < placement.count(); ++element) {
+    const PeId pe = table.place_of(element);
+    if (pe != placement.home(element) && (pe == here || placement.home(element) == here))
+      table.locations().learn(element, {pe, 1});
+    if (pe == here) visit(element);
+  }
+}
+
 /// The message that makes an array: it goes down the spanning tree, each PE makes its elements, and word that all are
 /// there, or the first exception of a constructor, comes back up. Args are what the elements' constructors take, after
 /// a decay.
@@ -49,14 +68,15 @@ class Creation {
   }
 
   static void make_elements(Pe& pe, CollectionId id, const Shape& shape, Map map, const Args&... arguments) {
-    check(shape);
+    if (!shape.is_sparse()) check(shape);
     auto owner = std::make_unique<ElementTable>(pe, id, element_type<C>(), shape, map);
     ElementTable& table = *owner;
-    pe.add_collection(id, std::move(owner));  // before its elements, whose constructors may send to it
-    for (std::uint64_t slot = 0, end = table.placement().homed(pe.id()); slot < end; ++slot) {
-      const ElementBase::Construction place({&table, table.placement().element(pe.id(), slot)});
-      table.adopt(*std::make_unique<C>(arguments...).release());
-    }
+    pe.add_collection(id, std::move(owner));                   // before its elements, whose constructors may send to it
+    if constexpr (std::is_constructible_v<C, const Args&...>)  // else the array is sparse
+      each_placed_here(table, [&](std::uint64_t element) {
+        const ElementBase::Construction place({&table, element});
+        table.adopt(*std::make_unique<C>(arguments...).release());
+      });
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/chares/elements/location_news.hpp"
+#include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/chares/inbox.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -16,12 +17,16 @@
 namespace kaon::chares {
 namespace departure_procedures {  // not unnamed: entries are told apart by their names
 
-void arrive(ElementTable& table, std::uint64_t place, std::uint32_t moves, std::vector<std::byte> bytes) {
+void arrive(ElementTable& table, std::uint64_t number, std::uint32_t next_reduction, std::uint32_t moves,
+            std::vector<std::byte> bytes) {
   if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
-  const ElementBase::Construction construction({&table, place});
+  const ElementBase::Construction construction(table.position(number, next_reduction));
   Reader in(bytes.data(), bytes.size());
   ElementBase& element = table.type().unpack(in);
-  table.locations().learn(ElementAccess::index(element), {table.pe().id(), moves});
+  if (table.is_sparse())
+    table.sparse_locations().arrived(number, moves);
+  else
+    table.locations().learn(number, {table.pe().id(), moves});
   table.adopt(element);
 }
 
@@ -33,6 +38,14 @@ void check_move(const ElementTable& table, PeId to) {
   const PeId pes = table.pe().process().total_pes();
   if (to >= pes)
     throw UsageError("migrate_to(" + std::to_string(to) + "): the run has PEs 0 to " + std::to_string(pes - 1));
+}
+
+void tell_move(ElementTable& table, std::uint64_t element, Whereabouts now) {
+  Pe& pe = table.pe();
+  table.locations().learn(element, now);
+  const PeId home = table.placement().home(element);
+  if (home != pe.id()) tell_location(pe, home, table.id(), element, now);
+  if (home != now.pe) tell_location(pe, now.pe, table.id(), element, now);  // so that early messages wait for it there
 }
 
 void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
@@ -53,7 +66,7 @@ Departure::Departure(ElementTable& table, std::uint64_t element) : table_(table)
 Departure::~Departure() { table_.departures().erase(element_); }
 
 Departure& Departure::of(ElementTable& table, ElementBase& element) {
-  const std::uint64_t index = ElementAccess::index(element);
+  const std::uint64_t index = table.number_of(element);
   if (const auto begun = table.departures().find(index)) return **begun;
   Pe& pe = table.pe();
   return make<Departure>(pe.activities(), pe.pool(), table, index);
@@ -100,7 +113,7 @@ void Departure::attempt(Work& work, Pe& pe) {
 }
 
 void Departure::destroy(ElementTable& table, ElementBase& element) {
-  const std::uint64_t index = ElementAccess::index(element);
+  const std::uint64_t index = table.number_of(element);
   table.holds().remove(index);
   table.remove(element);  // first: what its ending entries send to it is dropped
   struct Removed {
@@ -109,30 +122,36 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
     ~Removed() {  // also when nobody may delete it
       destroy_tasks_of(element);
       table.type().destroy(element);
+      table.elements().tidy();
     }
   } removed{table, element};
-  if (!table.is_ending()) tell_deletion(table, index);
+  if (table.is_ending()) return;
+  if (table.is_sparse())
+    note_end_in_sparse(table, index);
+  else
+    tell_deletion(table, index);
 }
 
 void Departure::move(ElementTable& table, ElementBase& element, PeId to) {
   Pe& pe = table.pe();
-  const std::uint64_t index = ElementAccess::index(element);
-  const Whereabouts now{to, table.locations().whereabouts(index).moves + 1};
+  const std::uint64_t index = table.number_of(element);
+  const std::uint32_t moves = table.moves_of(index) + 1;
   Writer size(nullptr, 0);
   table.type().pack(element, size);
   std::vector<std::byte> bytes(size.bytes());
   Writer out(bytes.data(), bytes.size());
   table.type().pack(element, out);
   using Arrive = TableProcedure<&departure_procedures::arrive, Counting::counted>;
-  Arrive::send(pe, to, table.id(), ElementAccess::index_and_reduction(element), now.moves, std::move(bytes));
+  Arrive::send(pe, to, table.id(), index, ElementAccess::next_reduction(element), moves, std::move(bytes));
   table.holds().remove(index);
   table.remove(element);
-  table.locations().learn(index, now);
-  const PeId home = table.placement().home(index);
-  if (home != pe.id()) tell_location(pe, home, table.id(), index, now);
-  if (home != to) tell_location(pe, to, table.id(), index, now);  // so that early messages wait for it there
+  if (table.is_sparse())
+    note_move_in_sparse(table, index, to);
+  else
+    tell_move(table, index, {to, moves});
   inbox::take_lost();
   table.type().destroy(element);
+  table.elements().tidy();
   check_nothing_lost(table, index);
 }
 

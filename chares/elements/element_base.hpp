@@ -15,7 +15,8 @@ class ElementBase {
   ElementBase(const ElementBase&) = delete;
   ElementBase& operator=(const ElementBase&) = delete;
 
-  /// Where a chare that is being made stands: its linear index, and the number of its next reduction.
+  /// Where a chare that is being made stands: its linear index, or in a sparse array its place among the elements of
+  /// the PE, and the number of its next reduction.
   struct Position {
     ElementTable* table = nullptr;
     std::uint64_t index_and_reduction = 0;
@@ -37,7 +38,7 @@ class ElementBase {
   friend struct ElementAccess;
 
   ElementTable* table_ = nullptr;
-  std::uint64_t index_and_reduction_ = 0;  // linear index: 40 bits; the number of the next reduction: 24 bits
+  std::uint64_t index_and_reduction_ = 0;  // linear index, or place: 40 bits; number of the next reduction: 24 bits
   Activity::List suspended_;               // entries of this element that wait
 };
 
@@ -48,9 +49,13 @@ struct ElementAccess {
   static constexpr std::uint32_t kReductionMask = (1u << (64 - kIndexBits)) - 1;
 
   static ElementTable& table(const ElementBase& element) { return *element.table_; }
+  /// Of a dense array; ElementTable::number_of() is right for all.
   static std::uint64_t index(const ElementBase& element) { return element.index_and_reduction_ & kIndexMask; }
-  /// To be given to the Construction of the same element elsewhere.
-  static std::uint64_t index_and_reduction(const ElementBase& element) { return element.index_and_reduction_; }
+  /// Of a sparse array.
+  static std::uint64_t place(const ElementBase& element) { return element.index_and_reduction_ & kIndexMask; }
+  static void move_to_place(ElementBase& element, std::uint64_t place) {
+    element.index_and_reduction_ = (element.index_and_reduction_ & ~kIndexMask) | place;
+  }
   /// The number of the reduction that the element will contribute to next; counts up within its 24 bits.
   static std::uint32_t next_reduction(const ElementBase& element) {
     return static_cast<std::uint32_t>(element.index_and_reduction_ >> kIndexBits);

@@ -8,6 +8,7 @@
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/location_news.hpp"
 #include "kaon/chares/elements/pursuit.hpp"
+#include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_end.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
@@ -25,7 +26,8 @@ ElementTable::ElementTable(Pe& pe, CollectionId id, const ElementType& type, Sha
       type_(type),
       shape_(shape),
       locations_(Placement(map, shape.count(), pe.process().total_pes())),
-      elements_(locations_.placement(), pe.id()) {}
+      sparse_(shape.is_sparse() ? std::make_unique<SparseLocations>(type, pe.id(), pe.process().total_pes()) : nullptr),
+      elements_(shape.is_sparse() ? Elements(Elements::Sparse{}) : Elements(locations_.placement(), pe.id())) {}
 
 ElementTable::~ElementTable() {
   elements_.each([&](ElementBase& element) { type_.destroy(element); });
@@ -39,6 +41,7 @@ ElementTable::~ElementTable() {
 }
 
 PeId ElementTable::where(std::uint64_t element) const {
+  if (is_sparse()) return sparse_->guess(element);
   if (element >= placement().count())
     throw CorruptMessage("a message is for element " + std::to_string(element) + " of an array of " + description());
   return locations_.find(element);
@@ -48,6 +51,7 @@ PeId ElementTable::where(std::uint64_t element) const {
 
 void ElementTable::forward(Message& message) {
   if (is_ending()) return drop(message, pe_, kArrayDestroyed);
+  if (is_sparse()) return forward_in_sparse(*this, message);
   if (locations_.is_deleted(message.element)) return drop_of_deleted(message);
   const PeId to = where(message.element);
   if (to == pe_.id()) return await_element(message);
@@ -76,6 +80,7 @@ void ElementTable::await_element(Message& message) {
     awaiting_.set(message.element, waiting);
   }
   waiting->add(message);
+  if (is_sparse()) pe_.count_dependent(1);
 }
 
 WorkList ElementTable::take_awaiting(std::uint64_t element) {
@@ -89,7 +94,10 @@ WorkList ElementTable::take_awaiting(std::uint64_t element) {
 
 void ElementTable::deliver_awaiting(std::uint64_t element) {
   WorkList messages = take_awaiting(element);
-  while (Work* message = messages.take()) pe_.enqueue(*message);
+  while (Work* message = messages.take()) {
+    if (is_sparse()) pe_.count_dependent(-1);
+    pe_.enqueue(*message);
+  }
 }
 
 void ElementTable::drop_of_deleted(Message& message) {
@@ -128,7 +136,20 @@ ElementTable* living_table(Message& message, Pe& pe) {
 void ElementTable::adopt(ElementBase& element) {
   elements_.add(element);
   reductions_.element_arrived(ElementAccess::next_reduction(element));
-  if (!awaiting_.empty()) deliver_awaiting(ElementAccess::index(element));
+  if (!awaiting_.empty()) deliver_awaiting(number_of(element));
+}
+
+ElementBase::Position ElementTable::position(std::uint64_t element, std::uint32_t next_reduction) {
+  const std::uint64_t index = is_sparse() ? elements_.reserve(element) : element;
+  return {this, index | std::uint64_t{next_reduction} << ElementAccess::kIndexBits};
+}
+
+PeId ElementTable::place_of(std::uint64_t element) const {
+  return type_.place(element, shape_, pe_.process().total_pes());
+}
+
+void ElementTable::forgo(const ElementBase::Position& position) {
+  if (is_sparse()) elements_.forgo(position.index_and_reduction & ElementAccess::kIndexMask);
 }
 
 void ElementTable::remove(ElementBase& element) {
@@ -166,7 +187,10 @@ void ElementTable::begin_end(TableEnd& end) {
   awaiting_.each([&](std::uint64_t element, WorkList*) { awaited.push_back(element); });
   for (const std::uint64_t element : awaited) {
     WorkList messages = take_awaiting(element);
-    while (Work* message = messages.take()) drop(static_cast<Message&>(*message), pe_, kArrayDestroyed);
+    while (Work* message = messages.take()) {
+      if (is_sparse()) pe_.count_dependent(-1);
+      drop(static_cast<Message&>(*message), pe_, kArrayDestroyed);
+    }
   }
   while (!pursuits_.empty()) pursuits_.any()->drop_all();
 }
@@ -178,12 +202,37 @@ void destroy_tasks_of(ElementBase& element) { ElementAccess::suspended(element).
 void ElementTable::destroy_tasks() { elements_.each(destroy_tasks_of); }
 
 void ElementTable::say_name(std::uint64_t element, ShortText& text) const {
+  if (is_sparse()) {
+    text << "element ";
+    type_.say_index(element, text);
+    text << " of a sparse array of " << type_in(type_.name, "C");
+    return;
+  }
   const Index at = shape_.index(element);
   text << "element (" << at.x << ", " << at.y << ", " << at.z << ") of " << shape_.x << " x " << shape_.y << " x "
        << shape_.z << " " << type_in(type_.name, "C");
 }
 
+std::uint64_t ElementTable::list_awaited(std::vector<std::string>& lines, std::size_t most) const {
+  std::uint64_t count = 0;
+  awaiting_.each([&](std::uint64_t element, const WorkList* messages) {
+    for (const Work* work = messages->first(); work != nullptr; work = work->next, ++count) {
+      const auto& message = static_cast<const Message&>(*work);
+      if (lines.size() < most)
+        lines.push_back("a message from PE " + std::to_string(message.source) + " to " +
+                        readable_name(message.entry->name) + ", for " + name_of(element) + ", which is not there");
+    }
+  });
+  return count;
+}
+
+void throw_misplaced(std::string_view type, PeId pe, PeId pes) {
+  throw UsageError(std::string(type_in(type, "C")) + "::place() named PE " + std::to_string(pe) +
+                   ": the run has PEs 0 to " + std::to_string(pes - 1));
+}
+
 std::string ElementTable::description() const {
+  if (is_sparse()) return std::string(type_in(type_.name, "C")) + ", which is sparse,";
   return to_string(shape_) + " " + std::string(type_in(type_.name, "C"));
 }
 

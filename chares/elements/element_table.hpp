@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "kaon/chares/collectives/reductions.hpp"
 #include "kaon/chares/elements/element_type.hpp"
@@ -9,6 +11,7 @@
 #include "kaon/chares/elements/holds.hpp"
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/elements/locations.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/runtime/messages/collection.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/work/work.hpp"
@@ -34,12 +37,26 @@ class ElementTable final : public Collection {
   Pe& pe() const { return pe_; }
   const ElementType& type() const { return type_; }
   const Shape& shape() const { return shape_; }
+  bool is_sparse() const { return sparse_ != nullptr; }
+  /// What a sparse array has in the place of locations() and placement(), which are a dense one's.
+  SparseLocations& sparse_locations() { return *sparse_; }
   Elements& elements() { return elements_; }
   Locations& locations() { return locations_; }
   const Placement& placement() const { return locations_.placement(); }
   Holds& holds() { return holds_; }
   Reductions& reductions() { return reductions_; }
 
+  /// By which messages name it: the linear index, or of a sparse array the number of the index.
+  std::uint64_t number_of(const ElementBase& element) const { return elements_.number_of(element); }
+  /// For one that is about to be made here, and adopted or forgone.
+  ElementBase::Position position(std::uint64_t element, std::uint32_t next_reduction);
+  void forgo(const ElementBase::Position& position);
+  /// Where the class says that an element of its dense arrays is at first.
+  PeId place_of(std::uint64_t element) const;
+  /// How often an element that lives here has moved, or, at its home, was last heard to have.
+  std::uint32_t moves_of(std::uint64_t element) const {
+    return is_sparse() ? sparse_->moves(element) : locations_.whereabouts(element).moves;
+  }
   /// The element if it lives here.
   ElementBase* find(std::uint64_t element) const { return elements_.find(element); }
   /// The PE to send to for an element that is not here. Throws CorruptMessage when there is no such element.
@@ -49,8 +66,13 @@ class ElementTable final : public Collection {
   void adopt(ElementBase& element);
   void remove(ElementBase& element);
 
-  /// Takes a message whose element is not here: sends it on, or keeps it when the element is on its way here.
+  /// Takes a message whose element is not here: sends it on, or keeps it when the element is on its way here, or of a
+  /// sparse array has yet to be inserted.
   void forward(Message& message);
+  /// What it does with such a message.
+  void send_on(Message& message, PeId to);
+  void await_element(Message& message);
+  void deliver_awaiting(std::uint64_t element);
   /// Sends on one that has been kept, or has it run when the element is here again.
   void pass_on(Message& message);
   /// The element is no more: what waits for it here, or comes, is dropped. Throws UsageError while elements wait for
@@ -84,14 +106,12 @@ class ElementTable final : public Collection {
   // --- Collection
   void destroy_tasks() override;
   void say_name(std::uint64_t element, ShortText& text) const override;
+  std::uint64_t list_awaited(std::vector<std::string>& lines, std::size_t most) const override;
   /// Of the array, for people.
   std::string description() const;
 
  private:
-  void await_element(Message& message);
-  void send_on(Message& message, PeId to);
   void drop_of_deleted(Message& message);
-  void deliver_awaiting(std::uint64_t element);
   WorkList take_awaiting(std::uint64_t element);
   void look_for_end();
   void try_departure(std::uint64_t element);
@@ -101,10 +121,11 @@ class ElementTable final : public Collection {
   const ElementType& type_;
   Shape shape_;
   Locations locations_;
+  std::unique_ptr<SparseLocations> sparse_;  // nullptr: the array is dense
   Elements elements_;
   Holds holds_;
   Reductions reductions_;
-  NumberMap<WorkList*> awaiting_;  // messages for elements on their way here; the lists are of the pool
+  NumberMap<WorkList*> awaiting_;  // messages for elements that are to come; the lists are of the pool
   NumberMap<Departure*> departures_;
   NumberMap<Pursuit*> pursuits_;
   TableEnd* end_ = nullptr;

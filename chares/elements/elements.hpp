@@ -10,10 +10,13 @@
 
 namespace kaon::chares {
 
-/// The elements of a collection that live on one PE: those at home here in an array, visitors beside it.
+/// The elements of a collection that live on one PE: of a dense array those at home here in an array, visitors beside
+/// it; of a sparse one all are visitors.
 class Elements {
  public:
   Elements(const Placement& placement, PeId pe);
+  struct Sparse {};
+  explicit Elements(Sparse);
 
   ElementBase* find(std::uint64_t element) const {
     const std::uint64_t slot = element - first_;  // if they follow each other; others take the slow way
@@ -21,8 +24,20 @@ class Elements {
     return find_elsewhere(element);
   }
   void add(ElementBase& element);
+  /// It is not met any more. Of a sparse array its place stays until tidy(), so that it knows its index to its end.
   void remove(ElementBase& element);
+  void tidy() {
+    if (walks_ == 0) close_gaps();
+  }
   std::uint64_t count() const { return count_; }
+
+  bool is_sparse() const { return is_sparse_; }
+  /// Of a sparse array: the place of an element that is about to be made and added, or forgone.
+  std::uint64_t reserve(std::uint64_t number);
+  void forgo(std::uint64_t place);
+  std::uint64_t number_of(const ElementBase& element) const {
+    return is_sparse_ ? numbers_[ElementAccess::place(element)] : ElementAccess::index(element);
+  }
 
   /// They stand in some order at the places from 0 to places() - 1, of which some are empty. While a Walk is under way
   /// no element changes its place, so that one that was there all the time is met once.
@@ -34,7 +49,8 @@ class Elements {
    public:
     explicit Walk(Elements& elements) : elements_(elements) { ++elements_.walks_; }
     ~Walk() {
-      if (--elements_.walks_ == 0) elements_.close_gaps();
+      --elements_.walks_;
+      elements_.tidy();
     }
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
@@ -57,16 +73,20 @@ class Elements {
 
  private:
   ElementBase* find_elsewhere(std::uint64_t element) const;
+  std::size_t place_of_visitor(const ElementBase& element) const;
   void close_gaps();
+  void move_visitor(std::size_t from, std::size_t to);
 
   const Placement placement_;
   PeId pe_;
+  bool is_sparse_;
   std::uint64_t first_;   // of the elements whose home is here, if they follow each other
   std::uint64_t direct_;  // how many of them; 0 if they do not
   std::uint64_t count_ = 0;
   std::vector<ElementBase*> slots_;     // by slot; nullptr: it has left
   std::vector<ElementBase*> visitors_;  // at home elsewhere; nullptr: a gap
   NumberMap<std::size_t> visitor_at_;   // index in visitors_
+  std::vector<std::uint64_t> numbers_;  // of a sparse array: of the visitors, those to be included
   std::size_t gaps_ = 0;
   int walks_ = 0;
 };

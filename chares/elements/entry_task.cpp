@@ -8,17 +8,20 @@ namespace kaon::chares {
 
 void EntryTaskBase::say_name(ShortText& text) const {
   text << "the entry " << entry_name(record_.name).name << " of ";
-  ElementAccess::table(element_).say_name(ElementAccess::index(element_), text);
+  const ElementTable& table = ElementAccess::table(element_);
+  table.say_name(table.number_of(element_), text);
 }
 
 void EntryTaskBase::hold_landing(const void* message) {
   ElementTable& table = ElementAccess::table(element_);
-  table.holds().change_key(ElementAccess::index(element_), message, this);
+  table.holds().change_key(table.number_of(element_), message, this);
   holds_landing_ = true;
 }
 
 void EntryTaskBase::free_landing() noexcept {
-  if (holds_landing_) ElementAccess::table(element_).holds().free(ElementAccess::index(element_), this);
+  if (!holds_landing_) return;
+  ElementTable& table = ElementAccess::table(element_);
+  table.holds().free(table.number_of(element_), this);
 }
 
 void EntryTaskBase::fail(Pe& pe, const std::exception_ptr& error) noexcept {
@@ -31,7 +34,7 @@ void EntryTaskBase::leave() noexcept {
   ElementTable& table = ElementAccess::table(element_);
   ElementBase& element = element_;
   end();
-  if (ElementAccess::suspended(element).empty()) table.element_is_at_rest(ElementAccess::index(element));
+  if (ElementAccess::suspended(element).empty()) table.element_is_at_rest(table.number_of(element));
 }
 
 void EntryTaskBase::give_up() noexcept {

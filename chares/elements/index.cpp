@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/index.hpp"
 
+#include "kaon/chares/elements/index_number.hpp"
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::chares {
@@ -22,6 +23,13 @@ void check(Shape shape) {
   const auto plane = static_cast<std::uint64_t>(shape.x) * static_cast<std::uint64_t>(shape.y);
   if (plane > kMost || plane * static_cast<std::uint64_t>(shape.z) > kMost)
     throw UsageError("an array of " + to_string(shape) + " elements is too large: at most 2^40 are possible");
+}
+
+void throw_part_too_large(std::int64_t part, int bits) {
+  const std::int64_t end = std::int64_t{1} << (bits - 1);
+  throw UsageError("an index has a part of " + std::to_string(part) +
+                   ", where in a sparse array of so many dimensions " + std::to_string(-end) + " to " +
+                   std::to_string(end - 1) + " are possible: use fewer dimensions, or an index of your own");
 }
 
 void throw_outside(Index index, Shape shape) {

@@ -40,6 +40,10 @@ struct Shape {
     archive(x, y, z);
   }
 
+  /// Of an array that has no shape: its elements come and go.
+  static constexpr Shape sparse() { return {0, 0, 0}; }
+  constexpr bool is_sparse() const { return x == 0; }
+
   constexpr std::uint64_t count() const {
     return static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y) * static_cast<std::uint64_t>(z);
   }

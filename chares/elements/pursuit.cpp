@@ -21,7 +21,7 @@ void answer_question(Work& work, Pe& pe) {
   if (table == nullptr) return take_absent(message, pe);
   if (table->find(message.element) == nullptr) return table->forward(message);
   const ResultTo to{message.source, message.reply};
-  const Whereabouts here{pe.id(), table->locations().whereabouts(message.element).moves};
+  const Whereabouts here{pe.id(), table->moves_of(message.element)};
   Question::destroy(message, pe.pool());
   pe.count_done();
   give_result<Whereabouts>(pe, to, here);
@@ -33,7 +33,7 @@ const EntryRecord* const question = enlist(question_record);
 }  // namespace
 
 Pursuit::Pursuit(ElementTable& table, std::uint64_t element)
-    : table_(table), element_(element), moves_(table.locations().whereabouts(element).moves) {
+    : table_(table), element_(element), moves_(table.moves_of(element)) {
   run = [](Work& self, Pe&) { static_cast<Pursuit&>(self).answered(); };
   table.pursuits().set(element, this);
 }
@@ -81,7 +81,7 @@ void Pursuit::answered() {
     window_ = kMost;
   } else {
     const Whereabouts now = answer_.value();
-    table_.locations().learn(element_, now);
+    if (!table_.is_sparse()) table_.locations().learn(element_, now);  // else its home hears of each move
     window_ = now.moves == std::exchange(moves_, now.moves) ? std::min(2 * window_, kMost) : kLeast;
   }
   answer_.reset();

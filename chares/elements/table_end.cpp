@@ -51,7 +51,7 @@ bool TableEnd::send_some_off() {
 
 // Nothing of it runs now, so that most can go at once.
 void TableEnd::send_off(ElementBase& element) {
-  const std::uint64_t index = ElementAccess::index(element);
+  const std::uint64_t index = table_.number_of(element);
   if (table_.holds().keeps(index) || table_.departures().contains(index))
     Departure::to_end(table_, element);
   else

@@ -13,6 +13,7 @@ struct Section {
 
 constexpr Section kSections[] = {
     {"groups", guide::groups},
+    {"sparse arrays", guide::sparse_arrays},
     {"ends of arrays", guide::ends_of_arrays},
     {"priorities", guide::priorities},
     {"timers", guide::timers},

@@ -33,6 +33,7 @@ using runtime::Task;
 
 // Arrays of chares, and their names.
 using chares::Chare;
+using chares::Coordinates;
 using chares::Element;
 using chares::Group;
 using chares::Index;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "kaon/runtime/base/namespaces.hpp"
 #include "kaon/runtime/base/short_text.hpp"
@@ -20,6 +22,9 @@ class Collection {
   virtual void destroy_tasks() = 0;
   /// An element as a user names it. Takes no memory: it is also said of a crash.
   virtual void say_name(std::uint64_t element, ShortText& text) const = 0;
+  /// Messages here that wait for an element to come: how many, and of some of them, until there are `most` lines, what
+  /// they wait for.
+  virtual std::uint64_t list_awaited(std::vector<std::string>& /*lines*/, std::size_t /*most*/) const { return 0; }
   std::string name_of(std::uint64_t element) const {
     ShortText text;
     say_name(element, text);

@@ -111,6 +111,11 @@ Task<> be_woken_by_another(Runtime& runtime) {
   co_await stuck[0].call<&Stuck::wake>();
   co_await stuck[0].call<&Stuck::take>(7);
 }
+Task<> send_to_nobody(Runtime& runtime) {
+  const auto stuck = co_await runtime.create_sparse<Stuck>();
+  stuck[{3, 1, -4}].send<&Stuck::nobody_sends>();
+  co_await runtime.quiescence();
+}
 Task<> wait_for_nobody(Runtime& runtime) {
   const auto stuck = co_await runtime.create<Stuck>(4);
   co_await stuck[0].call<&Stuck::nobody_sends>();
@@ -156,6 +161,21 @@ TEST_CASE("a chain of calls that ends nowhere is told whole", "[chares][stall]")
 
 TEST_CASE("a reduction that lacks an element is a deadlock", "[chares][stall]") {
   for (const Network::Shape& shape : kShapes) CHECK(has(said_by(reduce_without_one, shape), "for contribution 0"));
+}
+
+TEST_CASE("a message for an element that is never inserted is told", "[chares][stall]") {
+  for (const Network::Shape& shape : kShapes) {
+    Scene scene(shape);
+    scene.start(send_to_nobody);
+    const std::string text = thrown<Deadlock>([&] {
+      scene.network().run_until([&] {
+        scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
+        return false;
+      });
+    });
+    CHECK(has(text, "a message from PE 0 to kaon::testing::stalls::Stuck::nobody_sends, for element (3, 1, -4)"));
+    CHECK(has(text, "which is not there"));
+  }
 }
 
 TEST_CASE("quiescence that is awaited within a call is a deadlock", "[chares][stall]") {

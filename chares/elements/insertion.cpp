@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/insertion.hpp"
+
+#include <string>
+
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/pe/process.hpp"
+
+namespace kaon::chares::insertion {
+namespace {
+
+using Stage = InsertionWay::Stage;
+
+Step go_on(ElementTable& table, Message& message, PeId to) {
+  table.send_on(message, to);
+  return Step::waits_or_went_on;
+}
+
+void check(ElementTable& table, const Message& message, const InsertionWay& way) {
+  if (!table.is_sparse())
+    throw UsageError(
+        "insert(): an array of " + table.description() +
+        " has all its elements from the start; create_sparse() makes one into which elements are inserted");
+  const PeId pes = table.pe().process().total_pes();
+  if (way.to != InsertionWay::kAtHome && way.to >= pes)
+    throw UsageError("insert_on(" + std::to_string(way.to) + "): the run has PEs 0 to " + std::to_string(pes - 1));
+  if (table.find(message.element) != nullptr)
+    throw UsageError("insert(): " + table.name_of(message.element) + " exists already");
+}
+
+Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
+  SparseLocations& locations = table.sparse_locations();
+  const PeId here = table.pe().id();
+  if (locations.is_ending(message.element)) {  // the one before it, of which something is still to come
+    way.stage = Stage::asks_home;
+    table.await_element(message);
+    return Step::waits_or_went_on;
+  }
+  if (const auto holder = locations.elsewhere(message.element)) {  // perhaps it is no more, and we have yet to hear it
+    way.stage = Stage::asks_holder;
+    return go_on(table, message, *holder);
+  }
+  if (way.to == InsertionWay::kAtHome || way.to == here) return Step::make;
+  way.stage = Stage::makes;
+  locations.inserted(message.element, way.to);
+  table.deliver_awaiting(message.element);  // which goes on to there
+  return go_on(table, message, way.to);
+}
+
+}  // namespace
+
+Step next_step(ElementTable& table, Message& message, InsertionWay& way) {
+  check(table, message, way);
+  const PeId home = table.sparse_locations().home(message.element);
+  if (home == table.pe().id()) return step_at_home(table, message, way);
+  if (way.stage == Stage::makes) return Step::make;
+  way.stage = Stage::asks_home;
+  return go_on(table, message, home);
+}
+
+void finish(ElementTable& table, Message& message, const std::exception_ptr& error) {
+  Pe& pe = table.pe();
+  const ResultTo to{message.source, message.reply};
+  message.entry->destroy(message, pe.pool());
+  pe.count_done();
+  if (!error) return give_result<Nothing>(pe, to, Nothing{});
+  if (!to.reply) std::rethrow_exception(error);
+  pe.note_origin(error, pe.describe_running());
+  give_failure(pe, to, error);
+}
+
+}  // namespace kaon::chares::insertion

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <exception>
+#include <memory>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "kaon/chares/chare.hpp"
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/sparse_news.hpp"
+#include "kaon/chares/waits/call.hpp"
+#include "kaon/runtime/messages/typed_record.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::chares {
+
+/// An insertion on its way: to the home of its number, which knows whether there is such an element, perhaps to a PE
+/// that has or had one, and to the PE that makes it.
+struct InsertionWay {
+  enum class Stage : std::uint8_t { asks_home, asks_holder, makes };
+  static constexpr PeId kAtHome = ~PeId{0};
+
+  PeId to = kAtHome;
+  Stage stage = Stage::asks_home;
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(to, stage);
+  }
+};
+
+namespace insertion {
+
+/// What the PE at which an insertion has come is to do with it. Throws UsageError when the element is there already,
+/// and when its array cannot have it.
+enum class Step { make, waits_or_went_on };
+Step next_step(ElementTable& table, Message& message, InsertionWay& way);
+/// It is over: whoever waits for it is told, or the error is thrown.
+void finish(ElementTable& table, Message& message, const std::exception_ptr& error);
+
+}  // namespace insertion
+
+/// The message that inserts an element into a sparse array. Args are what its constructor takes, after a decay.
+template <class C, class... Args>
+class Insertion {
+  using Functions = MessageFunctions<InsertionWay, Args...>;
+  using Typed = typename Functions::Typed;
+
+ public:
+  using Done = Call<Nothing, void>;
+
+  template <class... A>
+  static Message& make(Pe& pe, CollectionId id, std::uint64_t element, PeId to, A&&... arguments) {
+    Message& message = Functions::make(pe.pool(), *listed_, InsertionWay{to}, std::forward<A>(arguments)...);
+    message.collection = id;
+    message.element = element;
+    return message;
+  }
+
+ private:
+  static void invoke(Work& work, Pe& pe) {
+    auto& message = static_cast<Typed&>(work);
+    pe.running().note(message, message.element);
+    ElementTable* const table = living_table(message, pe);
+    if (table == nullptr) return;
+    pe.note_kind(message.entry->id);
+    std::exception_ptr error;
+    try {
+      const auto step = insertion::next_step(*table, message, std::get<0>(message.arguments));
+      if (step == insertion::Step::waits_or_went_on) return;
+      make_element(*table, message);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    insertion::finish(*table, message, error);
+  }
+
+  static void make_element(ElementTable& table, Typed& message) {
+    const ElementBase::Position position = table.position(message.element, 0);
+    std::unique_ptr<C> made;
+    try {
+      const ElementBase::Construction construction(position);
+      made = std::apply([](auto&, auto&... arguments) { return std::make_unique<C>(std::move(arguments)...); },
+                        message.arguments);
+    } catch (...) {
+      table.forgo(position);
+      note_end_in_sparse(table, message.element);
+      throw;
+    }
+    table.adopt(*made.release());
+  }
+
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
+}  // namespace kaon::chares

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse arrays.
+#include "examples/guide/sections.hpp"
+
+namespace guide {
+
+/// Half of an interval, a half of that, and so on: 1 is the whole, 2 and 3 are its halves.
+struct Part {
+  std::uint64_t path = 1;
+
+  std::uint64_t number() const { return path; }
+  static Part from_number(std::uint64_t number) { return {number}; }
+  Part half(int which) const { return {2 * path + static_cast<std::uint64_t>(which)}; }
+};
+
+class Piece : public kaon::Chare<Piece, Part> {
+ public:
+  explicit Piece(double weight) : weight_(weight) {}
+
+  void split() {
+    for (int which = 0; which < 2; ++which) array()[index().half(which)].insert(weight_ / 2);
+    destroy();
+  }
+  double weight() const { return weight_; }
+
+ private:
+  double weight_;
+};
+
+kaon::Task<bool> sparse_arrays(kaon::Runtime& runtime) {
+  const auto pieces = co_await runtime.create_sparse<Piece>();
+  const Part whole;
+  pieces[whole].insert(16.0);
+  pieces[whole].send<&Piece::split>();
+  pieces[whole.half(1)].send<&Piece::split>();  // which may come before it is there
+  co_await runtime.quiescence();
+  const double quarter = co_await pieces[whole.half(1).half(0)].call<&Piece::weight>();
+  const double all = co_await pieces.call_all<&Piece::weight>(kaon::sum);
+  co_return quarter == 4 && all == 16;
+}
+
+}  // namespace guide

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse arrays: elements that come, move and go under the same indices, and messages for them at any time.
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kaon/runtime/pe/stall_watch.hpp"
+#include "tests/chares/thrown.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
+
+namespace kaon::testing::sparse {
+
+int alive = 0;
+std::map<std::int64_t, int> received;  // by index
+void reset() {
+  CHECK(alive == 0);
+  received.clear();
+}
+
+class Cell : public Chare<Cell, std::int64_t> {
+ public:
+  Cell() { ++alive; }
+  explicit Cell(int start) : sum_(start) { ++alive; }
+  explicit Cell(std::string reason) { throw UsageError("no cell: " + std::move(reason)); }
+  ~Cell() { --alive; }
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(sum_);
+  }
+
+  void add(int value) {
+    sum_ += value;
+    received[index()] += value;
+  }
+  int total() const { return sum_; }
+  PeId where() const { return pe(); }
+  void go(PeId to) { migrate_to(to); }
+  void end() { destroy(); }
+  int end_with_total() {
+    destroy();
+    return sum_;
+  }
+  /// Goes through PEs, then ends, and another one begins in its place; the last stays.
+  void live(int moves, int lives) {
+    const PeId pes = this_runtime().pes();
+    if (moves > 0) {
+      self().send<&Cell::live>(moves - 1, lives);
+      return migrate_to((pe() * 3 + static_cast<PeId>(moves)) % pes);
+    }
+    if (lives == 0) return;
+    destroy();
+    self().insert_on((pe() + 1) % pes, sum_);
+    self().send<&Cell::live>(5, lives - 1);
+  }
+  void hand_to_all(std::int64_t count, int value) {
+    for (std::int64_t to = 0; to < count; ++to) array()[to].send<&Cell::add>(value);
+  }
+
+ private:
+  int sum_ = 0;
+};
+
+constexpr std::int64_t kFar = std::int64_t{1} << 50;
+
+Task<> insert_and_reach(Runtime& runtime) {
+  const auto cells = co_await runtime.create_sparse<Cell>();
+  CHECK(cells.is_sparse());
+  for (int i = -20; i < 20; ++i) {
+    if (i % 2 == 0) cells[i * kFar].send<&Cell::add>(1);  // before it is there
+    cells[i * kFar].insert(100);
+    if (i % 2 != 0) cells[i * kFar].send<&Cell::add>(1);
+  }
+  co_await cells[7].insert_on_and_wait(runtime.pes() - 1, 50);
+  const PeId where = co_await cells[7].call<&Cell::where>();
+  CHECK(where == runtime.pes() - 1);
+  CHECK(cells[7].index() == 7);
+  co_await runtime.quiescence();
+  CHECK(alive == 41);
+  const int total = co_await cells.call_all<&Cell::total>(sum);
+  CHECK(total == 40 * 101 + 50);
+  CHECK(received.size() == 40);
+  co_await cells.destroy_and_wait();
+  CHECK(alive == 0);
+}
+
+Task<> come_and_go(Runtime& runtime) {
+  const auto cells = co_await runtime.create_sparse<Cell>();
+  for (int round = 0; round < 6; ++round) {
+    for (std::int64_t i = 0; i < 12; ++i) cells[i].insert_on((static_cast<PeId>(i) + 2) % runtime.pes(), 0);
+    for (std::int64_t i = 0; i < 12; i += 2) cells[i].send<&Cell::go>(static_cast<PeId>(i) % runtime.pes());
+    for (std::int64_t i = 0; i < 12; ++i) cells[i].send<&Cell::hand_to_all>(12, 1);
+    co_await runtime.quiescence();
+    CHECK(alive == 12);
+    for (std::int64_t i = 0; i < 12; ++i) {
+      const int total = co_await cells[i].call<&Cell::end_with_total>();
+      CHECK(total == 12);
+    }
+  }
+  co_await runtime.quiescence();
+  CHECK(alive == 0);
+}
+
+/// Each index has many lives, and messages from everywhere find one of them.
+Task<> live_on(Runtime& runtime) {
+  constexpr std::int64_t kCount = 8;
+  constexpr int kLives = 9, kMessages = 50;
+  const auto cells = co_await runtime.create_sparse<Cell>();
+  const auto senders = co_await runtime.create_sparse<Cell>();
+  for (std::int64_t i = 0; i < kCount; ++i) {
+    cells[i].insert(0);
+    cells[i].send<&Cell::live>(3, kLives);
+    senders[i].insert_on(static_cast<PeId>(i) % runtime.pes(), 0);
+  }
+  for (int i = 0; i < kMessages; ++i)
+    for (std::int64_t to = 0; to < kCount; ++to) {
+      cells[to].send<&Cell::add>(1);
+      if (i % 10 == 9) co_await senders[to].call<&Cell::total>();  // a while passes
+    }
+  co_await runtime.quiescence();
+  CHECK(alive == 2 * kCount);
+  for (std::int64_t i = 0; i < kCount; ++i) CHECK(received[i] == kMessages);
+}
+
+class Quadrant {
+ public:
+  Quadrant() = default;
+  Quadrant(int depth, std::uint64_t path) : path_(path | std::uint64_t{1} << 2 * depth) {}
+  std::uint64_t number() const { return path_; }
+  static Quadrant from_number(std::uint64_t number) {
+    Quadrant quadrant;
+    quadrant.path_ = number;
+    return quadrant;
+  }
+  Quadrant child(std::uint64_t which) const { return from_number(path_ << 2 | which); }
+
+ private:
+  std::uint64_t path_ = 1;
+};
+
+class Node : public Chare<Node, Quadrant> {
+ public:
+  explicit Node(int levels) {
+    for (std::uint64_t i = 0; levels > 0 && i < 4; ++i) array()[index().child(i)].insert(levels - 1);
+  }
+  int one() const { return 1; }
+};
+
+Task<> grow_a_tree(Runtime& runtime) {
+  const auto nodes = co_await runtime.create_sparse<Node>();
+  nodes[Quadrant()].insert(4);
+  co_await runtime.quiescence();
+  const int count = co_await nodes.call_all<&Node::one>(sum);
+  CHECK(count == 1 + 4 + 16 + 64 + 256);
+}
+
+class Grid : public Chare<Grid, Coordinates<4>> {
+ public:
+  std::int64_t weighed() const { return index()[0] + 10 * index()[1] + 100 * index()[2] + 1000 * index()[3]; }
+};
+class Plain : public Chare<Plain> {
+ public:
+  int weighed() const { return index().x + 10 * index().y + 100 * index().z; }
+};
+
+Task<> index_by_coordinates(Runtime& runtime) {
+  const auto grids = co_await runtime.create_sparse<Grid>();
+  const Coordinates<4> at{{-32768, 5, 32767, -1}};
+  grids[at].insert();
+  const auto weighed = co_await grids[at].call<&Grid::weighed>();
+  CHECK(weighed == -32768 + 50 + 3276700 - 1000);
+  CHECK(has(thrown<UsageError>([&] { grids[Coordinates<4>{{0, 0, 40000, 0}}].insert(); }), "a part of 40000"));
+  const auto plain = co_await runtime.create_sparse<Plain>();
+  plain[{-3, 7, 9}].insert();
+  const int sum_of = co_await plain[{-3, 7, 9}].call<&Plain::weighed>();
+  CHECK(sum_of == -3 + 70 + 900);
+  CHECK(plain[{-3, 7, 9}].index() == Index(-3, 7, 9));
+}
+
+/// Says itself where it is, in arrays of both kinds.
+class Placed : public Chare<Placed> {
+ public:
+  static PeId place(const Index& index, PeId pes) { return static_cast<PeId>(index.x * 5 + index.y) % pes; }
+  bool is_in_place() const { return pe() == place(index(), this_runtime().pes()); }
+  bool ask(Index other) { return other == index(); }
+};
+
+Task<> place_by_class(Runtime& runtime) {
+  const auto dense = co_await runtime.create<Placed>(Shape(7, 4));
+  for (int x = 0; x < 7; ++x) {
+    const bool is_right = co_await dense[{x, 3}].call<&Placed::is_in_place>();
+    CHECK(is_right);
+  }
+  const auto sparse = co_await runtime.create_sparse<Placed>();
+  for (int x = 0; x < 9; ++x) sparse[x].insert();
+  for (int x = 0; x < 9; ++x) {
+    const bool is_right = co_await sparse[x].call<&Placed::is_in_place>();
+    CHECK(is_right);
+  }
+}
+
+template <class Waiting>
+Task<std::string> error_of(Waiting waiting) {
+  try {
+    co_await std::move(waiting);
+  } catch (const UsageError& error) {
+    co_return error.what();
+  }
+  co_return "";
+}
+
+Task<> refuse(Runtime& runtime) {
+  const auto cells = co_await runtime.create_sparse<Cell>();
+  co_await cells[3].insert_and_wait(1);
+  const std::string twice = co_await error_of([](auto to) -> Task<> { co_await to.insert_and_wait(2); }(cells[3]));
+  CHECK(has(twice, "element 3 of a sparse array"));
+  CHECK(has(twice, "exists already"));
+  const std::string unmade =
+      co_await error_of([](auto to) -> Task<> { co_await to.insert_and_wait(std::string("why")); }(cells[4]));
+  CHECK(has(unmade, "no cell: why"));
+  co_await cells[4].insert_and_wait(4);  // what could not be made left nothing
+  const std::string nowhere =
+      co_await error_of([](auto to) -> Task<> { co_await to.insert_on_and_wait(99, 2); }(cells[5]));
+  CHECK(has(nowhere, "insert_on(99)"));
+  const auto dense = co_await runtime.create<Plain>(3);
+  const std::string fixed = co_await error_of([](auto to) -> Task<> { co_await to.insert_and_wait(); }(dense[1]));
+  CHECK(has(fixed, "has all its elements from the start"));
+}
+
+}  // namespace kaon::testing::sparse
+
+using namespace kaon::testing;
+
+TEST_CASE("elements of a sparse array are inserted anywhere, and messages may come before", "[chares][sparse]") {
+  run_everywhere(sparse::insert_and_reach, sparse::reset);
+}
+TEST_CASE("elements of a sparse array come, move and go", "[chares][sparse]") {
+  run_everywhere(sparse::come_and_go, sparse::reset);
+}
+TEST_CASE("each message reaches one of the lives of its index", "[chares][sparse]") {
+  run_everywhere(sparse::live_on, sparse::reset);
+}
+TEST_CASE("a tree grows by indices of its own", "[chares][sparse]") { run_everywhere(sparse::grow_a_tree); }
+TEST_CASE("coordinates are indices", "[chares][sparse]") { run_everywhere(sparse::index_by_coordinates); }
+TEST_CASE("a class may place its elements itself", "[chares][sparse]") { run_everywhere(sparse::place_by_class); }
+TEST_CASE("insertions that cannot be are refused", "[chares][sparse]") { run_everywhere(sparse::refuse); }
