@@ -41,8 +41,11 @@ void abort(void* owner) {
 }
 
 void run_turn(TestRank& rank) {
+  CaughtExceptions& of_thread = *RunningThread::here().exceptions;
   rank.image->switch_in();
+  std::swap(of_thread, rank.exceptions);
   rank.fibre = std::move(rank.fibre).resume();
+  std::swap(of_thread, rank.exceptions);
   rank.image->switch_out();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kaon/ampi_shim/program/program.hpp"
+#include "kaon/ampi_shim/program/running_thread.hpp"
 
 namespace kaon::ampi {
 
@@ -16,6 +17,7 @@ struct TestRank {
   std::vector<std::string> arguments;
   boost::context::fiber fibre;
   boost::context::fiber scheduler;
+  CaughtExceptions exceptions;  // go with the stack: the rank's, and while it runs the scheduler's
   std::string output;
   std::string errors;
   std::string input;
