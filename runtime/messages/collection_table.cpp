@@ -20,15 +20,13 @@ void CollectionTable::check(CollectionId id) {
 }
 
 Collection* CollectionTable::look_up(CollectionId id) const {
+  Collection* collection = nullptr;
   if (id >= kFirstOfClass) {
     const std::size_t of_class = id - kFirstOfClass;
-    Collection* const collection = of_class < of_classes_.size() ? of_classes_[of_class].get() : nullptr;
-    if (collection != nullptr) found_[id % kFound] = {id, collection};
-    return collection;
+    if (of_class < of_classes_.size()) collection = of_classes_[of_class].get();
+  } else if (const std::size_t page = id / kPage; page < pages_.size() && pages_[page] != nullptr) {
+    collection = pages_[page]->collections[id % kPage].get();
   }
-  const std::size_t page = id / kPage;
-  if (page >= pages_.size() || pages_[page] == nullptr) return nullptr;
-  Collection* const collection = pages_[page]->collections[id % kPage].get();
   if (collection != nullptr) found_[id % kFound] = {id, collection};
   return collection;
 }
