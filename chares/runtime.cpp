@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/runtime.hpp"
 
+#include <string>
+
 #include "kaon/chares/waits/question.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -24,6 +27,11 @@ constexpr PeId kNumbersCollections = 0;
 PeId Runtime::pes() const { return pe_.process().total_pes(); }
 int Runtime::process() const { return pe_.process().seat().process; }
 int Runtime::processes() const { return pe_.process().seat().processes; }
+
+void Runtime::check_pe(PeId pe) const {
+  if (pe >= pes())
+    throw UsageError("make_on(" + std::to_string(pe) + "): the run has PEs 0 to " + std::to_string(pes() - 1));
+}
 
 Call<CollectionId, CollectionId> Runtime::new_collection() {
   return Question<&collection_procedures::number>::ask(pe_, kNumbersCollections);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "kaon/chares/elements/creation.hpp"
 #include "kaon/chares/elements/insertion.hpp"
 #include "kaon/chares/proxy.hpp"
+#include "kaon/chares/single.hpp"
 #include "kaon/chares/waits/waits.hpp"
 #include "kaon/runtime/payloads/transfer_report.hpp"
 
@@ -57,6 +60,25 @@ class Runtime {
     co_return Proxy<C>(id, Shape::sparse());
   }
 
+  /// Makes a chare that is in no array, somewhere: on this PE, or on one that has nothing to do before its turn has
+  /// come. Its name is good at once, and messages for it find it. Of those that wait the newest are made first. The
+  /// chare lives until it calls destroy().
+  template <class C, class... A>
+  Element<C> make(A&&... arguments) {
+    return make_single<C>({}, 0, std::forward<A>(arguments)...);
+  }
+  /// As make, on PE `pe`. Throws UsageError when there is no such PE.
+  template <class C, class... A>
+  Element<C> make_on(PeId pe, A&&... arguments) {
+    check_pe(pe);
+    return make_single<C>(pe, 0, std::forward<A>(arguments)...);
+  }
+  /// As make, before (negative) or after (positive) others that wait to be made, wherever they are.
+  template <class C, class... A>
+  Element<C> make_with_priority(std::int32_t priority, A&&... arguments) {
+    return make_single<C>({}, priority, std::forward<A>(arguments)...);
+  }
+
   /// Makes one chare on each PE.
   template <class C, class... A>
   Task<Group<C>> create_group(A... arguments) {
@@ -84,6 +106,20 @@ class Runtime {
   void flush() { pe_.flush(); }
 
  private:
+  template <class C, class... A>
+  Element<C> make_single(std::optional<PeId> to, std::int32_t priority, A&&... arguments) {
+    constexpr bool kIsChare = std::is_base_of_v<ElementBase, C>;
+    static_assert(kIsChare, "make<C>: C must derive from kaon::Chare<C>");
+    constexpr bool kMakes = std::is_constructible_v<C, std::decay_t<A>&&...>;
+    static_assert(kMakes, "make<C>(...): C has no constructor for these arguments");
+    if constexpr (kIsChare && kMakes) {
+      static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(
+          std::type_identity<std::tuple<std::decay_t<A>...>>{}, std::index_sequence_for<A...>{}));
+      return Singles<C>::make(pe_, to, priority, std::forward<A>(arguments)...);
+    }
+  }
+  void check_pe(PeId pe) const;
+
   Call<CollectionId, CollectionId> new_collection();
 
   Pe& pe_;

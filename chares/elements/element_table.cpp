@@ -8,6 +8,7 @@
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/location_news.hpp"
 #include "kaon/chares/elements/pursuit.hpp"
+#include "kaon/chares/elements/seeds.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_end.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -26,8 +27,12 @@ ElementTable::ElementTable(Pe& pe, CollectionId id, const ElementType& type, Sha
       type_(type),
       shape_(shape),
       locations_(Placement(map, shape.count(), pe.process().total_pes())),
-      sparse_(shape.is_sparse() ? std::make_unique<SparseLocations>(type, pe.id(), pe.process().total_pes()) : nullptr),
-      elements_(shape.is_sparse() ? Elements(Elements::Sparse{}) : Elements(locations_.placement(), pe.id())) {}
+      elements_(shape.is_sparse() ? Elements(Elements::Sparse{}) : Elements(locations_.placement(), pe.id())) {
+  if (!shape.is_sparse()) return;
+  const bool is_of_singles = id >= CollectionTable::kFirstOfClass;
+  sparse_ = std::make_unique<SparseLocations>(type, pe.id(), pe.process().total_pes(), is_of_singles);
+  if (is_of_singles) seeds_ = std::make_unique<Seeds>(*this);
+}
 
 ElementTable::~ElementTable() {
   elements_.each([&](ElementBase& element) { type_.destroy(element); });
@@ -116,7 +121,21 @@ void drop(Message& message, Pe& pe, const std::string& why, const std::string& o
   give_failure(pe, to, std::make_exception_ptr(UsageError(text)));
 }
 
+ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type) {
+  if (Collection* const known = pe.collections().find(id)) [[likely]]
+    return static_cast<ElementTable&>(*known);
+  auto made = std::make_unique<ElementTable>(pe, id, type, Shape::sparse(), Map::block);
+  ElementTable& table = *made;
+  pe.add_collection(id, std::move(made));
+  return table;
+}
+
 void take_absent(Message& message, Pe& pe) {
+  const void* const type = message.entry->chare_type;
+  if (message.collection >= CollectionTable::kFirstOfClass && type != &kAnyCollection && type != nullptr) {
+    table_of_singles(pe, message.collection, *static_cast<const ElementType*>(type));
+    return pe.enqueue(message);
+  }
   if (pe.collections().was_removed(message.collection)) return drop(message, pe, kArrayDestroyed);
   pe.collections().await(message);
 }
@@ -203,6 +222,11 @@ void ElementTable::destroy_tasks() { elements_.each(destroy_tasks_of); }
 
 void ElementTable::say_name(std::uint64_t element, ShortText& text) const {
   if (is_sparse()) {
+    if (is_of_singles()) {
+      text << "chare " << SparseLocations::count_in(element) << " that PE " << sparse_->home(element) << " made of "
+           << type_in(type_.name, "C");
+      return;
+    }
     text << "element ";
     type_.say_index(element, text);
     text << " of a sparse array of " << type_in(type_.name, "C");

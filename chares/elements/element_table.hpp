@@ -24,6 +24,7 @@ namespace kaon::chares {
 
 class Departure;
 class Pursuit;
+class Seeds;
 class TableEnd;
 
 /// One collection on one PE: its elements here, what is known of the others, and what waits for them. A PE that gets a
@@ -40,6 +41,9 @@ class ElementTable final : public Collection {
   bool is_sparse() const { return sparse_ != nullptr; }
   /// What a sparse array has in the place of locations() and placement(), which are a dense one's.
   SparseLocations& sparse_locations() { return *sparse_; }
+  /// Its elements are in no array: see Singles.
+  bool is_of_singles() const { return seeds_ != nullptr; }
+  Seeds& seeds() { return *seeds_; }
   Elements& elements() { return elements_; }
   Locations& locations() { return locations_; }
   const Placement& placement() const { return locations_.placement(); }
@@ -122,6 +126,7 @@ class ElementTable final : public Collection {
   Shape shape_;
   Locations locations_;
   std::unique_ptr<SparseLocations> sparse_;  // nullptr: the array is dense
+  std::unique_ptr<Seeds> seeds_;             // nullptr: it is an array
   Elements elements_;
   Holds holds_;
   Reductions reductions_;
@@ -130,6 +135,9 @@ class ElementTable final : public Collection {
   NumberMap<Pursuit*> pursuits_;
   TableEnd* end_ = nullptr;
 };
+
+/// The table of the chares of a class that are in no array: made when it is first asked for.
+ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type);
 
 /// Takes a message for a collection that this PE does not have: it waits until that is made, or is dropped when it was
 /// destroyed.

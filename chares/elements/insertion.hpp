@@ -39,6 +39,22 @@ Step next_step(ElementTable& table, Message& message, InsertionWay& way);
 /// It is over: whoever waits for it is told, or the error is thrown.
 void finish(ElementTable& table, Message& message, const std::exception_ptr& error);
 
+/// Makes the element of these arguments, of which the first is not for it.
+template <class C, class Arguments>
+void make_element(ElementTable& table, std::uint64_t element, Arguments& arguments) {
+  const ElementBase::Position position = table.position(element, 0);
+  std::unique_ptr<C> made;
+  try {
+    const ElementBase::Construction construction(position);
+    made = std::apply([](auto&, auto&... each) { return std::make_unique<C>(std::move(each)...); }, arguments);
+  } catch (...) {
+    table.forgo(position);
+    note_end_in_sparse(table, element);
+    throw;
+  }
+  table.adopt(*made.release());
+}
+
 }  // namespace insertion
 
 /// The message that inserts an element into a sparse array. Args are what its constructor takes, after a decay.
@@ -69,26 +85,11 @@ class Insertion {
     try {
       const auto step = insertion::next_step(*table, message, std::get<0>(message.arguments));
       if (step == insertion::Step::waits_or_went_on) return;
-      make_element(*table, message);
+      insertion::make_element<C>(*table, message.element, message.arguments);
     } catch (...) {
       error = std::current_exception();
     }
     insertion::finish(*table, message, error);
-  }
-
-  static void make_element(ElementTable& table, Typed& message) {
-    const ElementBase::Position position = table.position(message.element, 0);
-    std::unique_ptr<C> made;
-    try {
-      const ElementBase::Construction construction(position);
-      made = std::apply([](auto&, auto&... arguments) { return std::make_unique<C>(std::move(arguments)...); },
-                        message.arguments);
-    } catch (...) {
-      table.forgo(position);
-      note_end_in_sparse(table, message.element);
-      throw;
-    }
-    table.adopt(*made.release());
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }

@@ -3,15 +3,24 @@
 
 #include <utility>
 
+#include "kaon/runtime/base/error.hpp"
+
 namespace kaon::chares {
 
 PeId SparseLocations::home(std::uint64_t element) const {
+  if (of_singles_) return home_of_single(element);
   if (type_.place != nullptr) return type_.place(element, Shape::sparse(), pes_);
   // The mixing of splitmix64: neighbours by number get homes that have nothing to do with each other.
   std::uint64_t mixed = element + 0x9e3779b97f4a7c15;
   mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
   mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
   return static_cast<PeId>((mixed ^ mixed >> 31) % pes_);
+}
+
+PeId SparseLocations::home_of_single(std::uint64_t number) const {
+  const std::uint64_t pe = number >> kCountBits;
+  if (pe >= pes_) throw CorruptMessage("a chare is named that was made on a PE that does not exist");
+  return static_cast<PeId>(pe);
 }
 
 // --- at home
@@ -30,13 +39,12 @@ bool SparseLocations::is_ending(std::uint64_t element) const {
 }
 
 // Of news that overtook each other the latest holds, and how many are missing before it is kept.
-bool SparseLocations::moved(std::uint64_t element, Whereabouts now) {
+void SparseLocations::moved(std::uint64_t element, Whereabouts now) {
   const auto known = homed_.find(element);
   const std::uint32_t before = known ? known->moves : 0;
   if (now.moves <= before || is_ending(element)) return note_late(element, -1);
   homed_.set(element, now);
   if (now.moves != before + 1) note_late(element, static_cast<std::int32_t>(now.moves - before - 1));
-  return false;
 }
 
 bool SparseLocations::ended(std::uint64_t element, std::uint32_t moves) {
@@ -52,12 +60,13 @@ bool SparseLocations::ended(std::uint64_t element, std::uint32_t moves) {
   return false;
 }
 
-bool SparseLocations::note_late(std::uint64_t element, std::int32_t more) {
+void SparseLocations::note_late(std::uint64_t element, std::int32_t more) {
   Late late = late_.find(element).value_or(Late{});
   late.missing += more;
-  if (late.missing != 0) return late_.set(element, late), false;
-  late_.erase(element);
-  return late.has_ended != 0;
+  if (late.missing != 0)
+    late_.set(element, late);
+  else
+    late_.erase(element);
 }
 
 // --- where the element is

@@ -17,18 +17,23 @@ namespace kaon::chares {
 /// the home tells messages where to go on, so that none goes in circles.
 class SparseLocations {
  public:
-  SparseLocations(const ElementType& type, PeId here, PeId pes) : type_(type), here_(here), pes_(pes) {}
+  /// `of_singles`: numbers are from new_number(), and name their homes.
+  SparseLocations(const ElementType& type, PeId here, PeId pes, bool of_singles)
+      : type_(type), here_(here), pes_(pes), of_singles_(of_singles) {}
 
   /// Throws UsageError where a class that places its elements itself names a PE that is none.
   PeId home(std::uint64_t element) const;
+  /// One that no other PE gives, at home here.
+  std::uint64_t new_number() { return std::uint64_t{here_} << kCountBits | (numbers_++ & kCountMask); }
+  static std::uint64_t count_in(std::uint64_t number) { return number & kCountMask; }
   bool is_home(std::uint64_t element) const { return home(element) == here_; }
 
   // --- at home
   /// The PE that has the element, or gets it; nothing: no other than this one may have it.
   std::optional<PeId> elsewhere(std::uint64_t element) const;
   void inserted(std::uint64_t element, PeId pe);
-  /// It has moved, which is heard once for each move. True: of one that is no more it was the last that was to come.
-  bool moved(std::uint64_t element, Whereabouts now);
+  /// It has moved, which is heard once for each move.
+  void moved(std::uint64_t element, Whereabouts now);
   /// It is no more, after so many moves. False: something of these is still to come, until which nothing may be
   /// inserted under its number.
   bool ended(std::uint64_t element, std::uint32_t moves);
@@ -47,18 +52,23 @@ class SparseLocations {
   void forget_hint(std::uint64_t element) { hints_.erase(element); }
 
  private:
+  PeId home_of_single(std::uint64_t number) const;
   /// News of moves that are still to come.
   struct Late {
     std::int32_t missing = 0;
     std::uint32_t has_ended = 0;
   };
-  bool note_late(std::uint64_t element, std::int32_t more);
+  void note_late(std::uint64_t element, std::int32_t more);
 
+  static constexpr int kCountBits = 40;
+  static constexpr std::uint64_t kCountMask = (std::uint64_t{1} << kCountBits) - 1;
   static constexpr std::size_t kMostHints = std::size_t{1} << 20;
 
   const ElementType& type_;
   PeId here_;
   PeId pes_;
+  bool of_singles_;
+  std::uint64_t numbers_ = 0;     // given
   NumberMap<Whereabouts> homed_;  // of elements at home here, but those that are here and never moved
   NumberMap<Late> late_;
   NumberMap<std::uint64_t> here_moves_;  // of elements that are here and have moved

@@ -18,7 +18,8 @@ SparseLocations& at_home(ElementTable& table, std::uint64_t element) {
 void moved(ElementTable& table, std::uint64_t element, PeId pe, std::uint32_t moves) {
   if (pe >= table.pe().process().total_pes())
     throw CorruptMessage("an element is said to be on a PE that does not exist");
-  if (at_home(table, element).moved(element, {pe, moves})) table.deliver_awaiting(element);
+  at_home(table, element).moved(element, {pe, moves});
+  table.deliver_awaiting(element);  // who can be inserted now, or reached as a single chare
 }
 
 void ended(ElementTable& table, std::uint64_t element, std::uint32_t moves) {
@@ -70,6 +71,16 @@ void note_move_in_sparse(ElementTable& table, std::uint64_t element, PeId to) {
   if (home == pe.id()) return (void)locations.moved(element, now);
   locations.hint(element, to);
   TableProcedure<&sparse_procedures::moved>::send(pe, home, table.id(), element, now.pe, now.moves);
+}
+
+// As if it had been at home first and moved: then news of it may overtake each other as those of all moves may.
+void note_making_of_single(ElementTable& table, std::uint64_t number) {
+  Pe& pe = table.pe();
+  SparseLocations& locations = table.sparse_locations();
+  const PeId home = locations.home(number);
+  if (home == pe.id()) return;
+  locations.arrived(number, 1);
+  TableProcedure<&sparse_procedures::moved>::send(pe, home, table.id(), number, pe.id(), 1u);
 }
 
 void note_end_in_sparse(ElementTable& table, std::uint64_t element) {

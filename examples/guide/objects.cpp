@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse arrays.
+// Sparse arrays, and chares in no array.
 #include "examples/guide/sections.hpp"
 
 namespace guide {
@@ -37,6 +37,32 @@ kaon::Task<bool> sparse_arrays(kaon::Runtime& runtime) {
   const double quarter = co_await pieces[whole.half(1).half(0)].call<&Piece::weight>();
   const double all = co_await pieces.call_all<&Piece::weight>(kaon::sum);
   co_return quarter == 4 && all == 16;
+}
+
+class Total : public kaon::Chare<Total> {
+ public:
+  void add(int amount) { total_ += amount; }
+  int total() const { return total_; }
+
+ private:
+  int total_ = 0;
+};
+
+class Share : public kaon::Chare<Share> {
+ public:
+  Share(int amount, kaon::Element<Total> total) {
+    if (amount == 1) total.send<&Total::add>(1);
+    for (const int part : {amount / 2, amount - amount / 2})
+      if (amount > 1) kaon::this_runtime().make<Share>(part, total);
+    destroy();
+  }
+};
+
+kaon::Task<bool> single_chares(kaon::Runtime& runtime) {
+  const kaon::Element<Total> total = runtime.make_on<Total>(runtime.pes() - 1);
+  runtime.make<Share>(1000, total);  // on this PE, or on one that has nothing to do
+  co_await runtime.quiescence();
+  co_return co_await total.call<&Total::total>() == 1000;
 }
 
 }  // namespace guide

@@ -16,19 +16,22 @@ CollectionTable::CollectionTable() noexcept = default;
 CollectionTable::~CollectionTable() = default;
 
 void CollectionTable::check(CollectionId id) {
-  if (id >= kMost) throw CorruptMessage("a message names a collection that cannot be");
+  if (id >= kFirstOfClass + kMostClasses) throw CorruptMessage("a message names a collection that cannot be");
 }
 
 Collection* CollectionTable::look_up(CollectionId id) const {
-  const std::size_t page = id / kPage;
-  if (page >= pages_.size() || pages_[page] == nullptr) return nullptr;
-  Collection* const collection = pages_[page]->collections[id % kPage].get();
+  Collection* collection = nullptr;
+  if (id >= kFirstOfClass) {
+    const std::size_t of_class = id - kFirstOfClass;
+    if (of_class < of_classes_.size()) collection = of_classes_[of_class].get();
+  } else if (const std::size_t page = id / kPage; page < pages_.size() && pages_[page] != nullptr) {
+    collection = pages_[page]->collections[id % kPage].get();
+  }
   if (collection != nullptr) found_[id % kFound] = {id, collection};
   return collection;
 }
 
 CollectionTable::Page& CollectionTable::page_of(CollectionId id) {
-  check(id);
   const std::size_t page = id / kPage;
   if (page >= pages_.size()) {
     pages_.resize(page + 1);
@@ -38,11 +41,20 @@ CollectionTable::Page& CollectionTable::page_of(CollectionId id) {
   return *pages_[page];
 }
 
+std::unique_ptr<Collection>& CollectionTable::place_of(CollectionId id) {
+  check(id);
+  if (id >= kFirstOfClass) {
+    if (of_classes_.size() <= id - kFirstOfClass) of_classes_.resize(id - kFirstOfClass + 1);
+    return of_classes_[id - kFirstOfClass];
+  }
+  Page& page = page_of(id);
+  if (id == kNoCollection + 1) page.removed |= 1;  // kNoCollection, which is none, keeps no page
+  return page.collections[id % kPage];
+}
+
 Work* CollectionTable::add(CollectionId id, std::unique_ptr<Collection> collection) {
   if (was_removed(id)) throw CorruptMessage("a message makes a collection that was destroyed");
-  Page& page = page_of(id);
-  page.collections[id % kPage] = std::move(collection);
-  if (id == kNoCollection + 1) page.removed |= 1;  // kNoCollection, which is none, keeps no page
+  place_of(id) = std::move(collection);
   if (awaited_ == nullptr) return nullptr;
   const auto waiting = awaited_->find(id);
   if (waiting == awaited_->end()) return nullptr;
@@ -80,6 +92,11 @@ std::vector<Work*> CollectionTable::clear() {
       const std::unique_ptr<Collection> over = std::move(collection);
     }
   }
+  for (auto& collection : of_classes_) {
+    found_ = {};
+    const std::unique_ptr<Collection> over = std::move(collection);
+  }
+  of_classes_.clear();
   pages_.clear();
   is_over_.clear();
   std::vector<Work*> left;

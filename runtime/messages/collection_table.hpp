@@ -16,6 +16,10 @@ namespace kaon::runtime {
 /// bit.
 class CollectionTable {
  public:
+  /// From here on numbers are of collections that classes have, one each, whether anybody asked for them or not: the
+  /// id of an entry of the class is added.
+  static constexpr CollectionId kFirstOfClass = 1u << 26;
+
   CollectionTable() noexcept;
   CollectionTable(const CollectionTable&) = delete;
   CollectionTable& operator=(const CollectionTable&) = delete;
@@ -48,12 +52,15 @@ class CollectionTable {
       if (page != nullptr)
         for (const auto& collection : page->collections)
           if (collection != nullptr) visit(*collection);
+    for (const auto& collection : of_classes_)
+      if (collection != nullptr) visit(*collection);
   }
   /// Ends all collections; what waits for others is returned.
   std::vector<Work*> clear();
 
  private:
-  static constexpr CollectionId kMost = 1u << 26;
+  static constexpr CollectionId kMost = kFirstOfClass;  // of arrays
+  static constexpr CollectionId kMostClasses = 1u << 20;
   static constexpr CollectionId kPage = 64;
 
   struct Page {
@@ -69,13 +76,15 @@ class CollectionTable {
 
   static void check(CollectionId id);
   Collection* look_up(CollectionId id) const;
+  std::unique_ptr<Collection>& place_of(CollectionId id);
   Page& page_of(CollectionId id);
 
   mutable std::array<Found, kFound> found_{};  // by number, modulo kFound
   std::vector<std::unique_ptr<Page>> pages_;   // nullptr: nothing of it is here
-  std::vector<bool> is_over_;                  // all of the page has been here and was removed
-  struct Awaited;                              // messages, by the number of the collection that they are for
-  std::unique_ptr<Awaited> awaited_;           // nullptr: there are none
+  std::vector<std::unique_ptr<Collection>> of_classes_;
+  std::vector<bool> is_over_;         // all of the page has been here and was removed
+  struct Awaited;                     // messages, by the number of the collection that they are for
+  std::unique_ptr<Awaited> awaited_;  // nullptr: there are none
 };
 
 }  // namespace kaon::runtime

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/seeds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/table_procedure.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
+
+namespace kaon::chares {
+namespace seed_procedures {  // not unnamed: entries are told apart by their names
+
+Seeds& seeds_of(ElementTable& table) {
+  if (!table.is_of_singles()) throw CorruptMessage("a PE was asked for chares to make of an array");
+  return table.seeds();
+}
+void note_hungry(ElementTable& table, PeId pe) { seeds_of(table).note_hungry(pe); }
+void note_gift(ElementTable& table, PeId giver) { seeds_of(table).note_gift(giver); }
+
+}  // namespace seed_procedures
+
+Seeds::Seeds(ElementTable& table) : table_(table) {
+  next_.run = &run_next;
+  next_.seeds = this;
+  stacks_[0];
+  const PeId pes = table.pe().process().total_pes(), here = table.pe().id();
+  for (PeId distance = 1; distance < pes; distance *= 2) {
+    givers_.push_back({(here + distance) % pes, true});
+    hungry_.insert(hungry_.begin(), (here + pes - distance) % pes);
+  }
+}
+
+Seeds::~Seeds() {
+  for (auto& [priority, stack] : stacks_)
+    for (; !stack.empty(); ++stack.oldest) {
+      Message& seed = *stack.seeds[stack.oldest];
+      seed.entry->destroy(seed, table_.pe().pool());
+    }
+}
+
+void Seeds::add(Message& seed) {
+  Stack& stack = seed.priority == 0 ? stacks_.find(0)->second : stacks_[seed.priority];
+  stack.seeds.push_back(&seed);
+  ++count_;
+  if (!hungry_.empty()) give_some();
+  plan_next();
+}
+
+void Seeds::note_gift(PeId giver) {
+  for (Giver& each : givers_)
+    if (each.pe == giver) each.knows = false;
+  if (count_ == 0) ask_for_some();  // what was given has been made already
+}
+
+void Seeds::note_hungry(PeId pe) {
+  if (std::ranges::find(hungry_, pe) != hungry_.end()) throw CorruptMessage("a PE asked for chares to make twice");
+  hungry_.push_back(pe);
+  give_some();
+}
+
+// --- what is next
+
+Seeds::Stack& Seeds::best() {
+  auto at = stacks_.begin();
+  while (at->second.empty()) at = at->first == 0 ? std::next(at) : stacks_.erase(at);
+  return at->second;
+}
+
+Message& Seeds::take_newest() {
+  Stack& stack = best();
+  Message& seed = *stack.seeds.back();
+  stack.seeds.pop_back();
+  if (stack.empty()) stack.seeds.clear(), stack.oldest = 0;
+  --count_;
+  return seed;
+}
+
+Message& Seeds::take_oldest() {
+  Stack& stack = best();
+  Message& seed = *stack.seeds[stack.oldest++];
+  if (stack.oldest * 2 > stack.seeds.size()) {
+    stack.seeds.erase(stack.seeds.begin(), stack.seeds.begin() + static_cast<std::ptrdiff_t>(stack.oldest));
+    stack.oldest = 0;
+  }
+  --count_;
+  return seed;
+}
+
+void Seeds::plan_next() {
+  if (count_ == 0 || std::exchange(is_planned_, true)) return;
+  next_.priority = best().seeds.back()->priority;
+  table_.pe().enqueue(next_);
+}
+
+// One at a time, behind what is ready: chares that have begun come first.
+void Seeds::run_next(Work& work, Pe& pe) {
+  Seeds& self = *static_cast<Next&>(work).seeds;
+  self.is_planned_ = false;
+  if (self.count_ == 0) return;  // others have got them
+  Message& seed = self.take_newest();
+  self.due_ = &seed;
+  seed.run(seed, pe);
+  if (self.count_ == 0) self.ask_for_some();
+  self.plan_next();
+}
+
+// --- others
+
+void Seeds::give_some() {
+  constexpr std::size_t kMost = 32;
+  while (!hungry_.empty() && count_ >= 2) {
+    const PeId to = hungry_.back();
+    hungry_.pop_back();
+    for (std::size_t left = std::min(count_ / 2, kMost); left > 0; --left) table_.send_on(take_oldest(), to);
+    Pe& pe = table_.pe();
+    TableProcedure<&seed_procedures::note_gift>::send(pe, to, table_.id(), pe.id());
+  }
+}
+
+void Seeds::ask_for_some() {
+  Pe& pe = table_.pe();
+  for (Giver& giver : givers_)
+    if (!std::exchange(giver.knows, true))
+      TableProcedure<&seed_procedures::note_hungry>::send(pe, giver.pe, table_.id(), pe.id());
+}
+
+}  // namespace kaon::chares

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "kaon/chares/element.hpp"
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/insertion.hpp"
+#include "kaon/chares/elements/seeds.hpp"
+#include "kaon/chares/elements/sparse_news.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/collection_table.hpp"
+#include "kaon/runtime/messages/typed_record.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::chares {
+
+/// The message that makes a chare which is in no array: where it is, or, as a seed, where there is time for it. Args
+/// are what its constructor takes, after a decay.
+template <class C, class... Args>
+class Making {
+  using Functions = MessageFunctions<bool, Args...>;
+  using Typed = typename Functions::Typed;
+
+ public:
+  template <class... A>
+  static Message& make(Pe& pe, bool is_seed, A&&... arguments) {
+    return Functions::make(pe.pool(), *listed_, is_seed, std::forward<A>(arguments)...);
+  }
+
+ private:
+  static void invoke(Work& work, Pe& pe) {
+    auto& message = static_cast<Typed&>(work);
+    pe.running().note(message, message.element);
+    ElementTable& table = table_of_singles(pe, message.collection, element_type<C>());
+    if (std::get<0>(message.arguments) && !table.seeds().is_due(message)) return table.seeds().add(message);
+    pe.note_kind(message.entry->id);
+    struct Release {  // also when the constructor throws
+      Typed& message;
+      Pe& pe;
+      ~Release() {
+        Functions::destroy(message, pe.pool());
+        pe.count_done();
+      }
+    } release{message, pe};
+    insertion::make_element<C>(table, message.element, message.arguments);
+    note_making_of_single(table, message.element);
+  }
+
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
+/// Chares of a class that are in no array. Each has a number that its maker gives it, and is at home on the PE where it
+/// was thought of, so that nobody has to be asked.
+template <class C>
+class Singles {
+ public:
+  /// The same on all PEs: the class has a record of its own, which is numbered as entries are.
+  static CollectionId id() { return CollectionTable::kFirstOfClass + listed_->id; }
+
+  /// On `to`, or, where that is nothing, wherever there is time for it.
+  template <class... A>
+  static Element<C> make(Pe& pe, std::optional<PeId> to, std::int32_t priority, A&&... arguments) {
+    ElementTable& table = table_of_singles(pe, id(), element_type<C>());
+    const std::uint64_t number = table.sparse_locations().new_number();
+    Message& message = Making<C, std::decay_t<A>...>::make(pe, !to, std::forward<A>(arguments)...);
+    message.collection = id();
+    message.element = number;
+    message.priority = priority;
+    if (to) {
+      pe.route(message, *to);
+    } else {
+      pe.count_made();
+      table.seeds().add(message);
+    }
+    return Element<C>(id(), number);
+  }
+
+ private:
+  static void refuse(Work&, Pe&) { throw CorruptMessage("a message came that is none"); }
+
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline EntryRecord record_ = MessageFunctions<>::record(name(), &refuse, &element_type<C>());
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
+}  // namespace kaon::chares
