@@ -51,9 +51,12 @@ class Node : public Chare<Node> {
   Task<> flood_itself(int count) {
     for (int i = 0; i < count; ++i) {
       co_await self().ready();
-      is_pausing = is_pausing || !this_pe().timers().empty();
-      self().send<&Node::note_ready>();
+      self().send<&Node::note_pause>();
     }
+  }
+  void note_pause() {
+    ++taken;
+    is_pausing = is_pausing || !this_pe().timers().empty();
   }
   void note_ready() {
     ++taken;
