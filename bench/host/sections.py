@@ -102,6 +102,32 @@ def elements():
                           f"{where} {count} elements") for where, _, _ in PLACES for count in (100_000, 2))))
 
 
+def objects():
+    """Chares that come and go, and a search that is made of them."""
+    places = (("one PE", ("--pes", 1), 1), *PLACES)
+    times = {"single chares one after the other": 150, "single chares, many on the same PE": None,
+             "single chares, many on the last PE": None, "elements inserted and deleted": 300, "elements inserted": None,
+             "elements of a destroyed array": None}
+    def row(where, case, target):
+        return Row("objects", f"{where} {case}, each", "ns", f"{where} {case}", target=target and Target("value", target))
+    found = [row(where, case, target if where == "one PE" else None)
+             for where, _, _ in places for case, target in times.items()]
+    found.append(Row("objects", "two processes single chares made from another, each", "ns",
+                     "two processes single chares, many on the last PE", target=Target("value", 500)))
+    found.append(Row("memory", "one PE empty sparse element", "B", "one PE empty sparse element",
+                     target=Target("value", 96, any_round=True)))
+    for where, _, _ in PLACES:
+        found.append(Row("tree search", f"{where} of ideal", "x", f"{where} search by chares, of ideal",
+                         target=at_least(0.9)))
+        found.append(Row("tree search", f"{where} OpenMP tasks of ideal", "x",
+                         f"{where} search by OpenMP tasks, of ideal"))
+    return Section("objects that come and go",
+                   tuple(by.measuring(where, "dynamic", *arguments, processes=processes)
+                         for where, arguments, processes in places) +
+                   tuple(by.measuring(where, "tree_search", *arguments, processes=processes)
+                         for where, arguments, processes in PLACES), tuple(found))
+
+
 def jacobi():
     iterations = 40
     ours = lambda where, *arguments, processes=1: by.jacobi3d(  # noqa: E731
@@ -163,5 +189,5 @@ def start():
 def all_sections(open_mpi=None):
     """`open_mpi`: see open_mpi.py; None: without it."""
     return (two_processes(open_mpi), one_process(), bulk_two_processes(open_mpi), bulk_threads(), rate(),
-            fine_grained(), late_sends(), elements(), jacobi(), asleep(), flood(), footprint(), start(),
+            fine_grained(), late_sends(), elements(), objects(), jacobi(), asleep(), flood(), footprint(), start(),
             *crowded_sections())

@@ -22,9 +22,8 @@ class LocalRoom : Work {
   void await(Waiter& waiter) {
     waiters_.add(waiter);
     if (std::exchange(is_looking_, true)) return;
-    looks_ = 0;
     scheduler_.note_held(1);
-    scheduler_.enqueue(*this);
+    look_behind_ready();
   }
   void forget(Waiter& waiter) { waiters_.remove(waiter); }
 
@@ -36,16 +35,21 @@ class LocalRoom : Work {
   static constexpr int kMostLooks = 50;
 
   void look(Pe& pe) {
-    if (is_congested() && looks_ < kMostLooks) return look_later();
+    const bool is_late = is_congested();
+    if (is_late && looks_ < kMostLooks) return look_later();
     // One after the other: each sends before it is asked whether there is room for the next.
     while (!waiters_.empty()) {
       Work& waiter = *waiters_.take();
       waiter.run(waiter, pe);
       if (is_congested()) break;
     }
-    if (!waiters_.empty()) return look_later();
+    if (!waiters_.empty()) return is_late ? look_later() : look_behind_ready();
     is_looking_ = false;
     scheduler_.note_held(-1);
+  }
+  void look_behind_ready() {
+    looks_ = 0;
+    scheduler_.enqueue(*this);
   }
   void look_later() {
     if (looks_ < kMostLooks) ++looks_;  // then one goes on at each

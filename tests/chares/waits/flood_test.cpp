@@ -14,6 +14,7 @@ constexpr int kLate = 5, kUrgent = -5;
 
 int sent = 0, taken = 0, taken_urgent = 0;
 bool is_busy = false;
+bool is_pausing = false;
 std::size_t most_ready = 0;
 
 class Node : public Chare<Node> {
@@ -45,6 +46,17 @@ class Node : public Chare<Node> {
   Task<> send_when_there_is_room(Element<Node> to) {
     co_await to.ready();
     to.send<&Node::note_ready>();
+  }
+  /// One that sends to itself.
+  Task<> flood_itself(int count) {
+    for (int i = 0; i < count; ++i) {
+      co_await self().ready();
+      self().send<&Node::note_pause>();
+    }
+  }
+  void note_pause() {
+    ++taken;
+    is_pausing = is_pausing || !this_pe().timers().empty();
   }
   void note_ready() {
     ++taken;
@@ -149,6 +161,18 @@ TEST_CASE("of those who wait for room on their own PE as many go on as there is 
   CHECK(scene.network().run_until([] { return taken == kManyTasks; }, 10'000'000));
   CHECK(most_ready > 0);
   CHECK(most_ready < kMostReady);
+}
+
+TEST_CASE("who waits for what it sent itself goes on behind it, and not after a pause", "[chares][flood]") {
+  static constexpr int kMany = 5000;
+  Scene scene({1, 1}, with(&Options::serialize_always, false));
+  is_pausing = false;
+  scene.run([](Runtime& runtime) -> Task<> {
+    co_await start_nodes(runtime);
+    nodes[0].send<&Node::flood_itself>(kMany);
+  });
+  CHECK(scene.network().run_until([] { return taken == kMany; }, 10'000'000));
+  CHECK_FALSE(is_pausing);
 }
 
 TEST_CASE("there is no quiescence while somebody waits for room", "[chares][flood]") {
