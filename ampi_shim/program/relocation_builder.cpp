@@ -83,8 +83,10 @@ void RelocationPlan::Builder::add(const ElfW(Rela) & relocation) {
       add_thread_offset(relocation);
       break;
     case Relocation::unknown:
-      file_.refuse(
-          fmt::format("it has a relocation of type {}, which is not known here", relocation.r_info & 0xffffffffU));
+      file_.refuse(fmt::format(
+          "it has a relocation of type {}, which is not known here: compile it as an ordinary "
+          "position-independent executable, by ampicc or ampicxx and without options for thread-local models",
+          relocation.r_info & 0xffffffffU));
   }
 }
 

@@ -20,6 +20,7 @@ std::span<const Replacement> environment_functions();
 std::span<const Replacement> random_functions();
 std::span<const Replacement> option_functions();
 std::span<const Replacement> text_functions();
+std::span<const Replacement> program_functions();
 
 template <typename Function>
 Replacement replace(std::string_view name, Function* function) {

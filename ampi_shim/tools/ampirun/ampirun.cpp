@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs an MPI program as ranks of Kaon: in this process, or in several that it starts.
+#include <mpi.h>
+
 #include <cstdio>
 #include <exception>
 
@@ -7,6 +9,7 @@
 #include "kaon/ampi_shim/tools/ampirun/run_program.hpp"
 #include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/version.hpp"
 
 int main(int argc, char** argv) {
   using namespace kaon;
@@ -15,6 +18,10 @@ int main(int argc, char** argv) {
     const ampi::Command command = ampi::parse_command(argc, argv);
     if (command.wants_help) {
       std::fputs(ampi::help_text().c_str(), stdout);
+      return 0;
+    }
+    if (command.wants_version) {
+      std::printf("ampirun of Kaon %s, MPI %d.%d\n", runtime::kVersion, MPI_VERSION, MPI_SUBVERSION);
       return 0;
     }
     if (command.processes > 1 && !ampi::is_launched()) return ampi::launch_processes(command, argc, argv);

@@ -30,10 +30,11 @@ Runs an MPI program, linked with libmpi_abi, as so many ranks: many of them in e
   --timeout-start S     seconds that the first process waits for the last to join (60)
   --peer-timeout S      seconds without a sign of life of a process that end the run (20; 0: never)
   -h, --help            this text
+  -V, --version         of this program
   --deadlock-s S        seconds until a run whose ranks all wait, for what cannot come, is ended (0.75; 0: never)
 Other options of Kaon's, such as --spin-us, come before PROGRAM, too; each is a variable of the environment as well.
 
-Output comes by whole lines. Standard input goes to rank 0.
+Output comes by whole lines. Standard input goes to rank 0. Ranks have the environment of ampirun.
 
 Exit codes: that of MPI_Abort, or of the first rank that ends with another one than 0; 1 (a rank ended without
 MPI_Finalize, or something else went wrong), 2 (the command line or the program cannot be used), 3 (a process was lost),
@@ -43,7 +44,7 @@ MPI_Finalize, or something else went wrong), 2 (the command line or the program 
 /// Ours that take a value.
 constexpr std::array kValued = {"-n",           "--ranks",         "-np",           "--processes",
                                 "--stack-size", "--timeout-start", "--peer-timeout"};
-constexpr std::array kFlags = {"--share-globals", "--label", "-h", "--help"};
+constexpr std::array kFlags = {"--share-globals", "--label", "-h", "--help", "-V", "--version"};
 
 bool is_one_of(const auto& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -63,6 +64,7 @@ bool takes_value(const std::string& name) {
 /// The command line in three: our options, the runtime's, and the program with its arguments.
 struct Parts {
   std::vector<std::string> ours, runtimes{"ampirun"}, program;
+  bool program_is_marked = false;  // by --
 };
 
 Parts parts_of(const std::vector<std::string>& arguments) {
@@ -70,6 +72,7 @@ Parts parts_of(const std::vector<std::string>& arguments) {
   auto at = arguments.begin();
   for (; at != arguments.end() && at->starts_with("-"); ++at) {
     if (*at == "--") {
+      parts.program_is_marked = true;
       ++at;
       break;
     }
@@ -89,6 +92,7 @@ Parts parts_of(const std::vector<std::string>& arguments) {
 void declare(CLI::App& app, Command& command) {
   app.set_help_flag();
   app.add_flag("-h,--help", command.wants_help, "");
+  app.add_flag("-V,--version", command.wants_version, "");
   app.add_option("-n,--ranks,--np", command.ranks, "")->check(CLI::Range(1, kMostRanks));
   app.add_option("--processes", command.processes, "")->check(CLI::Range(1, kMostProcesses));
   app.add_option("--stack-size", command.stack_bytes, "")
@@ -122,12 +126,16 @@ Command parse_command(int argc, const char* const* argv) {
   Command command;
   Parts parts = parts_of(std::vector<std::string>(argv + 1, argv + argc));
   parse_ours(std::move(parts.ours), command);
-  if (command.wants_help) return command;
+  if (command.wants_help || command.wants_version) return command;
   std::vector<const char*> line;
   for (const std::string& argument : parts.runtimes) line.push_back(argument.c_str());
   command.runtime = runtime::parse_command_line(static_cast<int>(line.size()), line.data()).options;
   command.program = std::move(parts.program);
   if (command.program.empty()) throw UsageError("which program? ampirun -n RANKS PROGRAM [its arguments]");
+  if (std::ranges::find(command.program, ":") != command.program.end() && !parts.program_is_marked)
+    throw UsageError(
+        "\":\" would begin another program of the run, and a run here has one: let it do what its rank says. If "
+        "\":\" is an argument of the program, write -- before the program");
   if (command.processes > command.ranks)
     throw UsageError("--processes " + std::to_string(command.processes) + " is more than the " +
                      std::to_string(command.ranks) + " ranks: give each process at least one");

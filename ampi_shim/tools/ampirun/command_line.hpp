@@ -16,6 +16,7 @@ struct Command {
   bool shares_globals = false;
   bool has_labels = false;
   bool wants_help = false;
+  bool wants_version = false;
   double start_s = 60;
   double peer_s = 20;
   runtime::Options runtime;

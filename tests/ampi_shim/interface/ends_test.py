@@ -83,6 +83,29 @@ class Exits(unittest.TestCase):
                 self.assertIn("exit", done.stderr)
 
 
+class Commands(unittest.TestCase):
+    def test_the_version_is_told(self):
+        for option in "--version", "-V":
+            done = start(AMPIRUN, option)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, r"^ampirun of Kaon \d+\.\d+\.\d+, MPI \d\.\d\n$")
+
+    def test_a_second_program_is_refused(self):
+        done = start(AMPIRUN, "-n", 1, "true", ":", "-n", 1, "true")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("another program of the run", done.stderr)
+        done = run("fatal", "print", ":", ranks=1)
+        self.assertEqual(done.returncode, 2)
+        done = start(AMPIRUN, "-n", 1, "--", PROGRAMS / "fatal", "print", ":")
+        self.assertEqual((done.returncode, done.stdout), (0, "a line of rank 0\n"))
+
+    def test_a_rank_does_not_become_another_program(self):
+        for shell in "bash", "sh":
+            done = start(AMPIRUN, "-n", 3, shell, "-c", f"exec {PROGRAMS / 'fatal'} print")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("would end all ranks of this process", done.stderr)
+
+
 class Threads(unittest.TestCase):
     def test_one_that_is_detached_may_go_on_to_the_end(self):
         for processes in 1, 2:
