@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "kaon/ampi_shim/collectives/creation.hpp"
+#include "kaon/ampi_shim/interface/program_objects.hpp"
 #include "kaon/ampi_shim/interface/topology_arguments.hpp"
 
 namespace kaon::ampi {
@@ -27,9 +28,11 @@ std::vector<int> weights_argument(int count, const int* weights) {
   return {weights, weights + count};
 }
 
-CommunicatorRef with_graph(const char* name, Rank& rank, Communicator& communicator, DistributedGraph graph) {
+CommunicatorRef with_graph(const char* name, Rank& rank, Communicator& communicator, const Info* hints,
+                           DistributedGraph graph) {
   CommunicatorRef made = first_ranks(name, rank, communicator, communicator.size());
   made->topology = std::make_shared<const Topology>(std::move(graph));
+  if (hints != nullptr) set_hints(*made, *hints);
   return made;
 }
 
@@ -105,11 +108,12 @@ using namespace kaon::ampi;
 extern "C" {
 
 int MPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[], const int* sourceweights,
-                                   int outdegree, const int destinations[], const int* destweights, MPI_Info, int,
+                                   int outdegree, const int destinations[], const int* destweights, MPI_Info info, int,
                                    MPI_Comm* comm_dist_graph) {
   const char* const name = "MPI_Dist_graph_create_adjacent";
   return new_communicator(name, comm_old, comm_dist_graph, [&](Rank& rank, Communicator& communicator) {
     require_intra(communicator);
+    const Info* const hints = info_or_null(info);
     check_ranks(communicator, indegree, sources, "sources");
     check_ranks(communicator, outdegree, destinations, "destinations");
     DistributedGraph graph;
@@ -118,18 +122,19 @@ int MPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int so
     graph.source_weights = weights_argument(indegree, sourceweights);
     graph.destination_weights = weights_argument(outdegree, destweights);
     graph.is_weighted = sourceweights != MPI_UNWEIGHTED && destweights != MPI_UNWEIGHTED;
-    return with_graph(name, rank, communicator, std::move(graph));
+    return with_graph(name, rank, communicator, hints, std::move(graph));
   });
 }
 
 int MPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
-                          const int* weights, MPI_Info, int, MPI_Comm* comm_dist_graph) {
+                          const int* weights, MPI_Info info, int, MPI_Comm* comm_dist_graph) {
   const char* const name = "MPI_Dist_graph_create";
   return new_communicator(name, comm_old, comm_dist_graph, [&](Rank& rank, Communicator& communicator) {
     require_intra(communicator);
+    const Info* const hints = info_or_null(info);
     std::vector<Edge> own = edges_argument(communicator, n, sources, degrees, destinations, weights);
     const std::vector<Edge> all = gather_edges(name, rank, communicator, own);
-    return with_graph(name, rank, communicator, edges_at(communicator.rank(), all, weights != MPI_UNWEIGHTED));
+    return with_graph(name, rank, communicator, hints, edges_at(communicator.rank(), all, weights != MPI_UNWEIGHTED));
   });
 }
 

@@ -123,11 +123,25 @@ static void of_groups(void) {
   CHECK(world == MPI_GROUP_NULL);
 }
 
+/* Of the hints it was made with, a communicator has the one that the standard knows. */
+static void free_with_hint(MPI_Comm* made) {
+  char value[16];
+  int length = sizeof value, flag;
+  MPI_Info used;
+  CHECK(!MPI_Comm_get_info(*made, &used));
+  CHECK(!MPI_Info_get_string(used, "colour", &length, value, &flag) && !flag);
+  length = sizeof value;
+  CHECK(!MPI_Info_get_string(used, "mpi_assert_no_any_tag", &length, value, &flag) && flag && !strcmp(value, "true"));
+  MPI_Info_free(&used);
+  MPI_Comm_free(made);
+}
+
 static void names_and_hints(void) {
-  char name[MPI_MAX_OBJECT_NAME], value[16];
-  int length, flag;
-  MPI_Comm copy;
-  MPI_Info info, used;
+  char name[MPI_MAX_OBJECT_NAME];
+  const int one = 1;
+  int length;
+  MPI_Comm copy, made;
+  MPI_Info info;
   CHECK(!MPI_Comm_get_name(MPI_COMM_WORLD, name, &length) && strcmp(name, "MPI_COMM_WORLD") == 0 && length == 14);
   CHECK(!MPI_Comm_get_name(MPI_COMM_SELF, name, &length) && strcmp(name, "MPI_COMM_SELF") == 0);
   MPI_Info_create(&info);
@@ -137,14 +151,16 @@ static void names_and_hints(void) {
   CHECK(!MPI_Comm_get_name(copy, name, &length) && length == 0 && name[0] == 0);
   CHECK(!MPI_Comm_set_name(copy, "the copy"));
   CHECK(!MPI_Comm_get_name(copy, name, &length) && strcmp(name, "the copy") == 0);
-  CHECK(!MPI_Comm_get_info(copy, &used));
-  length = sizeof value;
-  CHECK(!MPI_Info_get_string(used, "colour", &length, value, &flag) && !flag); /* nobody knows that one */
-  length = sizeof value;
-  CHECK(!MPI_Info_get_string(used, "mpi_assert_no_any_tag", &length, value, &flag) && flag && !strcmp(value, "true"));
-  MPI_Info_free(&used);
+  free_with_hint(&copy);
+  CHECK(!MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, info, &made));
+  free_with_hint(&made);
+  CHECK(!MPI_Comm_split_type(MPI_COMM_WORLD, MPI_UNDEFINED, 0, info, &made) && made == MPI_COMM_NULL);
+  CHECK(!MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &one, &rank, MPI_UNWEIGHTED, info, 0, &made));
+  free_with_hint(&made);
+  CHECK(!MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &rank, MPI_UNWEIGHTED, 1, &rank, MPI_UNWEIGHTED, info, 0,
+                                        &made));
+  free_with_hint(&made);
   MPI_Info_free(&info);
-  MPI_Comm_free(&copy);
 }
 
 static void errors(void) {
