@@ -123,7 +123,6 @@ extern "C" {
 
 int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
   return new_communicator("MPI_Comm_split_type", comm, newcomm, [&](Rank& rank, Communicator& communicator) {
-    require_intra(communicator);
     const Info* const hints = info_or_null(info);
     CommunicatorRef made = split("MPI_Comm_split_type", rank, communicator, hardware_color(split_type, hints), key);
     if (made && hints != nullptr) set_hints(*made, *hints);

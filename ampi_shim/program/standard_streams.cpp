@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <initializer_list>
 #include <iostream>
 #include <new>
@@ -90,12 +91,11 @@ StandardStreams::StandardStreams(const LoadedImage& image, const ProgramHooks& h
   build(image);
 }
 
-// A stream that the program has closed is gone, and one that it has reopened as a file is left to the end of the
-// process. What is still held was not to be written: the rank ended by _exit(), or did not end, and its owner may be
-// gone.
+// One that the program has reopened as a file is left to the end of the process. What is still held was not to be
+// written: the rank ended by _exit(), or did not end, and its owner may be gone.
 StandardStreams::~StandardStreams() {
   for (const auto& channel : channels_) {
-    if (channel.file == nullptr) continue;
+    if (channel.file == nullptr) continue;  // it was never opened
     __fpurge(channel.file);
     std::fclose(channel.file);
   }
@@ -122,6 +122,13 @@ bool StandardStreams::owns(const FILE* stream) const {
   return false;
 }
 
+int StandardStreams::close(FILE* stream) {
+  const int failed = std::fflush(stream);
+  for (auto& channel : channels_)
+    if (channel.file == stream) channel.is_closed = true;
+  return failed;
+}
+
 FILE* StandardStreams::reopen(FILE* stream, const char* path, const char* mode) {
   std::fflush(stream);
   if (path == nullptr) return stream;  // another mode alone
@@ -144,6 +151,7 @@ FILE* StandardStreams::open(Channel& channel, const char* mode) {
 
 ssize_t StandardStreams::write(void* channel, const char* data, std::size_t bytes) {
   const auto& to = *static_cast<const Channel*>(channel);
+  if (to.is_closed) return errno = EBADF, 0;
   const auto* running = ProgramImage::calling();
   void* owner = to.owner == nullptr && running != nullptr ? running->owner() : to.owner;
   // 0 for what has failed: the C library wants nothing negative.
@@ -153,6 +161,7 @@ ssize_t StandardStreams::write(void* channel, const char* data, std::size_t byte
 
 ssize_t StandardStreams::read(void* channel, char* into, std::size_t bytes) {
   const auto& from = *static_cast<const Channel*>(channel);
+  if (from.is_closed) return errno = EBADF, -1;
   const auto* running = ProgramImage::calling();
   void* owner = from.owner == nullptr && running != nullptr ? running->owner() : from.owner;
   return from.hooks->read == nullptr ? 0 : static_cast<ssize_t>(from.hooks->read(owner, into, bytes));

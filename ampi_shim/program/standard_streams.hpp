@@ -31,13 +31,17 @@ class StandardStreams {
   /// Null when the file cannot be opened.
   FILE* reopen(FILE* stream, const char* path, const char* mode);
   bool owns(const FILE* stream) const;
+  /// fclose(): what is written from then on fails. The memory stays to the end of the image, since programs close these
+  /// streams before destructors and exit handlers that print.
+  int close(FILE* stream);
 
  private:
   struct Channel {
     const ProgramHooks* hooks = nullptr;
     void* owner = nullptr;
     int number = 0;
-    FILE* file = nullptr;  // null once closed
+    FILE* file = nullptr;
+    bool is_closed = false;  // by the program
   };
   static FILE* open(Channel& channel, const char* mode);
   static ssize_t write(void* channel, const char* data, std::size_t bytes);

@@ -79,6 +79,11 @@ int read_arguments(char** places) {
   char* const first[] = {ampirun, ranks, one, program};
   std::memcpy(arguments, first, sizeof first);
   read_program();
+  if (std::getenv("KAON_INSIDE_AMPIRUN") != nullptr)
+    refuse(
+        "(It was started by another program that ampirun runs, such as a shell, env, nice or timeout, and would be a "
+        "run "
+        "of its own. If that is meant, take KAON_INSIDE_AMPIRUN out of its environment.)");
   if (!find_ampirun())
     refuse("(Without it one rank would run, but there is no ampirun in the bin beside the library.)");
   if (std::strcmp(ampirun, program) == 0) refuse("(This ampirun was linked without the functions of MPI.)");

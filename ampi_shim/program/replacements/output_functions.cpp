@@ -74,6 +74,12 @@ FILE* reopen(const char* path, const char* mode, FILE* stream) {
   return image->streams().reopen(stream, path, mode);
 }
 
+int close_stream(FILE* stream) {
+  auto* image = ProgramImage::calling();
+  if (image == nullptr || !image->streams().owns(stream)) return std::fclose(stream);
+  return image->streams().close(stream);
+}
+
 // The streams of the program are tied to the C streams already, and the process' own must stay as they are.
 bool tie_to_c_streams(bool) { return true; }
 
@@ -94,6 +100,7 @@ std::span<const Replacement> output_functions() {
       replace("fflush", flush),
       replace("freopen", reopen),
       replace("freopen64", reopen),
+      replace("fclose", close_stream),
       replace("_ZNSt8ios_base15sync_with_stdioEb", tie_to_c_streams),
   };
   return all;

@@ -73,6 +73,7 @@ int run_guarded(const Command& command, Bootstrap& bootstrap) {
   std::vector<const char*> arguments;
   for (const std::string& argument : command.program) arguments.push_back(argument.c_str());
   arguments.push_back(nullptr);
+  setenv("KAON_INSIDE_AMPIRUN", "1", 1);  // for programs that ranks start: see library/start.cpp
   const auto libraries = loaded_libraries();
   const std::unique_ptr<Program> program = open_program(command);
   World world(

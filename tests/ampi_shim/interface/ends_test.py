@@ -106,6 +106,16 @@ class Commands(unittest.TestCase):
             self.assertIn("would end all ranks of this process", done.stderr)
 
 
+    def test_a_program_between_is_told_so(self):
+        done = start(AMPIRUN, "-n", 2, "sh", "-c", f"{PROGRAMS / 'fatal'} print; exit 3")
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertIn("was started by another program that ampirun runs", done.stderr)
+
+    def test_a_closed_stream_may_be_written(self):
+        done = run("fatal", "close-output")
+        self.assertEqual((done.returncode, done.stdout), (0, "before\nbefore\n"))
+
+
 class Threads(unittest.TestCase):
     def test_one_that_is_detached_may_go_on_to_the_end(self):
         for processes in 1, 2:

@@ -112,6 +112,11 @@ static void derived(MPI_Comm inter) {
     CHECK((part == MPI_COMM_NULL) == (others < 2));
   }
   if (part != MPI_COMM_NULL) MPI_Comm_free(&part);
+  CHECK(!MPI_Comm_split_type(inter, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part));
+  int is_inter, size, all;
+  CHECK(part != MPI_COMM_NULL && !MPI_Comm_test_inter(part, &is_inter) && is_inter);
+  CHECK(!MPI_Comm_remote_size(part, &size) && !MPI_Comm_remote_size(inter, &all) && size == all);
+  MPI_Comm_free(&part);
 }
 
 int main(int argc, char** argv) {

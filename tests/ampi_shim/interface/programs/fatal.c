@@ -78,6 +78,11 @@ int main(int argc, char** argv) {
     MPI_Send(&value, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD);
   }
   if (strcmp(way, "print") == 0) printf("a line of rank %d\n", rank);
+  if (strcmp(way, "close-output") == 0) {
+    printf("before\n");
+    fclose(stdout);
+    printf("behind\n");
+  }
   if (strcmp(way, "print-and-abort") == 0 && rank == 1) print_and_abort();
   if (strcmp(way, "exit-in-operation") == 0) exit_in_operation();
   if (strcmp(way, "crash") == 0 && rank == 1) write_nowhere((volatile int*)8);
