@@ -51,7 +51,7 @@ void Request::free() {
     return;
   }
   is_freed_ = true;
-  handle_ = 0;
+  if (!is_completed_by_handle()) handle_ = 0;
 }
 
 CompleteRequest::CompleteRequest(const MPI_Status& status, bool is_persistent)

@@ -60,6 +60,8 @@ class Request {
   /// Called once before the program is told of the end, on a strand of the rank: may run code of the program, and
   /// change the status. Gives MPI_SUCCESS or the error of that.
   virtual int about_to_tell() { return MPI_SUCCESS; }
+  /// Whether the program names it once more, when it has been freed, to complete it.
+  virtual bool is_completed_by_handle() const { return false; }
   /// What it waits for, for people: "for a message from rank 2 with tag 7".
   virtual std::string describe() const = 0;
 
@@ -114,6 +116,7 @@ class GeneralizedRequest final : public Request {
                      MPI_Grequest_cancel_function* cancel, void* extra_state);
   ~GeneralizedRequest() override;
   void completed_by_program() { complete(MPI_SUCCESS); }
+  bool is_completed_by_handle() const override { return true; }
   void cancel() override;
   int about_to_tell() override;
   std::string describe() const override { return "for a generalized request that MPI_Grequest_complete ends"; }

@@ -179,6 +179,10 @@ static void generalized(void) {
   CHECK(MPI_Grequest_complete(request) == MPI_SUCCESS);
   CHECK(MPI_Wait(&request, &status) == MPI_SUCCESS && status.MPI_SOURCE == 3 && status.MPI_TAG == 9 && state == -5);
   CHECK(MPI_Get_count(&status, MPI_INT, &count) == MPI_SUCCESS && count == 3);
+  CHECK(MPI_Grequest_start(query, release, refuse, &state, &request) == MPI_SUCCESS);
+  const MPI_Request kept = request; /* freed first, and completed by who works on it */
+  CHECK(MPI_Request_free(&request) == MPI_SUCCESS && request == MPI_REQUEST_NULL && (state = 3) == 3);
+  CHECK(MPI_Grequest_complete(kept) == MPI_SUCCESS && state == -5);
 }
 
 int main(int argc, char** argv) {
