@@ -2,6 +2,7 @@
 // An unbalanced search, all solutions of N queens: by the best program for one core that we can write, by single
 // chares, and by tasks of OpenMP that are cut alike. The ideal is the time on one core over the number of PEs.
 #include <omp.h>
+#include <sched.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -77,11 +78,30 @@ std::uint64_t by_tasks(const Board& board, int grain) {
   return sum;
 }
 
+/// The cores that the process may use: threads of OpenMP would have to share the one that a PE's thread is bound to.
+class AllCores {
+ public:
+  AllCores() { sched_getaffinity(0, sizeof cores_, &cores_); }
+  /// For the calling thread.
+  void use() const { sched_setaffinity(0, sizeof cores_, &cores_); }
+
+ private:
+  cpu_set_t cores_;
+};
+const AllCores all_cores;  // before any PE is bound
+
 std::uint64_t by_openmp(int size, int grain, int threads) {
+  cpu_set_t own;
+  sched_getaffinity(0, sizeof own, &own);
   std::uint64_t found = 0;
 #pragma omp parallel num_threads(threads)
+  {
+    all_cores.use();
+#pragma omp barrier
 #pragma omp single
-  found = by_tasks(Board{size}, grain);
+    found = by_tasks(Board{size}, grain);
+  }
+  sched_setaffinity(0, sizeof own, &own);
   return found;
 }
 
