@@ -17,10 +17,17 @@ struct Shape {
 const std::vector<Shape> kShapes{{1, 1, 1},  {2, 1, 1},  {3, 1, 2},  {5, 2, 1}, {8, 2, 2},
                                  {16, 1, 1}, {12, 3, 1}, {16, 4, 1}, {64, 2, 1}};
 
-ProgramRun run(const Shape& shape, const std::string& name) {
-  return run_program({program("ampirun"), "-n", std::to_string(shape.ranks), "--processes",
-                      std::to_string(shape.processes), "--pes", std::to_string(shape.pes),
-                      test_program("ampi/" + name)});
+ProgramRun run(const Shape& shape, const std::string& name, const std::vector<std::string>& arguments = {}) {
+  std::vector<std::string> words{program("ampirun"),
+                                 "-n",
+                                 std::to_string(shape.ranks),
+                                 "--processes",
+                                 std::to_string(shape.processes),
+                                 "--pes",
+                                 std::to_string(shape.pes),
+                                 test_program("ampi/" + name)};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_program(words);
 }
 
 void check_all(const std::vector<std::string>& names) {
@@ -37,7 +44,15 @@ void check_all(const std::vector<std::string>& names) {
 
 TEST_CASE("programs of collectives find all well", "[ampi][programs]") {
   check_all({"collective_values", "collective_blocks", "collective_reductions", "collective_overlap",
-             "collective_meetings", "collective_shares"});
+             "collective_meetings", "collective_shares", "collective_errors"});
+}
+
+TEST_CASE("ranks of one PE are told of counts that differ", "[ampi][programs]") {
+  const int ranks = GENERATE(2, 5);
+  const ProgramRun ended = run({ranks, 1, 1}, "collective_errors", {"one PE"});
+  CAPTURE(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text.find("all is well\n") != std::string::npos);
 }
 
 TEST_CASE("programs of communicators find all well", "[ampi][programs]") {
