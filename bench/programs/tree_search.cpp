@@ -15,33 +15,15 @@
 #include <kaon/kaon.hpp>
 
 #include "bench/programs/measurement.hpp"
+#include "examples/queens/board.hpp"
 
 namespace tree_search {
 
 using kaon::bench::Clock;
 using kaon::bench::seconds_between;
 
-struct Board {
-  int size = 8;
-  int rows = 0;
-  std::uint32_t columns = 0, rising = 0, falling = 0;  // attacked, of the next row
-
-  template <class Visit>
-  void each_next(Visit visit) const {
-    const std::uint32_t all = (std::uint32_t{1} << size) - 1;
-    for (std::uint32_t free = all & ~(columns | rising | falling); free != 0; free &= free - 1) {
-      const std::uint32_t queen = free & (~free + 1);
-      visit(Board{size, rows + 1, columns | queen, (rising | queen) << 1, (falling | queen) >> 1});
-    }
-  }
-};
-
-std::uint64_t solutions(const Board& board) {
-  if (board.rows == board.size) return 1;
-  std::uint64_t found = 0;
-  board.each_next([&](const Board& next) { found += solutions(next); });
-  return found;
-}
+using queens::Board;
+using queens::solutions;
 
 class Count : public kaon::Chare<Count> {
  public:

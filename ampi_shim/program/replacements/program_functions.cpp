@@ -33,10 +33,18 @@ std::size_t count_arguments(const char* first, std::va_list rest) {
   return count;
 }
 
-/// Into memory of the caller's stack: a child of vfork() has the heap of its parent.
-void take_arguments(char** into, std::size_t count, const char* first, std::va_list& rest) {
-  into[0] = const_cast<char*>(first);
-  for (std::size_t i = 1; i < count; ++i) into[i] = va_arg(rest, char*);
+/// Calls `exec` with the arguments as an array, in memory of this stack: a child of vfork() has the heap of its parent.
+/// `rest` is behind them then.
+template <class Exec>
+int with_array(const char* first, std::va_list& rest, Exec exec) {
+  std::va_list counted;
+  va_copy(counted, rest);
+  const std::size_t count = count_arguments(first, counted);
+  va_end(counted);
+  auto** const array = static_cast<char**>(__builtin_alloca(count * sizeof(char*)));
+  array[0] = const_cast<char*>(first);
+  for (std::size_t i = 1; i < count; ++i) array[i] = va_arg(rest, char*);
+  return exec(array);
 }
 
 int exec_with_environment(const char* path, char* const argv[], char* const envp[]) {
@@ -68,43 +76,28 @@ int exec_path_list(const char* path, const char* argument, ...) {
   refuse_in_rank(path);
   std::va_list rest;
   va_start(rest, argument);
-  std::va_list counted;
-  va_copy(counted, rest);
-  const std::size_t count = count_arguments(argument, counted);
-  va_end(counted);
-  auto** const list = static_cast<char**>(__builtin_alloca(count * sizeof(char*)));
-  take_arguments(list, count, argument, rest);
+  const int failed = with_array(argument, rest, [&](char** array) { return ::execv(path, array); });
   va_end(rest);
-  return ::execv(path, list);
+  return failed;
 }
 
 int exec_found_list(const char* file, const char* argument, ...) {
   refuse_in_rank(file);
   std::va_list rest;
   va_start(rest, argument);
-  std::va_list counted;
-  va_copy(counted, rest);
-  const std::size_t count = count_arguments(argument, counted);
-  va_end(counted);
-  auto** const list = static_cast<char**>(__builtin_alloca(count * sizeof(char*)));
-  take_arguments(list, count, argument, rest);
+  const int failed = with_array(argument, rest, [&](char** array) { return ::execvp(file, array); });
   va_end(rest);
-  return ::execvp(file, list);
+  return failed;
 }
 
 int exec_list_with_environment(const char* path, const char* argument, ...) {
   refuse_in_rank(path);
   std::va_list rest;
   va_start(rest, argument);
-  std::va_list counted;
-  va_copy(counted, rest);
-  const std::size_t count = count_arguments(argument, counted);
-  va_end(counted);
-  auto** const list = static_cast<char**>(__builtin_alloca(count * sizeof(char*)));
-  take_arguments(list, count, argument, rest);
-  char* const* const envp = va_arg(rest, char* const*);
+  const int failed =
+      with_array(argument, rest, [&](char** array) { return ::execve(path, array, va_arg(rest, char* const*)); });
   va_end(rest);
-  return ::execve(path, list, envp);
+  return failed;
 }
 
 }  // namespace
