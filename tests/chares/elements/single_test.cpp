@@ -12,7 +12,8 @@
 namespace kaon::testing::singles {
 
 int alive = 0;
-std::vector<int> made;        // in the order of their making
+std::vector<int> made;  // in the order of their making
+PeId place_of_first = 0;
 std::map<PeId, int> made_on;  // how many
 void reset() {
   CHECK(alive == 0);
@@ -26,6 +27,7 @@ class Worker : public Chare<Worker> {
   explicit Worker(int number) : number_(number) {
     ++alive;
     made.push_back(number);
+    if (number == 0) place_of_first = pe();
     ++made_on[pe()];
   }
   ~Worker() { --alive; }
@@ -104,6 +106,7 @@ Task<> make_newest_first(Runtime& runtime) {
   co_await runtime.quiescence();
   if (runtime.pes() == 1) CHECK(made == std::vector<int>{6, 4, 2, 0, 7, 5, 3, 1});
   CHECK(std::set<int>(made.begin(), made.end()).size() == 8);
+  if (runtime.pes() > 1) CHECK(place_of_first != runtime.pe());  // the oldest is given to who has none
 }
 
 }  // namespace kaon::testing::singles

@@ -202,6 +202,40 @@ Task<> place_by_class(Runtime& runtime) {
   }
 }
 
+/// Knows its index to its end.
+class Witness : public Chare<Witness, int> {
+ public:
+  Witness() : mine_(index()) {}
+  ~Witness() { wrong += index() != mine_; }
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(mine_);
+  }
+  void end() { destroy(); }
+  void go(PeId to) { migrate_to(to); }
+  static inline int wrong = 0;
+
+ private:
+  int mine_ = 0;
+};
+
+Task<> go_and_end(Runtime& runtime) {
+  constexpr int kCount = 60;
+  Witness::wrong = 0;
+  const auto witnesses = co_await runtime.create_sparse<Witness>();
+  for (int i = 0; i < kCount; ++i) witnesses[i].insert_on(static_cast<PeId>(i) % runtime.pes());
+  co_await runtime.quiescence();
+  for (int i = 0; i < kCount; ++i) {
+    if (i % 3 == 0)
+      witnesses[i].send<&Witness::go>(static_cast<PeId>(i / 3) % runtime.pes());
+    else
+      witnesses[i].send<&Witness::end>();
+  }
+  co_await runtime.quiescence();
+  co_await witnesses.destroy_and_wait();
+  CHECK(Witness::wrong == 0);
+}
+
 template <class Waiting>
 Task<std::string> error_of(Waiting waiting) {
   try {
@@ -221,6 +255,11 @@ Task<> refuse(Runtime& runtime) {
   const std::string unmade =
       co_await error_of([](auto to) -> Task<> { co_await to.insert_and_wait(std::string("why")); }(cells[4]));
   CHECK(has(unmade, "no cell: why"));
+  for (PeId pe = 0; pe < runtime.pes(); ++pe) {
+    const auto fail_on = [pe](auto to) -> Task<> { co_await to.insert_on_and_wait(pe, std::string("where")); };
+    const std::string there = co_await error_of(fail_on(cells[4]));
+    CHECK(has(there, "no cell: where"));
+  }
   co_await cells[4].insert_and_wait(4);  // what could not be made left nothing
   const std::string nowhere =
       co_await error_of([](auto to) -> Task<> { co_await to.insert_on_and_wait(99, 2); }(cells[5]));
@@ -246,4 +285,7 @@ TEST_CASE("each message reaches one of the lives of its index", "[chares][sparse
 TEST_CASE("a tree grows by indices of its own", "[chares][sparse]") { run_everywhere(sparse::grow_a_tree); }
 TEST_CASE("coordinates are indices", "[chares][sparse]") { run_everywhere(sparse::index_by_coordinates); }
 TEST_CASE("a class may place its elements itself", "[chares][sparse]") { run_everywhere(sparse::place_by_class); }
+TEST_CASE("elements of a sparse array know their indices to their ends", "[chares][sparse]") {
+  run_everywhere(sparse::go_and_end);
+}
 TEST_CASE("insertions that cannot be are refused", "[chares][sparse]") { run_everywhere(sparse::refuse); }
