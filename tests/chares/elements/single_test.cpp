@@ -106,7 +106,12 @@ Task<> make_newest_first(Runtime& runtime) {
   co_await runtime.quiescence();
   if (runtime.pes() == 1) CHECK(made == std::vector<int>{6, 4, 2, 0, 7, 5, 3, 1});
   CHECK(std::set<int>(made.begin(), made.end()).size() == 8);
-  if (runtime.pes() > 1) CHECK(place_of_first != runtime.pe());  // the oldest is given to who has none
+}
+
+Task<> give_oldest(Runtime& runtime) {
+  for (int i = 0; i < 8; ++i) runtime.make<Worker>(i);
+  co_await runtime.quiescence();
+  if (runtime.pes() > 1) CHECK(place_of_first != runtime.pe());
 }
 
 }  // namespace kaon::testing::singles
@@ -117,6 +122,9 @@ TEST_CASE("single chares are made somewhere and found by their names", "[chares]
   run_everywhere(singles::make_and_reach, singles::reset);
 }
 TEST_CASE("a search spreads over all PEs", "[chares][single]") { run_everywhere(singles::search, singles::reset); }
+TEST_CASE("of single chares the oldest is given to who has none", "[chares][single]") {
+  run_everywhere(singles::give_oldest, singles::reset);
+}
 TEST_CASE("of single chares the newest of the best priority are made first", "[chares][single]") {
   run_everywhere(singles::make_newest_first, singles::reset);
 }
