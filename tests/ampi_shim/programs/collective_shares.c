@@ -40,7 +40,7 @@ static void alltoall(MPI_Comm comm, int me, int count, int in_place) {
   free(in);
 }
 
-/* From elements with gaps, and into such at every second rank. */
+/* From elements with gaps and from runs, into elements with gaps at every second rank. */
 static void alltoall_of_types(int count) {
   int* const out = ints(3 * count * ranks);
   int* const in = ints(3 * count * ranks);
@@ -53,6 +53,13 @@ static void alltoall_of_types(int count) {
     CHECK(!MPI_Alltoall(out, 1, whole, in, 1, whole, MPI_COMM_WORLD));
   else
     CHECK(!MPI_Alltoall(out, 1, whole, in, count, MPI_INT, MPI_COMM_WORLD));
+  for (int from = 0; from < ranks; ++from)
+    for (int i = 0; i < count; ++i) CHECK(in[(from * count + i) * step] == word(from, rank, i));
+  for (int i = 0; i < count * ranks; ++i) out[i] = word(rank, i / count, i % count);
+  if (rank % 2)
+    CHECK(!MPI_Alltoall(out, count, MPI_INT, in, 1, whole, MPI_COMM_WORLD));
+  else
+    CHECK(!MPI_Alltoall(out, count, MPI_INT, in, count, MPI_INT, MPI_COMM_WORLD));
   for (int from = 0; from < ranks; ++from)
     for (int i = 0; i < count; ++i) CHECK(in[(from * count + i) * step] == word(from, rank, i));
   MPI_Type_free(&whole);
@@ -236,7 +243,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int counts[] = {0, 1, 2, 7, 200, 1100};
+  const int counts[] = {0, 1, 2, 7, 200, 1024, 1100};
   for (int i = 0; i < (int)(sizeof counts / sizeof *counts); ++i) all_of(counts[i], (i * 5 + 1) % ranks);
   for (int i = 0; i < 3; ++i) alltoallv(rank == i % ranks);
   if (ranks > 1) too_much(9);
