@@ -100,6 +100,20 @@ static void of_many_senders(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Each time that it is started it is cancelled anew. */
+static void persistent(int bytes) {
+  MPI_Request request;
+  MPI_Status status;
+  int flag;
+  CHECK(!MPI_Ssend_init(data, bytes, MPI_CHAR, (rank + 1) % size, 6, MPI_COMM_WORLD, &request));
+  for (int i = 0; i < 3; ++i) {
+    CHECK(!MPI_Start(&request) && !MPI_Cancel(&request) && !MPI_Wait(&request, &status));
+    CHECK(!MPI_Test_cancelled(&status, &flag) && flag);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(!MPI_Request_free(&request));
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   rank = rank_of_world();
@@ -111,6 +125,8 @@ int main(int argc, char** argv) {
   matched(kLarge);
   against_receives();
   of_many_senders();
+  persistent(8);
+  persistent(kLarge);
   if (rank == 0) puts("all is well");
   free(data);
   free(room);
