@@ -68,6 +68,43 @@ static void exchanges(void) {
   }
 }
 
+/* More comes than there is room for: before the exchange, or while it waits. */
+static void errors_of_exchanges(void) {
+  const int out[4] = {1, 2, 3, 4};
+  int in[4] = {-1, -1, -1, -1}, class, count;
+  MPI_Status status;
+  MPI_Request sent, request;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (int is_early = 0; is_early < 2; ++is_early) {
+    if (is_early) CHECK(!MPI_Isend(out, 4, MPI_INT, next, 5, MPI_COMM_WORLD, &sent));
+    if (is_early) CHECK(!MPI_Probe(last, 5, MPI_COMM_WORLD, &status));
+    CHECK(!MPI_Isendrecv(out, 1, MPI_INT, MPI_PROC_NULL, 5, in, 2, MPI_INT, last, 5, MPI_COMM_WORLD, &request));
+    if (!is_early) CHECK(!MPI_Isend(out, 4, MPI_INT, next, 5, MPI_COMM_WORLD, &sent));
+    const int error = MPI_Wait(&request, &status);
+    CHECK(!MPI_Error_class(error, &class) && class == MPI_ERR_TRUNCATE && status.MPI_SOURCE == last);
+    CHECK(!MPI_Get_count(&status, MPI_INT, &count) && count == 2 && in[1] == 2 && in[2] == -1);
+    CHECK(!MPI_Wait(&sent, MPI_STATUS_IGNORE));
+  }
+  const int error = MPI_Sendrecv(out, 4, MPI_INT, next, 5, in, 2, MPI_INT, last, 5, MPI_COMM_WORLD, &status);
+  CHECK(!MPI_Error_class(error, &class) && class == MPI_ERR_TRUNCATE && in[2] == -1);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+static void from_nowhere(void) {
+  int out = rank, in = -1;
+  MPI_Status status;
+  MPI_Request request;
+  CHECK(!MPI_Isendrecv(&out, 1, MPI_INT, next, 5, &in, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD, &request));
+  CHECK(!MPI_Recv(&in, 1, MPI_INT, last, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE) && in == last);
+  CHECK(!MPI_Wait(&request, &status) && status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+  CHECK(!MPI_Recv_init(&in, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD, &request));
+  for (int i = 0; i < 2; ++i) {
+    CHECK(!MPI_Start(&request) && !MPI_Wait(&request, &status));
+    CHECK(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+  }
+  CHECK(!MPI_Request_free(&request));
+}
+
 static void persistent(void) {
   int out = 0, in = -1;
   MPI_Request requests[2], copy;
@@ -194,6 +231,8 @@ int main(int argc, char** argv) {
   modes();
   synchronous_send_waits();
   exchanges();
+  errors_of_exchanges();
+  from_nowhere();
   persistent();
   completion_of_several();
   probes();
