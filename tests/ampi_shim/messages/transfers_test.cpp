@@ -80,6 +80,29 @@ TEST_CASE("messages between two ranks are received in the order in which they we
   CHECK(order == numbers(60, 0));
 }
 
+TEST_CASE("messages that overtake each other are received in their order", "[ampi][messages]") {
+  const auto seed = GENERATE(range(1u, 13u));
+  std::vector<int> order;
+  run_ranks_of_scene(2, {2, 1}, seed, [&](Rank& rank) {
+    constexpr std::size_t kMessages = 60;
+    std::vector<std::vector<int>> data;
+    std::vector<Request*> requests;
+    for (std::size_t i = 0; i < kMessages; ++i)
+      data.push_back(numbers(rank.number() == 1 || i % 5 == 0 ? 1000 : 10, static_cast<int>(i)));
+    for (std::vector<int>& values : data) {
+      if (rank.number() == 0)
+        requests.push_back(&start_send(rank, to_rank(rank, 1, 0), sent(values)));
+      else
+        requests.push_back(&start_receive(rank, from_rank(0, 0), received(values)));
+      give_way(rank);  // each in a batch of its own
+    }
+    wait_for_all(rank, requests);
+    for (Request* request : requests) request->was_told();
+    for (std::size_t i = 0; rank.number() == 1 && i < kMessages; ++i) order.push_back(data[i].front());
+  });
+  CHECK(order == numbers(60, 0));
+}
+
 namespace {
 
 constexpr int kRecalled = 24;  // messages; the even ones are asked back
