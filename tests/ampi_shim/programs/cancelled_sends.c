@@ -81,6 +81,39 @@ static void against_receives(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Every second rank takes back what it sends to rank 0, which gets what the others send. */
+static void of_many_senders(void) {
+  enum { kMessages = 60 };
+  MPI_Request sends[kMessages];
+  const int keeps = rank % 2 == 0;
+  for (int i = 0; i < kMessages && rank > 0; ++i)
+    CHECK(!MPI_Issend(&rank, 1, MPI_INT, 0, 200 + i, MPI_COMM_WORLD, &sends[i]));
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int i = 0; i < kMessages && !keeps; ++i) CHECK(was_cancelled(&sends[i]));
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int from = 2; from < size && rank == 0; from += 2)
+    for (int i = 0; i < kMessages; ++i) {
+      int got = -1;
+      CHECK(!MPI_Recv(&got, 1, MPI_INT, from, 200 + i, MPI_COMM_WORLD, MPI_STATUS_IGNORE) && got == from);
+    }
+  if (keeps && rank > 0) CHECK(!MPI_Waitall(kMessages, sends, MPI_STATUSES_IGNORE));
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Each time that it is started it is cancelled anew. */
+static void persistent(int bytes) {
+  MPI_Request request;
+  MPI_Status status;
+  int flag;
+  CHECK(!MPI_Ssend_init(data, bytes, MPI_CHAR, (rank + 1) % size, 6, MPI_COMM_WORLD, &request));
+  for (int i = 0; i < 3; ++i) {
+    CHECK(!MPI_Start(&request) && !MPI_Cancel(&request) && !MPI_Wait(&request, &status));
+    CHECK(!MPI_Test_cancelled(&status, &flag) && flag);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(!MPI_Request_free(&request));
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   rank = rank_of_world();
@@ -91,6 +124,9 @@ int main(int argc, char** argv) {
   matched(8);
   matched(kLarge);
   against_receives();
+  of_many_senders();
+  persistent(8);
+  persistent(kLarge);
   if (rank == 0) puts("all is well");
   free(data);
   free(room);

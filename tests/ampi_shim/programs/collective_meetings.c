@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers and small reductions in a row, of all ranks and of some, among each other and among other collectives.
 #include <mpi.h>
+#include <stdlib.h>
 
 #include "check.h"
 
@@ -76,6 +77,19 @@ static void same_sum_each_time(void) {
   }
 }
 
+// What much needed together is not kept for what needs little.
+static void few_after_many(void) {
+  enum { kMany = 300000 };
+  int* const values = malloc(kMany * sizeof *values);
+  CHECK(values != NULL);
+  for (int count = kMany; count > 0; count /= 100) {
+    for (int i = 0; i < count; ++i) values[i] = rank + i;
+    CHECK(!MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    for (int i = 0; i < count; ++i) CHECK(values[i] == ranks - 1 + i);
+  }
+  free(values);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -92,6 +106,7 @@ int main(int argc, char** argv) {
     if (round % 13 == 0) largest_with_its_place(round);
   }
   same_sum_each_time();
+  few_after_many();
   MPI_Comm_free(&some);
   if (rank == 0) printf("all is well\n");
   MPI_Finalize();

@@ -40,7 +40,7 @@ static void alltoall(MPI_Comm comm, int me, int count, int in_place) {
   free(in);
 }
 
-/* From elements with gaps, and into such at every second rank. */
+/* From elements with gaps and from runs, into elements with gaps at every second rank. */
 static void alltoall_of_types(int count) {
   int* const out = ints(3 * count * ranks);
   int* const in = ints(3 * count * ranks);
@@ -53,6 +53,13 @@ static void alltoall_of_types(int count) {
     CHECK(!MPI_Alltoall(out, 1, whole, in, 1, whole, MPI_COMM_WORLD));
   else
     CHECK(!MPI_Alltoall(out, 1, whole, in, count, MPI_INT, MPI_COMM_WORLD));
+  for (int from = 0; from < ranks; ++from)
+    for (int i = 0; i < count; ++i) CHECK(in[(from * count + i) * step] == word(from, rank, i));
+  for (int i = 0; i < count * ranks; ++i) out[i] = word(rank, i / count, i % count);
+  if (rank % 2)
+    CHECK(!MPI_Alltoall(out, count, MPI_INT, in, 1, whole, MPI_COMM_WORLD));
+  else
+    CHECK(!MPI_Alltoall(out, count, MPI_INT, in, count, MPI_INT, MPI_COMM_WORLD));
   for (int from = 0; from < ranks; ++from)
     for (int i = 0; i < count; ++i) CHECK(in[(from * count + i) * step] == word(from, rank, i));
   MPI_Type_free(&whole);
@@ -174,7 +181,7 @@ static void compose(void* in, void* inout, int* length, MPI_Datatype* type) {
   }
 }
 
-static void functions(int count, int root) {
+static void functions(MPI_Comm comm, int me, int count, int root) {
   MPI_Datatype pair;
   MPI_Op in_order;
   CHECK(!MPI_Type_contiguous(2, MPI_UNSIGNED, &pair) && !MPI_Type_commit(&pair));
@@ -183,12 +190,12 @@ static void functions(int count, int root) {
   unsigned* const in = (unsigned*)ints(2 * count);
   unsigned factor = 1, rest = 0;
   for (int i = 0; i < ranks; ++i) rest = factor * (unsigned)(i + 7) + rest, factor *= (unsigned)(2 * i + 3);
-  for (int i = 0; i < count; ++i) out[2 * i] = (unsigned)(2 * rank + 3), out[2 * i + 1] = (unsigned)(rank + 7);
-  CHECK(!MPI_Allreduce(out, in, count, pair, in_order, MPI_COMM_WORLD));
+  for (int i = 0; i < count; ++i) out[2 * i] = (unsigned)(2 * me + 3), out[2 * i + 1] = (unsigned)(me + 7);
+  CHECK(!MPI_Allreduce(out, in, count, pair, in_order, comm));
   for (int i = 0; i < count; ++i) CHECK(in[2 * i] == factor && in[2 * i + 1] == rest);
   memset(in, 0, 2 * sizeof(unsigned) * (size_t)count);
-  CHECK(!MPI_Reduce(out, in, count, pair, in_order, root, MPI_COMM_WORLD));
-  for (int i = 0; rank == root && i < count; ++i) CHECK(in[2 * i] == factor && in[2 * i + 1] == rest);
+  CHECK(!MPI_Reduce(out, in, count, pair, in_order, root, comm));
+  for (int i = 0; me == root && i < count; ++i) CHECK(in[2 * i] == factor && in[2 * i + 1] == rest);
   MPI_Op_free(&in_order);
   MPI_Type_free(&pair);
   free(out);
@@ -208,7 +215,7 @@ static void all_of(int count, int root) {
   gather_and_scatter(count, root, 1);
   reductions(count, root, is_odd_one);
   scattered_sums(count);
-  functions(count, root);
+  functions(MPI_COMM_WORLD, rank, count, root);
 }
 
 /* Rank 1 sends more than the root has room for: that is an error there, and nothing behind the room is written. */
@@ -236,7 +243,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int counts[] = {0, 1, 2, 7, 200, 1100};
+  const int counts[] = {0, 1, 2, 7, 200, 1024, 1100};
   for (int i = 0; i < (int)(sizeof counts / sizeof *counts); ++i) all_of(counts[i], (i * 5 + 1) % ranks);
   for (int i = 0; i < 3; ++i) alltoallv(rank == i % ranks);
   if (ranks > 1) too_much(9);
@@ -245,6 +252,7 @@ int main(int argc, char** argv) {
   int place = -1;
   MPI_Comm_rank(turned, &place);
   for (int count = 1; count < 5; ++count) alltoall(turned, place, count, count % 2);
+  for (int count = 1; count < 5; ++count) functions(turned, place, count, count % ranks);
   int sum = place, all[kMostRanks];
   CHECK(!MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, turned) && sum == ranks * (ranks - 1) / 2);
   CHECK(!MPI_Allgather(&place, 1, MPI_INT, all, 1, MPI_INT, turned));

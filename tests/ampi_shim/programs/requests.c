@@ -4,7 +4,8 @@
 
 #include "check.h"
 
-static int rank, size, next, last;
+enum { kMany = 100000 };
+static int rank, size, next, last, sent_last[kMany];
 
 static void modes(void) {
   static char buffer[100000];
@@ -66,6 +67,75 @@ static void exchanges(void) {
     free(out);
     free(in);
   }
+}
+
+/* More comes than there is room for: before the exchange, or while it waits. */
+static void errors_of_exchanges(void) {
+  const int out[4] = {1, 2, 3, 4};
+  int in[4] = {-1, -1, -1, -1}, class, count;
+  MPI_Status status;
+  MPI_Request sent, request;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (int is_early = 0; is_early < 2; ++is_early) {
+    if (is_early) CHECK(!MPI_Isend(out, 4, MPI_INT, next, 5, MPI_COMM_WORLD, &sent));
+    if (is_early) CHECK(!MPI_Probe(last, 5, MPI_COMM_WORLD, &status));
+    CHECK(!MPI_Isendrecv(out, 1, MPI_INT, MPI_PROC_NULL, 5, in, 2, MPI_INT, last, 5, MPI_COMM_WORLD, &request));
+    if (!is_early) CHECK(!MPI_Isend(out, 4, MPI_INT, next, 5, MPI_COMM_WORLD, &sent));
+    const int error = MPI_Wait(&request, &status);
+    CHECK(!MPI_Error_class(error, &class) && class == MPI_ERR_TRUNCATE && status.MPI_SOURCE == last);
+    CHECK(!MPI_Get_count(&status, MPI_INT, &count) && count == 2 && in[1] == 2 && in[2] == -1);
+    CHECK(!MPI_Wait(&sent, MPI_STATUS_IGNORE));
+  }
+  const int error = MPI_Sendrecv(out, 4, MPI_INT, next, 5, in, 2, MPI_INT, last, 5, MPI_COMM_WORLD, &status);
+  CHECK(!MPI_Error_class(error, &class) && class == MPI_ERR_TRUNCATE && in[2] == -1);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+static void from_nowhere(void) {
+  int out = rank, in = -1;
+  MPI_Status status;
+  MPI_Request request;
+  CHECK(!MPI_Isendrecv(&out, 1, MPI_INT, next, 5, &in, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD, &request));
+  CHECK(!MPI_Recv(&in, 1, MPI_INT, last, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE) && in == last);
+  CHECK(!MPI_Wait(&request, &status) && status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+  CHECK(!MPI_Recv_init(&in, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD, &request));
+  for (int i = 0; i < 2; ++i) {
+    CHECK(!MPI_Start(&request) && !MPI_Wait(&request, &status));
+    CHECK(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+  }
+  CHECK(!MPI_Request_free(&request));
+}
+
+static void freed_while_active(void) {
+  int in = -1, flag, class;
+  MPI_Request request, freed;
+  CHECK(!MPI_Irecv(&in, 1, MPI_INT, last, 7, MPI_COMM_WORLD, &request));
+  freed = request;
+  CHECK(!MPI_Request_free(&request) && request == MPI_REQUEST_NULL);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  CHECK(!MPI_Error_class(MPI_Test(&freed, &flag, MPI_STATUS_IGNORE), &class) && class == MPI_ERR_REQUEST);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(!MPI_Send(&rank, 1, MPI_INT, next, 7, MPI_COMM_WORLD));
+  while (*(volatile int*)&in != last) CHECK(!MPI_Iprobe(last, 8, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Late as they are received, sends whose requests are freed end before MPI_Finalize does. */
+static void freed_sends(void) {
+  static int in[kMany];
+  MPI_Request request;
+  int flag;
+  for (int i = 0; i < kMany; ++i) sent_last[i] = rank + i;
+  if (rank % 2 == 0 && next != rank) {
+    CHECK(!MPI_Isend(sent_last, kMany, MPI_INT, next, 50, MPI_COMM_WORLD, &request) && !MPI_Request_free(&request));
+  }
+  if (last % 2 != 0 || last == rank) return;
+  for (int i = 0; i < 500; ++i) CHECK(!MPI_Iprobe(last, 51, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+  CHECK(!MPI_Recv(in, kMany, MPI_INT, last, 50, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  for (int i = 0; i < kMany; ++i) CHECK(in[i] == last + i);
 }
 
 static void persistent(void) {
@@ -194,12 +264,17 @@ int main(int argc, char** argv) {
   modes();
   synchronous_send_waits();
   exchanges();
+  errors_of_exchanges();
+  from_nowhere();
+  freed_while_active();
   persistent();
   completion_of_several();
   probes();
   cancel();
   generalized();
+  freed_sends();
   MPI_Finalize();
+  for (int i = 0; i < kMany; ++i) sent_last[i] = -1;
   if (rank == 0) printf("all is well\n");
   return 0;
 }

@@ -140,6 +140,29 @@ static void truncation(void) {
   free(data);
 }
 
+/* The same where some elements have gaps between them. */
+static void truncation_of_types(void) {
+  const int to = (rank + 1) % size, from = (rank + size - 1) % size;
+  const int out[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  MPI_Datatype gaps;
+  CHECK(!MPI_Type_vector(2, 1, 2, MPI_INT, &gaps) && !MPI_Type_commit(&gaps));
+  CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN) == MPI_SUCCESS);
+  for (int i = 0; i < 4; ++i) {
+    const int sends_gaps = i & 1, receives_gaps = !sends_gaps || i & 2, step = receives_gaps ? 2 : 1;
+    MPI_Request request;
+    int got[16], class;
+    for (int place = 0; place < 16; ++place) got[place] = -1;
+    CHECK(!MPI_Irecv(got, receives_gaps ? 1 : 2, receives_gaps ? gaps : MPI_INT, from, 7, MPI_COMM_WORLD, &request));
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK(!MPI_Send(out, sends_gaps ? 2 : 8, sends_gaps ? gaps : MPI_INT, to, 7, MPI_COMM_WORLD));
+    CHECK(!MPI_Error_class(MPI_Wait(&request, MPI_STATUS_IGNORE), &class) && class == MPI_ERR_TRUNCATE);
+    CHECK(got[0] == 0 && got[step] == (sends_gaps ? 2 : 1));
+    for (int place = 1; place < 16; ++place) CHECK(place == step || got[place] == -1);
+  }
+  CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL) == MPI_SUCCESS);
+  MPI_Type_free(&gaps);
+}
+
 /* Fewer elements than there is room for are well, a part of one is not. */
 static void parts_of_elements(void) {
   const int to = (rank + 1) % size, from = (rank + size - 1) % size;
@@ -176,6 +199,7 @@ int main(int argc, char** argv) {
   wildcards();
   posting_order();
   truncation();
+  truncation_of_types();
   parts_of_elements();
   nowhere();
   MPI_Finalize();

@@ -111,6 +111,12 @@ static void collectives(int count) {
   for (int i = 0; i < size; ++i) CHECK(pieces[i] == i);
   CHECK(!MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, pieces, 1, MPI_INT, MPI_COMM_WORLD));
   for (int i = 0; i < size; ++i) CHECK(pieces[i] == rank);
+  for (int root = 0; root < size; ++root) {
+    out[0] = rank + root;
+    CHECK(!MPI_Gather(out, 1, MPI_INT, pieces, 1, MPI_INT, root, MPI_COMM_WORLD));
+    for (int i = 0; i < size; ++i) pieces[i] = rank == root ? 2 * pieces[i] : -1;
+    CHECK(!MPI_Scatter(pieces, 1, MPI_INT, in, 1, MPI_INT, root, MPI_COMM_WORLD) && in[0] == 2 * (rank + root));
+  }
 }
 
 int main(int argc, char** argv) {
