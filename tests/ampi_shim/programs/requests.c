@@ -191,6 +191,26 @@ static void completion_of_several(void) {
   CHECK(MPI_Waitall(kRequests, sends, statuses) == MPI_SUCCESS);
 }
 
+/* One that goes on behind the wait for any of several: nobody is told of its end any more, as others use the stack. */
+static void use_stack(void) {
+  volatile char memory[20000];
+  for (size_t i = 0; i < sizeof memory; ++i) memory[i] = (char)0xff;
+}
+static void rest_of_several(void) {
+  int in[2] = {-1, -1}, index;
+  MPI_Request requests[2];
+  for (int i = 0; i < 2; ++i) CHECK(!MPI_Irecv(&in[i], 1, MPI_INT, last, 50 + i, MPI_COMM_WORLD, &requests[i]));
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Request send;
+  CHECK(!MPI_Isend(&rank, 1, MPI_INT, next, 51, MPI_COMM_WORLD, &send) && !MPI_Wait(&send, MPI_STATUS_IGNORE));
+  CHECK(!MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE) && index == 1 && in[1] == last);
+  use_stack();
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(!MPI_Send(&rank, 1, MPI_INT, next, 50, MPI_COMM_WORLD));
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(!MPI_Wait(&requests[0], MPI_STATUS_IGNORE) && in[0] == last);
+}
+
 static void probes(void) {
   int value = rank, got = -1, flag = 0, count;
   MPI_Status status;
@@ -269,6 +289,7 @@ int main(int argc, char** argv) {
   freed_while_active();
   persistent();
   completion_of_several();
+  rest_of_several();
   probes();
   cancel();
   generalized();
