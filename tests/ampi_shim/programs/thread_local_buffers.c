@@ -59,6 +59,25 @@ static void around_a_ring(int count, int from_bottom, int is_synchronous, int sa
   MPI_Type_free(&received);
 }
 
+/* More comes than there is room for: the variables behind the room keep what they have. */
+static void truncation(int count) {
+  const int next = (rank + 1) % size, last = (rank + size - 1) % size;
+  MPI_Request requests[2];
+  MPI_Comm comm;
+  int class;
+  CHECK(!MPI_Comm_dup(MPI_COMM_WORLD, &comm) && !MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+  fill(count, 9);
+  CHECK(!MPI_Irecv(in, 2, MPI_INT, last, 4, comm, &requests[0]));
+  MPI_Barrier(comm);
+  CHECK(!MPI_Isend(out, count, MPI_INT, next, 4, comm, &requests[1]));
+  const int error = MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  CHECK(!MPI_Error_class(error, &class) && class == MPI_ERR_TRUNCATE);
+  CHECK(!MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
+  CHECK(is_from(in, last, 2, 9));
+  for (int i = 2; i < count; ++i) CHECK(in[i] == -1);
+  MPI_Comm_free(&comm);
+}
+
 /* One type of a thread-local variable and of a global, wherever these are. */
 static void with_globals(void) {
   const int last = (rank + size - 1) % size;
@@ -125,6 +144,8 @@ int main(int argc, char** argv) {
   size = size_of_world();
   for (int i = 0; i < 8; ++i) around_a_ring(i & 1 ? kMany : kFew, i & 2, i & 4, i);
   with_globals();
+  truncation(kFew);
+  truncation(kMany);
   persistent();
   collectives(kFew);
   collectives(kMany);
