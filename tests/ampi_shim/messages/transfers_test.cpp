@@ -174,4 +174,32 @@ TEST_CASE("a send that is asked back has gone or is received, in any order of th
   CHECK(came >= kRecalled / 2);
 }
 
+namespace {
+
+/// Begun at once; says when it goes.
+class Tracked final : public Request {
+ public:
+  explicit Tracked(bool& has_gone) : Request(false), has_gone_(has_gone) { begin(); }
+  ~Tracked() override { has_gone_ = true; }
+  void end() { complete(MPI_SUCCESS); }
+  std::string describe() const override { return "for a test"; }
+
+ private:
+  bool& has_gone_;
+};
+
+}  // namespace
+
+TEST_CASE("a request that is freed under way goes at its end", "[ampi][messages]") {
+  bool has_gone = false, went_early = true;
+  run_ranks_of_scene(1, {1, 1}, 1, [&](Rank&) {
+    auto* const request = new Tracked(has_gone);
+    request->free();
+    went_early = has_gone;
+    request->end();
+  });
+  CHECK_FALSE(went_early);
+  CHECK(has_gone);
+}
+
 }  // namespace kaon::ampi
