@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "kaon/chares/collectives/contribution.hpp"
 #include "kaon/chares/elements/departure.hpp"
@@ -48,15 +49,13 @@ class Chare : public ElementBase {
   /// by `co_await`. `op` is a type without state.
   template <class Op, class V>
   auto contribute(Op, V value) {
-    constexpr bool kTravels = require_serializable<V, ValueToContribute>();
-    constexpr bool kCopies = std::is_copy_constructible_v<V>;
-    constexpr bool kCombines = std::is_invocable_r_v<V, Op, V, V>;
-    static_assert(kCopies, "contribute(op, value): every element gets a copy of the result");
-    static_assert(kCombines,
-                  "contribute(op, value): op does not combine two such values; kaon::sum, product, min and max combine "
-                  "numbers, and vectors and arrays of them element by element");
-    static_assert(std::is_empty_v<Op>, "contribute(op, value): op has state, which other PEs do not have");
-    if constexpr (kTravels && kCopies && kCombines) return Contribution<V, Op>(table(), *this, std::move(value));
+    return contribute_to<Op>(0, std::move(value));
+  }
+  /// The same among the members of a section, each of which calls this in the same order. Throws UsageError for an
+  /// element that is no member.
+  template <class S, class Op, class V>
+  auto contribute(const Section<S>& section, Op, V value) {
+    return contribute_to<Op>(contributors::check_section(table(), section.id(), section.number()), std::move(value));
   }
 
   /// Moves this chare to another PE when the entry that runs now has ended and no other of its entries is suspended;
@@ -77,6 +76,20 @@ class Chare : public ElementBase {
   ~Chare() = default;
 
  private:
+  template <class Op, class V>
+  auto contribute_to(std::uint32_t section, V value) {
+    constexpr bool kTravels = require_serializable<V, ValueToContribute>();
+    constexpr bool kCopies = std::is_copy_constructible_v<V>;
+    constexpr bool kCombines = std::is_invocable_r_v<V, Op, V, V>;
+    static_assert(kCopies, "contribute(op, value): every element gets a copy of the result");
+    static_assert(kCombines,
+                  "contribute(op, value): op does not combine two such values; kaon::sum, product, min and max combine "
+                  "numbers, and vectors and arrays of them element by element");
+    static_assert(std::is_empty_v<Op>, "contribute(op, value): op has state, which other PEs do not have");
+    if constexpr (kTravels && kCopies && kCombines)
+      return Contribution<V, Op>(Contributors(table(), section), *this, std::move(value));
+  }
+
   ElementTable& table() const { return ElementAccess::table(*this); }
 };
 

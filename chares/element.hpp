@@ -145,6 +145,9 @@ class Element {
     }
   }
 
+  /// By which messages name it in its array.
+  std::uint64_t number() const { return element_; }
+
   auto index() const {
     using I = typename C::IndexType;
     if constexpr (std::is_same_v<I, Index>) {

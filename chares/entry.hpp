@@ -41,6 +41,12 @@ class Entry {
       return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
   }
 
+  /// From its arguments as they are in a message.
+  template <class... A>
+  static Message& remake(Pe& pe, A&&... arguments) {
+    return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
+  }
+
   /// Runs the entry of one element with arguments that others get too.
   static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to) {
     C& chare = chare_of<C>(element);

@@ -7,8 +7,15 @@
 namespace kaon::chares {
 
 SpanningTree tree_of(const Message& message, Pe& pe) {
-  if (message.element >= pe.process().total_pes()) throw CorruptMessage("a broadcast has a root that does not exist");
-  return tree_from(static_cast<PeId>(message.element), pe);
+  const PeId root = BroadcastTo::of(message).root;
+  if (root >= pe.process().total_pes()) throw CorruptMessage("a broadcast has a root that does not exist");
+  return tree_from(root, pe);
+}
+
+Recipients recipients_of(const Message& message, ElementTable& table) {
+  const std::uint32_t section = BroadcastTo::of(message).section;
+  if (section == 0) return Recipients::at_home(table);
+  return Recipients::at_home(table, table.sections().at(section).homed);
 }
 
 std::exception_ptr some_were_not_asked() {

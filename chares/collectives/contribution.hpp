@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "kaon/chares/collectives/reductions.hpp"
+#include "kaon/chares/collectives/contributors.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
@@ -22,28 +22,28 @@ class ContributionWait {
  public:
   static constexpr bool kIsCounted = false, kIsFromOutside = false;
 
-  ContributionWait(ElementTable& table, ElementBase& element, V value)
-      : table_(table), element_(element), value_(std::move(value)) {}
+  ContributionWait(const Contributors& contributors, ElementBase& element, V value)
+      : contributors_(contributors), element_(element), value_(std::move(value)) {}
 
   bool is_ready() const noexcept { return false; }
   bool start(Waiter& waiter) {
-    number_ = ElementAccess::take_reduction(element_);
+    number_ = contributors_.take_number(element_);
     waiter_ = &waiter;
-    Reduction<V, Op>::contribute(table_, number_, std::move(*value_), *this);
+    Reduction<V, Op>::contribute(contributors_, number_, std::move(*value_), *this);
     return false;
   }
   void give_up(Waiter&) noexcept {
-    if (waiter_ != nullptr) Reduction<V, Op>::forget(table_, number_, *this);
+    if (waiter_ != nullptr) Reduction<V, Op>::forget(contributors_, number_, *this);
   }
   V take() {
     if (error_) std::rethrow_exception(error_);
     return std::move(*value_);
   }
-  std::string describe() const { return "for contribution " + std::to_string(number_) + " of the others of its array"; }
+  std::string describe() const { return contributors_.describe(number_); }
 
  private:
   friend class Reduction<V, Op>;
-  ElementTable& table_;
+  Contributors contributors_;
   ElementBase& element_;
   std::optional<V> value_;  // the contribution, then the result
   std::uint32_t number_ = 0;
@@ -55,27 +55,29 @@ class ContributionWait {
 template <class V, class Op>
 using Contribution = Awaitable<ContributionWait<V, Op>>;
 
-/// Reductions over an array by contributions. Values go up the spanning tree to PE 0 with the number of elements they
-/// stand for. A PE holds what it has until its own elements have contributed, then sends it up combined when what was
-/// ready before has been run; what comes later follows. So elements that move in between are counted exactly once, and
-/// PEs without elements need not be asked. When PE 0 has all, the result goes down the tree.
+/// Reductions over an array, or a section of one, by contributions. Values go up the spanning tree to PE 0 with the
+/// number of elements they stand for. A PE holds what it has until its own elements have contributed, then sends it up
+/// combined when what was ready before has been run; what comes later follows. So elements that move in between are
+/// counted exactly once, and PEs without elements need not be asked. When PE 0 has all, the result goes down the tree.
 template <class V, class Op>
 class Reduction final : public ReductionState, Work {
   using Waiting = ContributionWait<V, Op>;
 
  public:
-  Reduction(ElementTable& table, std::uint32_t number) : table_(table), number_(number) { run = &send_on; }
+  Reduction(const Contributors& contributors, std::uint32_t number) : contributors_(contributors), number_(number) {
+    run = &send_on;
+  }
 
-  static void contribute(ElementTable& table, std::uint32_t number, V&& value, Waiting& waiting) {
-    if (table.is_sparse()) throw_sparse_contribution();
-    Reduction& state = of(table, number);
+  static void contribute(const Contributors& contributors, std::uint32_t number, V&& value, Waiting& waiting) {
+    Reduction& state = of(contributors, number);
     ++state.local_;
     state.add(std::move(value), 1);  // throws when the values cannot be combined: then it does not wait
     waiting.next_ = std::exchange(state.waiting_, &waiting);
   }
 
-  static void forget(ElementTable& table, std::uint32_t number, Waiting& waiting) {
-    ReductionState* found = table.reductions().find(number);
+  static void forget(const Contributors& contributors, std::uint32_t number, Waiting& waiting) {
+    Reductions* const reductions = contributors.reductions();
+    ReductionState* found = reductions != nullptr ? reductions->find(number) : nullptr;
     if (found == nullptr || found->kind() != &kKind) return;
     Waiting** at = &static_cast<Reduction&>(*found).waiting_;
     while (*at != nullptr && *at != &waiting) at = &(*at)->next_;
@@ -85,16 +87,20 @@ class Reduction final : public ReductionState, Work {
   const void* kind() const override { return &kKind; }
 
   // --- procedures
-  static void from_below(ElementTable& table, std::uint32_t number, std::uint64_t count, V value) {
-    of(table, number).add(std::move(value), count);
+  static void from_below(ElementTable& table, std::uint32_t section, std::uint32_t number, std::uint64_t count,
+                         V value) {
+    const Contributors contributors(table, section);
+    if (contributors.reductions() != nullptr) of(contributors, number).add(std::move(value), count);
   }
 
-  static void result_is_here(ElementTable& table, std::uint32_t number, V result) {
+  static void result_is_here(ElementTable& table, std::uint32_t section, std::uint32_t number, V result) {
     Pe& pe = table.pe();
     tree(pe).each_child(pe.id(), [&](PeId child) {
-      TableProcedure<&result_is_here, Counting::counted>::send(pe, child, table.id(), number, result);
+      TableProcedure<&result_is_here, Counting::counted>::send(pe, child, table.id(), section, number, result);
     });
-    const std::unique_ptr<ReductionState> state = table.reductions().remove(number);
+    Reductions* const reductions = Contributors(table, section).reductions();
+    if (reductions == nullptr) return;
+    const std::unique_ptr<ReductionState> state = reductions->remove(number);
     if (state == nullptr) return;
     static_cast<Reduction&>(*state).tell([&](Waiting& waiting) { waiting.value_.emplace(result); });
   }
@@ -108,12 +114,13 @@ class Reduction final : public ReductionState, Work {
   static constexpr PeId kRoot = 0;
   static constexpr char kKind = 0;
 
-  static Reduction& of(ElementTable& table, std::uint32_t number) {
-    ReductionState* state = table.reductions().find(number);
+  static Reduction& of(const Contributors& contributors, std::uint32_t number) {
+    Reductions& reductions = *contributors.reductions();
+    ReductionState* state = reductions.find(number);
     if (state == nullptr) {
-      auto made = std::make_unique<Reduction>(table, number);
+      auto made = std::make_unique<Reduction>(contributors, number);
       state = made.get();
-      table.reductions().add(number, std::move(made));
+      reductions.add(number, std::move(made));
     }
     if (state->kind() != &kKind) throw_different_contributions();
     return static_cast<Reduction&>(*state);
@@ -137,48 +144,50 @@ class Reduction final : public ReductionState, Work {
     else
       value_.emplace(std::move(value));
     elements_ += count;
-    if (table_.pe().id() == kRoot && table_.locations().has_deleted()) table_.throw_deleted_before_contribution();
+    if (table().pe().id() == kRoot) contributors_.check_none_was_deleted();
     send_when_complete();
   }
 
   /// The root knows how many there are. Elsewhere an element may have contributed before it moved here; then nobody
   /// knows how many contributions will come.
   bool is_complete() const {
-    if (table_.pe().id() == kRoot) return elements_ == table_.placement().count();
-    return local_ >= table_.elements().count() || table_.reductions().may_have_contributed_elsewhere(number_);
+    if (table().pe().id() == kRoot) return elements_ == contributors_.count();
+    return contributors_.may_be_all_of_this_pe(local_, number_);
   }
 
   void send_when_complete() {
-    if (is_queued_ || !value_ || table_.is_ending() || !is_complete()) return;
+    if (is_queued_ || !value_ || table().is_ending() || !is_complete()) return;
     is_queued_ = true;
-    table_.pe().count_made();
-    table_.pe().enqueue(*this);
+    table().pe().count_made();
+    table().pe().enqueue(*this);
   }
 
   void element_left() override {
-    if (table_.pe().id() != kRoot) send_when_complete();
+    if (table().pe().id() != kRoot) send_when_complete();
   }
 
   static void send_on(Work& work, Pe& pe) {
     auto& self = static_cast<Reduction&>(work);
     self.is_queued_ = false;
-    ElementTable& table = self.table_;
+    ElementTable& table = self.table();
     if (table.is_ending()) {  // whose end tells those who wait
       pe.count_done();
       return table.use_is_over();
     }
-    const std::uint32_t number = self.number_;
+    const std::uint32_t number = self.number_, section = self.contributors_.section();
     V value = std::move(*self.value_);
     self.value_.reset();
     if (pe.id() == kRoot)
-      result_is_here(table, number, std::move(value));  // which ends this
+      result_is_here(table, section, number, std::move(value));  // which ends this
     else
-      TableProcedure<&from_below, Counting::counted>::send(pe, tree(pe).parent(pe.id()), table.id(), number,
+      TableProcedure<&from_below, Counting::counted>::send(pe, tree(pe).parent(pe.id()), table.id(), section, number,
                                                            std::exchange(self.elements_, 0), std::move(value));
     pe.count_done();
   }
 
-  ElementTable& table_;
+  ElementTable& table() const { return contributors_.table(); }
+
+  Contributors contributors_;
   std::uint32_t number_;
   bool is_queued_ = false;
   std::uint64_t elements_ = 0;  // whose values are in value_

@@ -18,7 +18,7 @@ namespace kaon::chares {
 namespace departure_procedures {  // not unnamed: entries are told apart by their names
 
 void arrive(ElementTable& table, std::uint64_t number, std::uint32_t next_reduction, std::uint32_t moves,
-            std::vector<std::byte> bytes) {
+            std::vector<SectionTurn> turns, std::vector<std::byte> bytes) {
   if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
   const ElementBase::Construction construction(table.position(number, next_reduction));
   Reader in(bytes.data(), bytes.size());
@@ -27,6 +27,7 @@ void arrive(ElementTable& table, std::uint64_t number, std::uint32_t next_reduct
     table.sparse_locations().arrived(number, moves);
   else
     table.locations().learn(number, {table.pe().id(), moves});
+  table.sections().put_turns(number, turns);
   table.adopt(element);
 }
 
@@ -115,6 +116,7 @@ void Departure::attempt(Work& work, Pe& pe) {
 void Departure::destroy(ElementTable& table, ElementBase& element) {
   const std::uint64_t index = table.number_of(element);
   table.holds().remove(index);
+  static_cast<void>(table.sections().take_turns(index));
   table.remove(element);  // first: what its ending entries send to it is dropped
   struct Removed {
     ElementTable& table;
@@ -142,7 +144,8 @@ void Departure::move(ElementTable& table, ElementBase& element, PeId to) {
   Writer out(bytes.data(), bytes.size());
   table.type().pack(element, out);
   using Arrive = TableProcedure<&departure_procedures::arrive, Counting::counted>;
-  Arrive::send(pe, to, table.id(), index, ElementAccess::next_reduction(element), moves, std::move(bytes));
+  Arrive::send(pe, to, table.id(), index, ElementAccess::next_reduction(element), moves,
+               table.sections().take_turns(index), std::move(bytes));
   table.holds().remove(index);
   table.remove(element);
   if (table.is_sparse())

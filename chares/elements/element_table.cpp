@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "kaon/chares/collectives/formation.hpp"
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/location_news.hpp"
 #include "kaon/chares/elements/pursuit.hpp"
@@ -68,8 +69,9 @@ void ElementTable::forward(Message& message) {
 void ElementTable::pass_on(Message& message) {
   if (find(message.element) != nullptr || locations_.is_deleted(message.element)) return pe_.enqueue(message);
   const PeId to = where(message.element);
-  if (to == pe_.id()) return await_element(message);
-  send_on(message, to);
+  if (to != pe_.id()) return send_on(message, to);
+  if (message.entry->element_is_gone != nullptr) return pe_.enqueue(message);  // perhaps it is
+  await_element(message);
 }
 
 void ElementTable::send_on(Message& message, PeId to) {
@@ -105,7 +107,17 @@ void ElementTable::deliver_awaiting(std::uint64_t element) {
   }
 }
 
+void drop_as_gone(Message& message, Pe& pe) {
+  const EntryRecord& entry = *message.entry;
+  const PeId source = message.source;
+  const ReplyTo reply = message.reply;
+  entry.destroy(message, pe.pool());
+  entry.element_is_gone(pe, source, reply);
+  pe.count_done();
+}
+
 void ElementTable::drop_of_deleted(Message& message) {
+  if (message.entry->element_is_gone != nullptr) return drop_as_gone(message, pe_);
   drop(message, pe_, "that element was deleted", " of " + name_of(message.element));
 }
 
@@ -181,6 +193,7 @@ void ElementTable::bury(std::uint64_t element) {
   if (element >= placement().count()) throw CorruptMessage("the end of an element that does not exist was announced");
   locations_.bury(element);
   if (!reductions_.empty()) throw_deleted_before_contribution();
+  if (!sections_.empty() && placement().home(element) == pe_.id()) formation::note_end_of_member(*this, element);
   if (!awaiting_.empty()) deliver_awaiting(element);  // which finds nobody, and is dropped
 }
 

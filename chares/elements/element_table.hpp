@@ -11,6 +11,7 @@
 #include "kaon/chares/elements/holds.hpp"
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/elements/locations.hpp"
+#include "kaon/chares/elements/sections.hpp"
 #include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/runtime/messages/collection.hpp"
 #include "kaon/runtime/messages/message.hpp"
@@ -49,6 +50,7 @@ class ElementTable final : public Collection {
   const Placement& placement() const { return locations_.placement(); }
   Holds& holds() { return holds_; }
   Reductions& reductions() { return reductions_; }
+  Sections& sections() { return sections_; }
 
   /// By which messages name it: the linear index, or of a sparse array the number of the index.
   std::uint64_t number_of(const ElementBase& element) const { return elements_.number_of(element); }
@@ -101,7 +103,9 @@ class ElementTable final : public Collection {
   /// Its array is destroyed: elements go, and none comes any more. It goes itself when nothing uses it.
   void begin_end(TableEnd& end);
   bool is_ending() const { return end_ != nullptr; }
-  bool is_unused() const { return elements_.count() == 0 && !elements_.is_walked() && !reductions_.has_queued(); }
+  bool is_unused() const {
+    return elements_.count() == 0 && !elements_.is_walked() && !reductions_.has_queued() && !sections_.have_queued();
+  }
   /// A use of it is over.
   void use_is_over() {
     if (end_ != nullptr) look_for_end();
@@ -130,6 +134,7 @@ class ElementTable final : public Collection {
   Elements elements_;
   Holds holds_;
   Reductions reductions_;
+  Sections sections_;
   NumberMap<WorkList*> awaiting_;  // messages for elements that are to come; the lists are of the pool
   NumberMap<Departure*> departures_;
   NumberMap<Pursuit*> pursuits_;
@@ -148,6 +153,8 @@ ElementTable* living_table(Message& message, Pe& pe);
 /// Releases a message of which nothing comes; who awaits its result gets a UsageError that says why, and of what the
 /// entry was.
 void drop(Message& message, Pe& pe, const std::string& why, const std::string& of = {});
+/// The same of one that means nothing to an element that is no more: who asked hears that it has no result.
+void drop_as_gone(Message& message, Pe& pe);
 inline constexpr char kArrayDestroyed[] = "its array was destroyed";
 
 /// Nothing of this message, whose payloads were landed in its element's memory, is used any more.

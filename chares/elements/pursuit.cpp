@@ -2,8 +2,10 @@
 #include "kaon/chares/elements/pursuit.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
+#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -27,7 +29,17 @@ void answer_question(Work& work, Pe& pe) {
   give_result<Whereabouts>(pe, to, here);
 }
 
-EntryRecord question_record = Question::record("the question where an element is", &answer_question, &kAnyCollection);
+void answer_that_it_is_gone(Pe& pe, PeId to, ReplyTo slot) {
+  give_failure(pe, {to, slot}, std::make_exception_ptr(UsageError("an element was looked for that is no more")));
+}
+
+EntryRecord make_question_record() {
+  EntryRecord made = Question::record("the question where an element is", &answer_question, &kAnyCollection);
+  made.element_is_gone = &answer_that_it_is_gone;
+  return made;
+}
+
+EntryRecord question_record = make_question_record();
 const EntryRecord* const question = enlist(question_record);
 
 }  // namespace

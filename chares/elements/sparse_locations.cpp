@@ -31,6 +31,12 @@ std::optional<PeId> SparseLocations::elsewhere(std::uint64_t element) const {
   return now->pe;
 }
 
+std::optional<PeId> SparseLocations::known(std::uint64_t element) const {
+  const auto now = homed_.find(element);
+  if (!now) return {};
+  return now->pe;
+}
+
 void SparseLocations::inserted(std::uint64_t element, PeId pe) { homed_.set(element, {pe, 0}); }
 
 bool SparseLocations::is_ending(std::uint64_t element) const {

@@ -31,6 +31,12 @@ class SparseLocations {
   // --- at home
   /// The PE that has the element, or gets it; nothing: no other than this one may have it.
   std::optional<PeId> elsewhere(std::uint64_t element) const;
+  /// The same, and this PE for one that is coming back; nothing also for one that is here and never moved.
+  std::optional<PeId> known(std::uint64_t element) const;
+  template <class Visit>
+  void each_known(Visit visit) const {
+    homed_.each([&](std::uint64_t element, const Whereabouts&) { visit(element); });
+  }
   void inserted(std::uint64_t element, PeId pe);
   /// It has moved, which is heard once for each move.
   void moved(std::uint64_t element, Whereabouts now);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/sparse_news.hpp"
 
+#include "kaon/chares/collectives/formation.hpp"
 #include "kaon/chares/elements/pursuit.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::chares {
@@ -23,7 +25,9 @@ void moved(ElementTable& table, std::uint64_t element, PeId pe, std::uint32_t mo
 }
 
 void ended(ElementTable& table, std::uint64_t element, std::uint32_t moves) {
-  if (at_home(table, element).ended(element, moves)) table.deliver_awaiting(element);
+  const bool is_over = at_home(table, element).ended(element, moves);
+  if (!table.sections().empty()) formation::note_end_of_member(table, element);
+  if (is_over) table.deliver_awaiting(element);
 }
 
 void hint(ElementTable& table, std::uint64_t element, PeId pe) {
@@ -43,6 +47,8 @@ namespace {
 void forward_at_home(ElementTable& table, Message& message) {
   Pe& pe = table.pe();
   const auto to = table.sparse_locations().elsewhere(message.element);
+  if (!to && message.entry->element_is_gone != nullptr && !table.sparse_locations().known(message.element))
+    return drop_as_gone(message, pe);
   if (!to) return table.await_element(message);
   if (message.source != pe.id())
     TableProcedure<&sparse_procedures::hint>::send(pe, message.source, table.id(), message.element, *to);

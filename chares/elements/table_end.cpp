@@ -62,8 +62,10 @@ void TableEnd::finish(Pe& pe) {
   Work& ended = ended_;
   ElementTable& table = table_;
   end();
-  table.reductions().fail(std::make_exception_ptr(
-      UsageError("a contribution was awaited whose array was destroyed: no result of it will come")));
+  const auto error = std::make_exception_ptr(
+      UsageError("a contribution was awaited whose array was destroyed: no result of it will come"));
+  table.reductions().fail(error);
+  table.sections().fail(error);
   pe.collections().remove(table.id());
   ended.run(ended, pe);
   pe.count_dependent(-1);

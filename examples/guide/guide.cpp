@@ -14,6 +14,7 @@ struct Section {
 constexpr Section kSections[] = {
     {"groups", guide::groups},
     {"sparse arrays", guide::sparse_arrays},
+    {"sections", guide::sections},
     {"single chares", guide::single_chares},
     {"ends of arrays", guide::ends_of_arrays},
     {"priorities", guide::priorities},

@@ -39,6 +39,28 @@ kaon::Task<bool> sparse_arrays(kaon::Runtime& runtime) {
   co_return quarter == 4 && all == 16;
 }
 
+/// An entry of a matrix.
+class Square : public kaon::Chare<Square> {
+ public:
+  /// Of all of its row, in which the sum is 1 then.
+  kaon::Task<double> normalize(kaon::Section<Square> row) {
+    value_ /= co_await contribute(row, kaon::sum, value_);
+    co_return value_;
+  }
+
+ private:
+  double value_ = 1 + index().y;
+};
+
+kaon::Task<bool> sections(kaon::Runtime& runtime) {
+  const auto squares = co_await runtime.create<Square>({4, 4});
+  std::vector<kaon::Index> members;
+  for (int y = 0; y < 4; ++y) members.push_back({2, y});
+  const kaon::Section<Square> row = co_await squares.section(members);
+  const double all = co_await row.call_all<&Square::normalize>(kaon::sum, row);
+  co_return all > 0.999 && all < 1.001;
+}
+
 class Total : public kaon::Chare<Total> {
  public:
   void add(int amount) { total_ += amount; }

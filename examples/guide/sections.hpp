@@ -7,6 +7,7 @@ namespace guide {
 /// The sections of docs/guide.md. Each says whether what the page promises came true.
 kaon::Task<bool> groups(kaon::Runtime& runtime);
 kaon::Task<bool> sparse_arrays(kaon::Runtime& runtime);
+kaon::Task<bool> sections(kaon::Runtime& runtime);
 kaon::Task<bool> single_chares(kaon::Runtime& runtime);
 kaon::Task<bool> ends_of_arrays(kaon::Runtime& runtime);
 kaon::Task<bool> priorities(kaon::Runtime& runtime);

@@ -39,6 +39,7 @@ using chares::Group;
 using chares::Index;
 using chares::Map;
 using chares::Proxy;
+using chares::Section;
 using chares::Shape;
 using runtime::PeId;
 

@@ -29,6 +29,8 @@ struct EntryRecord {
   const void* (*inbox_of)(const void* element) = nullptr;  // when it is an Inbox: that of this chare
   // Bytes that the arguments hold outside the message; nullptr: only packing them tells.
   std::size_t (*bytes_held)(const Message&) = nullptr;
+  // Of a message that means nothing when its element is no more: answers who asked. nullptr: it waits or is an error.
+  void (*element_is_gone)(Pe& pe, PeId source, ReplyTo reply) = nullptr;
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
 };

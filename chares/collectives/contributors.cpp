@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/collectives/contributors.hpp"
+
+#include "kaon/chares/collectives/formation.hpp"
+#include "kaon/runtime/base/error.hpp"
+
+namespace kaon::chares {
+
+Reductions* Contributors::reductions() const {
+  if (section_ == 0) return &table_->reductions();
+  SectionPart* const part = table_->sections().find(section_);
+  return part != nullptr ? &part->reductions : nullptr;
+}
+
+std::uint32_t Contributors::take_number(ElementBase& element) const {
+  if (section_ == 0) {
+    if (table_->is_sparse()) throw_sparse_contribution();
+    return ElementAccess::take_reduction(element);
+  }
+  SectionPart& part = table_->sections().at(section_);
+  const std::uint64_t number = table_->number_of(element);
+  if (!part.has(number))
+    throw UsageError("contribute(section, ...): " + table_->name_of(number) + " is no member of this section");
+  const std::uint64_t next = part.turns.find(number).value_or(0);
+  part.turns.set(number, (next + 1) & ElementAccess::kReductionMask);
+  return static_cast<std::uint32_t>(next);
+}
+
+std::uint64_t Contributors::count() const {
+  return section_ == 0 ? table_->placement().count() : table_->sections().at(section_).members.size();
+}
+
+// How many members of a section live here nobody counts: what has come goes up when what was ready before has been run.
+bool Contributors::may_be_all_of_this_pe(std::uint64_t local, std::uint32_t number) const {
+  if (section_ != 0) return true;
+  return local >= table_->elements().count() || table_->reductions().may_have_contributed_elsewhere(number);
+}
+
+void Contributors::check_none_was_deleted() const {
+  if (section_ != 0) {
+    if (table_->sections().at(section_).has_lost) formation::throw_member_was_deleted(*table_);
+  } else if (table_->locations().has_deleted()) {
+    table_->throw_deleted_before_contribution();
+  }
+}
+
+std::string Contributors::describe(std::uint32_t number) const {
+  return "for contribution " + std::to_string(number) + " of the others of its " +
+         (section_ == 0 ? "array" : "section");
+}
+
+namespace contributors {
+
+std::uint32_t check_section(const ElementTable& table, CollectionId array, std::uint32_t section) {
+  if (section == 0) throw UsageError("contribute(section, ...): a section that names nothing; section() gives one");
+  if (array != table.id()) throw UsageError("contribute(section, ...): a section of another array");
+  return section;
+}
+
+}  // namespace contributors
+}  // namespace kaon::chares

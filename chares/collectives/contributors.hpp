@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "kaon/chares/elements/element_table.hpp"
+
+namespace kaon::chares {
+
+/// Whose values a reduction combines: of all elements of an array, or of the members of a section of it; as one PE sees
+/// them.
+class Contributors {
+ public:
+  /// `section` 0: all elements.
+  Contributors(ElementTable& table, std::uint32_t section) : table_(&table), section_(section) {}
+
+  ElementTable& table() const { return *table_; }
+  std::uint32_t section() const { return section_; }
+  /// nullptr: the section was destroyed.
+  Reductions* reductions() const;
+  /// Of the reduction that an element contributes to now. Throws UsageError for one that is no member, and in a sparse
+  /// array where it is not for a section.
+  std::uint32_t take_number(ElementBase& element) const;
+
+  /// How many there are, for the root of the tree.
+  std::uint64_t count() const;
+  /// Whether no more are to come on this PE, or nobody can say. `local`: that have contributed here.
+  bool may_be_all_of_this_pe(std::uint64_t local, std::uint32_t number) const;
+  /// On the root. Throws UsageError.
+  void check_none_was_deleted() const;
+  /// What somebody waits for.
+  std::string describe(std::uint32_t number) const;
+
+ private:
+  ElementTable* table_;
+  std::uint32_t section_;
+};
+
+namespace contributors {
+
+/// Its number; throws UsageError for a section of another array, and for one that was made by default.
+std::uint32_t check_section(const ElementTable& table, CollectionId array, std::uint32_t section);
+
+}  // namespace contributors
+}  // namespace kaon::chares
