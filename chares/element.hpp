@@ -154,6 +154,9 @@ class Element {
     return IndexNumber<I>::index(element_);
   }
 
+  /// Of its index, as the runtime counts: linear in an array with a shape.
+  std::uint64_t number() const { return element_; }
+
   template <class Archive>
   void pup(Archive& archive) {
     archive(collection_, element_, priority_);
