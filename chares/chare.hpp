@@ -4,9 +4,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "kaon/chares/balancing/rebalance_wait.hpp"
 #include "kaon/chares/collectives/contribution.hpp"
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/rest_wait.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -67,6 +69,39 @@ class Chare : public ElementBase {
     Departure::to_pe(table(), *this, pe);
   }
 
+  /// A point of rest for a coroutine: `co_await at_rest<&Block::iterate>()` goes on at once, unless migrate_to() was
+  /// called. Then, when no other entry is suspended, the chare moves, the coroutine ends here, and the named entry is
+  /// started with these arguments on the new PE; who awaits the result of the one gets that of the other. Throws
+  /// UsageError in a task that is no entry of this chare, beside others in all() or any(), and when the named entry
+  /// gives another type of result than the one that is awaited.
+  template <auto E, class... A>
+  auto at_rest(A&&... arguments) {
+    if constexpr (check_continuation<E, A...>()) return rest_wait<RestWait<E, C>>(std::forward<A>(arguments)...);
+  }
+
+  /// A point of rest at which all elements of the array wait for each other while its strategy deals them to the PEs
+  /// anew (see Runtime::balance); it goes on, as at_rest does, when all are where they are to be. Throws what at_rest
+  /// throws, and UsageError when the array is not balanced or its strategy has failed.
+  template <auto E, class... A>
+  auto rebalance(A&&... arguments) {
+    if constexpr (check_continuation<E, A...>()) return rest_wait<RebalanceWait<E, C>>(std::forward<A>(arguments)...);
+  }
+  /// The same for entries that are no coroutines: returns at once, and the entry is run with these arguments when the
+  /// step is over.
+  template <auto E, class... A>
+  void rebalance_then(A&&... arguments) {
+    if constexpr (check_continuation<E, A...>()) {
+      Message& message = Entry<E, C>::make(table().pe(), std::forward<A>(arguments)...);
+      message.collection = table().id();
+      message.element = table().number_of(*this);
+      wait_at_barrier(table(), message);
+    }
+  }
+  /// Seconds that this chare took elsewhere, on a device say, for its strategy. Nothing when it is not balanced.
+  void add_load(double seconds) { note_load(table(), *this, seconds); }
+  /// Bytes that this chare sends to another of its array, for strategies that look at that.
+  void add_traffic(const Element<C>& to, double bytes) { note_traffic(table(), *this, to.number(), bytes); }
+
   /// Deletes this chare when the entry that runs now has ended; its entries that are suspended end with it. What is
   /// sent to it from then on is dropped; a call that waits for its result gets a UsageError.
   void destroy() { Departure::to_end(table(), *this); }
@@ -76,6 +111,18 @@ class Chare : public ElementBase {
   ~Chare() = default;
 
  private:
+  template <auto E, class... A>
+  static constexpr bool check_continuation() {
+    static_assert(std::is_default_constructible_v<C>,
+                  "a point of rest: the class needs a default constructor, to be made anew where it goes");
+    static_cast<void>(require_serializable<C, ClassToMigrate>());
+    return proxy::check_send<E, C, A...>() && proxy::check_result<E>();
+  }
+  template <class Wait, class... A>
+  Awaitable<Wait> rest_wait(A&&... arguments) {
+    return Awaitable<Wait>(static_cast<ElementBase&>(*this), std::forward<A>(arguments)...);
+  }
+
   template <class Op, class V>
   auto contribute_to(std::uint32_t section, V value) {
     constexpr bool kTravels = require_serializable<V, ValueToContribute>();

@@ -145,9 +145,6 @@ class Element {
     }
   }
 
-  /// By which messages name it in its array.
-  std::uint64_t number() const { return element_; }
-
   auto index() const {
     using I = typename C::IndexType;
     if constexpr (std::is_same_v<I, Index>) {
@@ -156,6 +153,9 @@ class Element {
     }
     return IndexNumber<I>::index(element_);
   }
+
+  /// Of its index, as the runtime counts: linear in an array with a shape.
+  std::uint64_t number() const { return element_; }
 
   template <class Archive>
   void pup(Archive& archive) {

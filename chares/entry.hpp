@@ -51,6 +51,7 @@ class Entry {
   static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to) {
     C& chare = chare_of<C>(element);
     const auto& arguments = static_cast<const Typed&>(message).arguments;
+    const TurnClock clock(pe);
     if constexpr (Traits::is_inbox) {
       (chare.*E).deliver(static_cast<Typed&>(*Functions::copy(message, pe.pool())));
     } else if constexpr (Traits::is_coroutine) {
@@ -61,6 +62,7 @@ class Entry {
         return std::apply([&](const auto&... a) -> decltype(auto) { return (chare.*E)(a...); }, arguments);
       });
     }
+    clock.stop(pe, &element);
   }
 
  private:
@@ -150,7 +152,9 @@ class Entry {
       else
         land_here(chare, message, *table, pe);
     }
+    const TurnClock clock(pe);
     run(chare, *element, message, pe);
+    clock.stop(pe, element);
     pe.count_done();
   }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kaon/chares/balancing/begin.hpp"
 #include "kaon/chares/elements/creation.hpp"
 #include "kaon/chares/elements/insertion.hpp"
 #include "kaon/chares/proxy.hpp"
@@ -87,6 +88,24 @@ class Runtime {
     co_return Group<C>(proxy.id(), proxy.shape());
   }
 
+  /// From now on what each element of an array takes of its PE is measured, and whenever all of them have called
+  /// rebalance() the strategy, which is run on this PE, says where they go on (kaon::strategies has some). Throws
+  /// UsageError when another PE leads the balancing of the array.
+  template <class C>
+  Task<> balance(Proxy<C> array, Strategy strategy) {
+    check_moving<C>();
+    return balancing::begin(pe_, array.id(), std::move(strategy));
+  }
+  /// Deals the elements of an array to the PEs anew, by what they took since the last time or since balance(). Each
+  /// moves when it is at rest: when its entries have ended, or at at_rest(). `co_await` ends when all are where they
+  /// are to be, and says what was done. Throws UsageError when the strategy throws or gives no places, and then nothing
+  /// moves; and as balance does.
+  template <class C>
+  Task<BalanceStep> rebalance(Proxy<C> array, Strategy strategy) {
+    check_moving<C>();
+    return balancing::step(pe_, array.id(), std::move(strategy));
+  }
+
   /// Waits until no message is under way and nothing will happen of itself: entries have returned or wait for messages,
   /// no call waits for its result and no timer runs. Streams of devices that nobody awaits may still have work.
   Awaitable<QuiescenceWait> quiescence() { return Awaitable<QuiescenceWait>(pe_); }
@@ -106,6 +125,12 @@ class Runtime {
   void flush() { pe_.flush(); }
 
  private:
+  template <class C>
+  static constexpr void check_moving() {
+    static_assert(std::is_default_constructible_v<C>,
+                  "balance(array, ...): the class needs a default constructor, to be made anew where an element goes");
+    static_cast<void>(require_serializable<C, ClassToMigrate>());
+  }
   template <class C, class... A>
   Element<C> make_single(std::optional<PeId> to, std::int32_t priority, A&&... arguments) {
     constexpr bool kIsChare = std::is_base_of_v<ElementBase, C>;

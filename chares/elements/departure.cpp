@@ -4,56 +4,23 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/chares/elements/location_news.hpp"
+#include "kaon/chares/elements/relocation.hpp"
+#include "kaon/chares/elements/resting.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
-#include "kaon/chares/elements/table_procedure.hpp"
-#include "kaon/chares/inbox.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::chares {
-namespace departure_procedures {  // not unnamed: entries are told apart by their names
-
-void arrive(ElementTable& table, std::uint64_t number, std::uint32_t next_reduction, std::uint32_t moves,
-            std::vector<SectionTurn> turns, std::vector<std::byte> bytes) {
-  if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
-  const ElementBase::Construction construction(table.position(number, next_reduction));
-  Reader in(bytes.data(), bytes.size());
-  ElementBase& element = table.type().unpack(in);
-  if (table.is_sparse())
-    table.sparse_locations().arrived(number, moves);
-  else
-    table.locations().learn(number, {table.pe().id(), moves});
-  table.sections().put_turns(number, turns);
-  table.adopt(element);
-}
-
-}  // namespace departure_procedures
-
 namespace {
 
 void check_move(const ElementTable& table, PeId to) {
   const PeId pes = table.pe().process().total_pes();
   if (to >= pes)
     throw UsageError("migrate_to(" + std::to_string(to) + "): the run has PEs 0 to " + std::to_string(pes - 1));
-}
-
-void tell_move(ElementTable& table, std::uint64_t element, Whereabouts now) {
-  Pe& pe = table.pe();
-  table.locations().learn(element, now);
-  const PeId home = table.placement().home(element);
-  if (home != pe.id()) tell_location(pe, home, table.id(), element, now);
-  if (home != now.pe) tell_location(pe, now.pe, table.id(), element, now);  // so that early messages wait for it there
-}
-
-void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
-  const std::size_t lost = inbox::take_lost();
-  if (lost > 0)
-    throw UsageError(table.name_of(element) + " moved while its inboxes held " + std::to_string(lost) +
-                     " messages that were not moved with it: archive every Inbox in pup()");
 }
 
 }  // namespace
@@ -94,7 +61,14 @@ void Departure::try_soon() {
 
 bool Departure::may_go(ElementBase& element) const {
   if (table_.holds().keeps(element_)) return false;
-  return is_end_ || ElementAccess::suspended(element).empty();
+  return is_end_ || may_move(element);
+}
+
+// At the barrier of its array's balancing it waits for the step, which moves it or lets it go on.
+bool Departure::may_move(ElementBase& element) const {
+  if (table_.balancing() != nullptr && table_.balancing()->awaits(element_)) return false;
+  const Activity::List& suspended = ElementAccess::suspended(element);
+  return suspended.empty() || (suspended.has_one() && table_.resting().contains(element_));
 }
 
 void Departure::attempt(Work& work, Pe& pe) {
@@ -111,6 +85,13 @@ void Departure::attempt(Work& work, Pe& pe) {
     destroy(table, element);
   else if (to != pe.id())
     move(table, element, to);
+  else
+    stay(table, table.number_of(element));
+}
+
+void Departure::stay(ElementTable& table, std::uint64_t element) {
+  if (const auto resting = table.resting().find(element)) (*resting)->stay();
+  if (Balancing* const balancing = table.balancing()) balancing->element_stays(element);
 }
 
 void Departure::destroy(ElementTable& table, ElementBase& element) {
@@ -135,27 +116,16 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
 }
 
 void Departure::move(ElementTable& table, ElementBase& element, PeId to) {
-  Pe& pe = table.pe();
   const std::uint64_t index = table.number_of(element);
-  const std::uint32_t moves = table.moves_of(index) + 1;
-  Writer size(nullptr, 0);
-  table.type().pack(element, size);
-  std::vector<std::byte> bytes(size.bytes());
-  Writer out(bytes.data(), bytes.size());
-  table.type().pack(element, out);
-  using Arrive = TableProcedure<&departure_procedures::arrive, Counting::counted>;
-  Arrive::send(pe, to, table.id(), index, ElementAccess::next_reduction(element), moves,
-               table.sections().take_turns(index), std::move(bytes));
-  table.holds().remove(index);
-  table.remove(element);
-  if (table.is_sparse())
-    note_move_in_sparse(table, index, to);
-  else
-    tell_move(table, index, {to, moves});
-  inbox::take_lost();
-  table.type().destroy(element);
-  table.elements().tidy();
-  check_nothing_lost(table, index);
+  const auto resting = table.resting().find(index);
+  Message* const continuation = resting ? &(*resting)->leave() : nullptr;
+  Balancing* const balancing = table.balancing();
+  const bool is_of_step = balancing != nullptr && balancing->begin_move(index);
+  Relocation relocation(table, to, is_of_step);
+  relocation.add(element);
+  relocation.send();
+  if (continuation != nullptr) table.pe().route(*continuation, to);
+  if (is_of_step) balancing->look_at_moves();
 }
 
 }  // namespace kaon::chares

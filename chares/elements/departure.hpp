@@ -9,7 +9,8 @@
 namespace kaon::chares {
 
 /// The way of one chare out of its PE: to another, or to its end. It goes when the entry that runs now has ended and
-/// nothing is being received into its memory; one that moves also waits until none of its entries is suspended.
+/// nothing is being received into its memory; one that moves also waits until none of its entries is suspended
+/// but one at a point of rest.
 class Departure final : public Activity {
  public:
   /// Throws UsageError when the element cannot leave for `to`.
@@ -28,7 +29,9 @@ class Departure final : public Activity {
   static Departure& of(ElementTable& table, ElementBase& element);
   static void attempt(Work& self, Pe& pe);
   bool may_go(ElementBase& element) const;
+  bool may_move(ElementBase& element) const;
   static void move(ElementTable& table, ElementBase& element, PeId to);
+  static void stay(ElementTable& table, std::uint64_t element);
   ~Departure() override;
 
   ElementTable& table_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/chares/collectives/formation.hpp"
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/location_news.hpp"
@@ -184,9 +185,16 @@ void ElementTable::forgo(const ElementBase::Position& position) {
 }
 
 void ElementTable::remove(ElementBase& element) {
+  const std::uint64_t number = number_of(element);
   elements_.remove(element);
   if (is_ending()) return look_for_end();
   reductions_.element_left();
+  if (balancing_ != nullptr) balancing_->element_left(number);
+}
+
+Balancing& ElementTable::begin_balancing(PeId centre) {
+  balancing_ = std::make_unique<Balancing>(*this, centre);
+  return *balancing_;
 }
 
 void ElementTable::bury(std::uint64_t element) {

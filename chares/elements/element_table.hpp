@@ -23,8 +23,10 @@ class Pe;
 
 namespace kaon::chares {
 
+class Balancing;
 class Departure;
 class Pursuit;
+class Resting;
 class Seeds;
 class TableEnd;
 
@@ -90,6 +92,16 @@ class ElementTable final : public Collection {
   NumberMap<Departure*>& departures() { return departures_; }
   /// Who sends on messages after elements that have left, by element; each ends itself.
   NumberMap<Pursuit*>& pursuits() { return pursuits_; }
+  /// Entries that wait at points of rest until their elements have left, by element.
+  NumberMap<Resting*>& resting() { return resting_; }
+  /// Its part in balancing the array; nullptr: the array is not balanced.
+  Balancing* balancing() const { return balancing_.get(); }
+  Balancing& begin_balancing(PeId centre);
+  /// Elements that were made here less those that ended here: the sum over all PEs is how many there are, those on
+  /// their way included.
+  std::int64_t population() const { return static_cast<std::int64_t>(elements_.count()) - moved_in_; }
+  void note_moved_in(std::int64_t more) { moved_in_ += more; }
+
   /// Nothing holds the element here any more, or none of its entries is suspended.
   void element_is_at_rest(std::uint64_t element) {
     if (!departures_.empty()) try_departure(element);
@@ -138,6 +150,9 @@ class ElementTable final : public Collection {
   NumberMap<WorkList*> awaiting_;  // messages for elements that are to come; the lists are of the pool
   NumberMap<Departure*> departures_;
   NumberMap<Pursuit*> pursuits_;
+  NumberMap<Resting*> resting_;
+  std::int64_t moved_in_ = 0;  // less those that moved away
+  std::unique_ptr<Balancing> balancing_;
   TableEnd* end_ = nullptr;
 };
 

@@ -34,7 +34,8 @@ void EntryTaskBase::leave() noexcept {
   ElementTable& table = ElementAccess::table(element_);
   ElementBase& element = element_;
   end();
-  if (ElementAccess::suspended(element).empty()) table.element_is_at_rest(table.number_of(element));
+  if (ElementAccess::suspended(element).empty() || !table.resting().empty())
+    table.element_is_at_rest(table.number_of(element));
 }
 
 void EntryTaskBase::give_up() noexcept {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/travelling_result.hpp"
 #include "kaon/chares/waits/result.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -22,6 +23,13 @@ class EntryTaskBase : public Activity, public Root {
   void hold_landing(const void* message);
   /// The element or the run ends first.
   void give_up() noexcept override;
+
+  // --- for an element that leaves while this is at a point of rest
+  bool is_awaited() const { return to_.reply || to_.receiver != nullptr; }
+  /// Equal for entries that give results of one type.
+  virtual const void* result_kind() const = 0;
+  /// Ends it. Who awaits its result is to get that of another entry, which may run on any PE.
+  virtual ResultTo hand_over() = 0;
 
  protected:
   EntryTaskBase(Pe& pe, ElementBase& element, const EntryRecord& record, const ResultTo& to)
@@ -67,6 +75,13 @@ class EntryTask final : public EntryTaskBase {
       self.finish(pe);
       self.leave();
     };
+  }
+
+  const void* result_kind() const override { return &kResultKind<ValueOf<T>>; }
+  ResultTo hand_over() override {
+    const ResultTo to = TravellingResult<ValueOf<T>>::open(this_pe(), to_);
+    end();
+    return to;
   }
 
  private:

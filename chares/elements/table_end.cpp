@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -62,6 +63,7 @@ void TableEnd::finish(Pe& pe) {
   Work& ended = ended_;
   ElementTable& table = table_;
   end();
+  if (Balancing* const balancing = table.balancing()) balancing->array_ends();
   const auto error = std::make_exception_ptr(
       UsageError("a contribution was awaited whose array was destroyed: no result of it will come"));
   table.reductions().fail(error);

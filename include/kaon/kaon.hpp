@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Everything a program of chares needs.
+#include "kaon/chares/balancing/strategies.hpp"     // IWYU pragma: export
 #include "kaon/chares/chare.hpp"                    // IWYU pragma: export
 #include "kaon/chares/collectives/operations.hpp"   // IWYU pragma: export
 #include "kaon/chares/command_line.hpp"             // IWYU pragma: export
@@ -53,6 +54,13 @@ using runtime::Payload;
 using runtime::Reader;
 using runtime::Sent;
 using runtime::Writer;
+
+// Balancing.
+using chares::BalanceStep;
+using chares::ElementLoad;
+using chares::LoadReport;
+using chares::Strategy;
+namespace strategies = chares::strategies;
 
 // Waits and reductions.
 using chares::all;

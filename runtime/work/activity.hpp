@@ -20,6 +20,7 @@ class Activity : public Work {
     List(const List&) = delete;
     List& operator=(const List&) = delete;
     bool empty() const { return first_ == nullptr; }
+    bool has_one() const { return first_ != nullptr && first_->next_ == nullptr; }
     /// Gives up what is under way.
     void clear() noexcept {
       while (first_ != nullptr) first_->give_up();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kaon/runtime/base/pe_id.hpp"
+#include "kaon/runtime/base/ticks.hpp"
 #include "kaon/runtime/memory/pool.hpp"
 #include "kaon/runtime/work/activity.hpp"
 #include "kaon/runtime/work/inbound_queue.hpp"
@@ -98,6 +99,12 @@ class Scheduler {
   void note_kind(std::uint32_t kind) { kind_ = kind; }
   std::uint32_t kind() const { return kind_; }
 
+  /// Is told how long a turn of a chare's entry took, and of which (Root::element()). nullptr, as ever when nobody
+  /// measures: it is not asked.
+  using TurnMeter = void (*)(const void* element, std::uint64_t ticks);
+  TurnMeter turn_meter() const { return turn_meter_; }
+  void set_turn_meter(TurnMeter meter) { turn_meter_ = meter; }
+
   /// Those who wait here, and those of them who are about to be resumed.
   const WaitList& waits() const { return waits_; }
   const WaitList& due() const { return due_; }
@@ -155,6 +162,21 @@ class Scheduler {
   std::array<Origin, 4> origins_;  // of the latest
   std::size_t next_origin_ = 0;
   std::uint32_t kind_ = ~0u;
+  TurnMeter turn_meter_ = nullptr;
+};
+
+/// Measures a turn of an entry when somebody wants to know. What an exception ends is not counted.
+class TurnClock {
+ public:
+  explicit TurnClock(const Scheduler& scheduler) : begin_(scheduler.turn_meter() != nullptr ? ticks() : 0) {}
+  void stop(const Scheduler& scheduler, const void* element) const {
+    if (begin_ == 0) [[likely]]
+      return;
+    if (const Scheduler::TurnMeter meter = scheduler.turn_meter()) meter(element, ticks() - begin_);
+  }
+
+ private:
+  std::uint64_t begin_;
 };
 
 /// The scheduler whose thread this is. Not inlined: a stack may continue on another thread, and then an address that

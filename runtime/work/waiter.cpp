@@ -59,7 +59,11 @@ void Waiter::resume(Work& work, Pe&) {
   Root* const before = scheduler.switch_root(self.root_);
   self.let_go();
   if (self.root_ != nullptr) scheduler.note_kind(self.root_->kind);
-  task.resume();  // ends the waiter
+  const bool is_measured = scheduler.turn_meter() != nullptr && self.root_ != nullptr;
+  const void* const element = is_measured ? self.root_->element() : nullptr;
+  const TurnClock clock(scheduler);
+  task.resume();  // ends the waiter, and perhaps the root
+  if (element != nullptr) clock.stop(scheduler, element);
   scheduler.switch_root(before);
 }
 

@@ -34,6 +34,7 @@ class Root {
   /// runs, or is suspended by something of the program's own.
   void begin_strand() { ++strands_; }
   void end_strand() noexcept;
+  std::uint32_t strands() const { return strands_; }
 
  protected:
   ~Root();

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/balancing/balancing.hpp"
+
+#include <map>
+#include <utility>
+
+#include "kaon/chares/balancing/balancing_centre.hpp"
+#include "kaon/chares/elements/departure.hpp"
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/relocation.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/ticks.hpp"
+#include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::chares {
+namespace {
+
+double seconds_of(std::uint64_t ticks) { return static_cast<double>(ticks) / ticks_per_us() * 1e-6; }
+
+void charge(const void* element, std::uint64_t ticks) {
+  const auto& chare = *static_cast<const ElementBase*>(element);
+  const ElementTable& table = ElementAccess::table(chare);
+  if (Balancing* const balancing = table.balancing()) balancing->meter().add(table.number_of(chare), seconds_of(ticks));
+}
+
+}  // namespace
+
+Balancing::Balancing(ElementTable& table, PeId centre) : table_(table), centre_pe_(centre) {
+  if (table.pe().id() == centre) centre_ = std::make_unique<BalancingCentre>(table);
+  table.pe().set_turn_meter(&charge);
+}
+
+Balancing::~Balancing() {
+  for (Message* message : continuations_) drop(*message);
+  for (const Waiting& each : waiting_)
+    if (each.continuation != nullptr) drop(*each.continuation);
+}
+
+void Balancing::drop(Message& message) { message.entry->destroy(message, table_.pe().pool()); }
+
+// --- the barrier
+
+void Balancing::arrive(std::uint64_t element, Resting& task) { add({element, &task, nullptr}); }
+
+void Balancing::arrive(std::uint64_t element, Message& continuation) {
+  try {
+    add({element, nullptr, &continuation});
+  } catch (...) {
+    drop(continuation);
+    throw;
+  }
+}
+
+void Balancing::add(const Waiting& waiting) {
+  if (awaits(waiting.element))
+    throw UsageError(table_.name_of(waiting.element) + " called rebalance() again before the first step was over");
+  at_barrier_.set(waiting.element, waiting_.size());
+  waiting_.push_back(waiting);
+  look();
+}
+
+void Balancing::forget(std::uint64_t element) noexcept {
+  const auto place = at_barrier_.find(element);
+  if (!place) return;
+  Waiting& waiting = waiting_[*place];
+  if (waiting.continuation != nullptr) drop(*waiting.continuation);
+  waiting = {element, nullptr, nullptr};
+  at_barrier_.erase(element);
+  look();
+}
+
+void Balancing::look() {
+  if (is_stepping_ || table_.is_ending() || table_.pe().is_stopped()) return;
+  if (at_barrier_.size() == table_.elements().count()) balancing_news::ready(table_, centre_pe_, ++version_);
+}
+
+// --- elements that come and go
+
+void Balancing::element_left(std::uint64_t element) {
+  element_stays(element);
+  const auto place = at_barrier_.find(element);
+  if (place && waiting_[*place].continuation != nullptr) forget(element);  // a task says so itself
+  look();
+}
+
+void Balancing::element_stays(std::uint64_t element) {
+  if (to_move_.erase(element)) look_at_moves();
+}
+
+bool Balancing::begin_move(std::uint64_t element) {
+  if (!to_move_.erase(element)) return false;
+  ++sent_;
+  return true;
+}
+
+void Balancing::look_at_moves() {
+  if (!is_moving_ || !to_move_.empty()) return;
+  is_moving_ = false;
+  balancing_news::sent(table_, centre_pe_, std::exchange(sent_, 0));
+}
+
+void Balancing::elements_landed(std::uint32_t count) { balancing_news::landed(table_, centre_pe_, count); }
+
+void Balancing::array_ends() {
+  if (centre_ != nullptr) centre_->array_ends();
+}
+
+// --- what the centre says
+
+ElementLoad Balancing::load_of(std::uint64_t element, bool can_move) const {
+  return {element, meter_.seconds(element), table_.pe().id(), static_cast<std::uint8_t>(can_move ? 1 : 0)};
+}
+
+LoadAnswer Balancing::loads_of_barrier() const {
+  LoadAnswer answer;
+  answer.arrived = at_barrier_.size();
+  answer.is_complete = answer.arrived == table_.elements().count() ? 1 : 0;
+  if (answer.is_complete == 0) return answer;
+  answer.elements.reserve(at_barrier_.size());
+  for (const Waiting& each : waiting_)
+    if (each.is_there()) answer.elements.push_back(load_of(each.element, can_leave(each)));
+  return answer;
+}
+
+LoadAnswer Balancing::loads_of_all() const {
+  LoadAnswer answer;
+  answer.elements.reserve(table_.elements().count());
+  table_.elements().each([&](const ElementBase& element) {
+    const std::uint64_t number = table_.number_of(element);
+    answer.elements.push_back(load_of(number, !awaits(number)));
+  });
+  return answer;
+}
+
+// Nothing of it is suspended but what waits here.
+bool Balancing::can_leave(const Waiting& waiting) const {
+  ElementBase* const element = table_.find(waiting.element);
+  if (element == nullptr || table_.holds().keeps(waiting.element)) return false;
+  const Activity::List& suspended = ElementAccess::suspended(*element);
+  return waiting.task != nullptr ? suspended.has_one() : suspended.empty();
+}
+
+void Balancing::answer(bool is_of_barrier) {
+  is_of_barrier_ = is_of_barrier;
+  answered_ = waiting_.size();
+  LoadAnswer answer = is_of_barrier ? loads_of_barrier() : loads_of_all();
+  answer.pe = table_.pe().id();
+  answer.version = ++version_;
+  answer.population = table_.population();
+  answer.traffic = meter_.traffic();
+  balancing_news::answer(table_, centre_pe_, std::move(answer));
+}
+
+void Balancing::order(const std::vector<MoveOrder>& orders) {
+  meter_.clear();
+  if (!is_of_barrier_) return move_at_rest(orders);
+  is_stepping_ = true;
+  balancing_news::sent(table_, centre_pe_, move_from_barrier(orders));
+}
+
+// Who has begun something else since the answer stays.
+std::uint64_t Balancing::move_from_barrier(const std::vector<MoveOrder>& orders) {
+  std::uint64_t count = 0;
+  std::map<PeId, Relocation> relocations;
+  for (const MoveOrder& order : orders) {
+    const auto place = at_barrier_.find(order.element);
+    if (!place || !can_leave(waiting_[*place])) continue;
+    Waiting& waiting = waiting_[*place];
+    Message* const continuation = std::exchange(waiting.continuation, nullptr);
+    continuations_.push_back(continuation != nullptr ? continuation : &waiting.task->leave());
+    forget(order.element);
+    relocations.try_emplace(order.to, table_, order.to, true).first->second.add(*table_.find(order.element));
+    ++count;
+  }
+  for (auto& [to, relocation] : relocations) relocation.send();
+  return count;
+}
+
+void Balancing::move_at_rest(const std::vector<MoveOrder>& orders) {
+  is_moving_ = true;
+  for (const MoveOrder& order : orders) {
+    ElementBase* const element = table_.find(order.element);
+    if (element == nullptr) continue;
+    to_move_.set(order.element, 1);
+    Departure::to_pe(table_, *element, order.to);
+  }
+  look_at_moves();
+}
+
+void Balancing::go_on(const std::string& error) {
+  is_stepping_ = false;
+  release(error);
+  send_continuations();
+  look();
+}
+
+// Those behind the ones that were answered for came while the step was under way: they are of the next.
+void Balancing::release(const std::string& error) {
+  const std::exception_ptr failure = error.empty() ? nullptr : std::make_exception_ptr(UsageError(error));
+  std::vector<Waiting> later(waiting_.begin() + static_cast<std::ptrdiff_t>(answered_), waiting_.end());
+  waiting_.resize(answered_, Waiting{0, nullptr, nullptr});
+  answered_ = 0;
+  const std::vector<Waiting> released = std::exchange(waiting_, std::move(later));
+  for (const Waiting& each : released)
+    if (each.is_there()) at_barrier_.erase(each.element);
+  for (std::size_t place = 0; place < waiting_.size(); ++place)
+    if (waiting_[place].is_there()) at_barrier_.set(waiting_[place].element, place);
+  for (const Waiting& each : released)
+    if (each.is_there()) let_go(each, failure);
+}
+
+// With an error what would go on by a message does not: nobody is there to catch it.
+void Balancing::let_go(const Waiting& waiting, const std::exception_ptr& failure) {
+  Pe& pe = table_.pe();
+  if (waiting.task != nullptr && failure) {
+    waiting.task->fail(failure);
+  } else if (waiting.task != nullptr) {
+    waiting.task->stay();
+  } else if (failure) {
+    drop(*waiting.continuation);
+    pe.fail(failure, "rebalance_then() of " + table_.name_of(waiting.element));
+  } else {
+    pe.route(*waiting.continuation, pe.id());
+  }
+  table_.element_is_at_rest(waiting.element);
+}
+
+void Balancing::send_continuations() {
+  for (Message* message : std::exchange(continuations_, {}))
+    table_.pe().route(*message,
+                      table_.find(message->element) != nullptr ? table_.pe().id() : table_.where(message->element));
+}
+
+Balancing& balancing_of(ElementTable& table, const char* what) {
+  if (table.balancing() == nullptr)
+    throw UsageError(std::string(what) + ": the array of " + table.description() +
+                     " is not balanced: main says co_await runtime.balance(array, strategy) first");
+  return *table.balancing();
+}
+
+}  // namespace kaon::chares

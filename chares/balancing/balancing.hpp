@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kaon/chares/balancing/load_meter.hpp"
+#include "kaon/chares/elements/resting.hpp"
+#include "kaon/runtime/memory/number_map.hpp"
+#include "kaon/runtime/messages/message.hpp"
+#include "kaon/runtime/work/scheduler.hpp"
+
+namespace kaon::chares {
+
+class BalancingCentre;
+class ElementTable;
+
+/// What the centre wants of an element.
+struct MoveOrder {
+  std::uint64_t element = 0;
+  PeId to = 0;
+};
+
+/// What a PE says of its elements when the centre asks.
+struct LoadAnswer {
+  PeId pe = 0;
+  std::uint8_t is_complete = 0;  // all its elements are at the barrier
+  std::uint64_t version = 0;
+  std::uint64_t arrived = 0;
+  std::int64_t population = 0;
+  std::vector<ElementLoad> elements;
+  std::vector<Traffic> traffic;
+};
+
+/// The part of one PE in balancing an array. Elements come to a barrier, rebalance(), and stay there until a step of
+/// the centre is over, which is one PE's:
+///
+///   ready     to the centre: all elements of this PE are at the barrier
+///   ask       of the centre, when all PEs are ready; the answer has the loads
+///   order     which elements leave; they are told where all can hear: each PE says how many it has sent and has got
+///   go on     when as many have come as have left
+///
+/// Elements may come and go meanwhile. So the centre believes no word of readiness but counts, in the answers to one
+/// question: as many at the barrier as there are in all, those on their way included.
+///
+/// main's steps have no barrier: ask, order, and each element leaves when it is at rest.
+class Balancing {
+ public:
+  Balancing(ElementTable& table, PeId centre);
+  Balancing(const Balancing&) = delete;
+  Balancing& operator=(const Balancing&) = delete;
+  ~Balancing();
+
+  PeId centre_pe() const { return centre_pe_; }
+  /// nullptr: it is on another PE.
+  BalancingCentre* centre() const { return centre_.get(); }
+  LoadMeter& meter() { return meter_; }
+
+  // --- the barrier
+  /// The element waits, by a task or with a message that is to be run when the step is over. Throws UsageError when it
+  /// is there already; the message is taken anyhow.
+  void arrive(std::uint64_t element, Resting& task);
+  void arrive(std::uint64_t element, Message& continuation);
+  void forget(std::uint64_t element) noexcept;
+  bool awaits(std::uint64_t element) const { return at_barrier_.contains(element); }
+  /// Tells the centre when all elements of this PE are there.
+  void look();
+
+  // --- elements that come and go
+  void element_left(std::uint64_t element);
+  /// It was to move and does not.
+  void element_stays(std::uint64_t element);
+  /// It leaves. Whether for a step of main's: then look_at_moves() follows.
+  bool begin_move(std::uint64_t element);
+  void look_at_moves();
+  void elements_landed(std::uint32_t count);
+  /// Who asked for a step is told that none will be.
+  void array_ends();
+
+  // --- what the centre says
+  void answer(bool is_of_barrier);
+  void order(const std::vector<MoveOrder>& orders);
+  /// An empty text is no error.
+  void go_on(const std::string& error);
+
+ private:
+  struct Waiting {
+    std::uint64_t element;
+    Resting* task;          // one of the two, or neither when it has left
+    Message* continuation;  // not counted yet
+    bool is_there() const { return task != nullptr || continuation != nullptr; }
+  };
+
+  void add(const Waiting& waiting);
+  bool can_leave(const Waiting& waiting) const;
+  void drop(Message& message);
+  void let_go(const Waiting& waiting, const std::exception_ptr& failure);
+  LoadAnswer loads_of_barrier() const;
+  LoadAnswer loads_of_all() const;
+  ElementLoad load_of(std::uint64_t element, bool can_move) const;
+  std::uint64_t move_from_barrier(const std::vector<MoveOrder>& orders);
+  void move_at_rest(const std::vector<MoveOrder>& orders);
+  void release(const std::string& error);
+  void send_continuations();
+
+  ElementTable& table_;
+  PeId centre_pe_;
+  std::unique_ptr<BalancingCentre> centre_;
+  LoadMeter meter_;
+  std::vector<Waiting> waiting_;         // in the order in which they came
+  NumberMap<std::size_t> at_barrier_;    // index in waiting_
+  std::size_t answered_ = 0;             // so many of waiting_ take part in the step
+  std::uint64_t version_ = 0;            // of what was said to the centre
+  bool is_of_barrier_ = false;           // the step
+  bool is_stepping_ = false;             // from the orders to going on
+  std::vector<Message*> continuations_;  // of elements that have left
+  NumberMap<std::uint64_t> to_move_;     // in a step of main's; the values say nothing
+  bool is_moving_ = false;
+  std::uint64_t sent_ = 0;
+};
+
+/// Throws UsageError when the array is not balanced.
+Balancing& balancing_of(ElementTable& table, const char* what);
+
+/// Tells the centre; what it says comes by the like.
+namespace balancing_news {
+void ready(ElementTable& table, PeId centre, std::uint64_t version);
+void answer(ElementTable& table, PeId centre, LoadAnswer answer);
+void sent(ElementTable& table, PeId centre, std::uint64_t count);
+void landed(ElementTable& table, PeId centre, std::uint64_t count);
+void ask(ElementTable& table, PeId to, bool is_of_barrier);
+void order(ElementTable& table, PeId to, std::vector<MoveOrder> orders);
+void go_on(ElementTable& table, PeId to, std::string error);
+}  // namespace balancing_news
+
+}  // namespace kaon::chares

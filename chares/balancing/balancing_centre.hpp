@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "kaon/chares/balancing/balancing.hpp"
+#include "kaon/chares/balancing/load_report.hpp"
+#include "kaon/runtime/work/awaitable.hpp"
+#include "kaon/runtime/work/result.hpp"
+
+namespace kaon::chares {
+
+class StepWait;
+
+/// Who leads the balancing of an array: on the PE that has begun it. See Balancing.
+class BalancingCentre {
+ public:
+  explicit BalancingCentre(ElementTable& table);
+  BalancingCentre(const BalancingCentre&) = delete;
+  BalancingCentre& operator=(const BalancingCentre&) = delete;
+  ~BalancingCentre();
+
+  void set_strategy(Strategy strategy) { strategy_ = std::move(strategy); }
+  /// A step of main's. Throws UsageError when one is under way.
+  void begin(StepWait& asker);
+  void forget(StepWait& asker) noexcept;
+  void array_ends();
+
+  // --- what PEs say
+  void ready(PeId from, std::uint64_t version);
+  void answer(LoadAnswer answer);
+  void sent(std::uint64_t count);
+  void landed(std::uint64_t count);
+
+ private:
+  enum class Phase : std::uint8_t { idle, asking, moving };
+  using Clock = std::chrono::steady_clock;
+  struct Part {  // a PE's
+    bool is_ready = false;
+    std::uint64_t version = 0;  // of its last word of readiness
+    std::uint64_t answer_version = 0;
+    bool was_complete = false;
+  };
+
+  void look();
+  void ask(bool is_of_barrier);
+  bool are_all_at_barrier() const;
+  void wait_on();
+  void decide();
+  std::vector<PeId> places_by(const Strategy& strategy) const;
+  void order(const std::vector<PeId>& places);
+  void look_at_moves();
+  void finish();
+  void fail(const std::string& error);
+  std::string log_line() const;
+
+  ElementTable& table_;
+  Strategy strategy_;
+  std::vector<Part> parts_;
+  Phase phase_ = Phase::idle;
+  bool has_news_ = false;  // of readiness, since PEs were last asked
+  bool is_of_barrier_ = false;
+  bool is_begun_ = false;      // a step of main's is under way or waits for its turn
+  StepWait* asker_ = nullptr;  // nullptr: the elements have asked, or main waits no longer
+  PeId answers_ = 0;
+  std::uint64_t arrived_ = 0;
+  std::int64_t population_ = 0;
+  LoadReport report_;
+  PeId sent_words_ = 0;
+  std::uint64_t sent_ = 0, landed_ = 0;
+  Clock::time_point begin_;
+  BalanceStep step_;
+};
+
+/// main's wait for a step.
+class StepWait {
+ public:
+  static constexpr bool kIsCounted = true, kIsFromOutside = false;
+  StepWait(ElementTable& table, Strategy strategy) : table_(table), strategy_(std::move(strategy)) {}
+  StepWait(const StepWait&) = delete;
+  StepWait& operator=(const StepWait&) = delete;
+
+  bool is_ready() const noexcept { return false; }
+  bool start(Waiter& waiter);
+  void give_up(Waiter& waiter) noexcept;
+  BalanceStep take() { return result_.take(); }
+  std::string describe() const { return "for a step of balancing"; }
+
+ private:
+  friend class BalancingCentre;
+  void end();
+
+  ElementTable& table_;
+  Strategy strategy_;
+  BalancingCentre* centre_ = nullptr;  // while it waits
+  Waiter* waiter_ = nullptr;
+  Result<BalanceStep> result_;
+};
+
+}  // namespace kaon::chares

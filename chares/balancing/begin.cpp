@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/balancing/begin.hpp"
+
+#include <string>
+#include <utility>
+
+#include "kaon/chares/balancing/balancing_centre.hpp"
+#include "kaon/chares/element.hpp"
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/waits/question.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/process.hpp"
+
+namespace kaon::chares {
+namespace balancing_procedures {  // not unnamed: entries are told apart by their names
+
+/// The PE that leads the balancing of a collection from now on.
+PeId begin(Pe& pe, CollectionId id, PeId centre) {
+  ElementTable& table = proxy::table_of(pe, id);
+  if (table.balancing() == nullptr) table.begin_balancing(centre).look();
+  return table.balancing()->centre_pe();
+}
+
+}  // namespace balancing_procedures
+
+namespace balancing {
+
+Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
+  proxy::check_usable(pe, id);
+  ElementTable& table = proxy::table_of(pe, id);
+  if (table.is_of_singles()) throw UsageError("balance(): single chares are in no array that could be balanced");
+  const bool is_new = table.balancing() == nullptr;
+  if (is_new) table.begin_balancing(pe.id());
+  if (table.balancing()->centre() == nullptr)
+    throw UsageError("balance(): PE " + std::to_string(table.balancing()->centre_pe()) +
+                     " leads the balancing of the array of " + table.description() + " already: call it there");
+  table.balancing()->centre()->set_strategy(std::move(strategy));
+  if (!is_new) co_return;
+  const PeId pes = pe.process().total_pes();
+  for (PeId to = 0; to < pes; ++to) {
+    if (to == pe.id()) continue;
+    const PeId centre = co_await Question<&balancing_procedures::begin>::ask(pe, to, id, pe.id());
+    if (centre != pe.id())
+      throw UsageError("balance(): PEs " + std::to_string(pe.id()) + " and " + std::to_string(centre) +
+                       " began to balance one array at once: let one of them do so");
+  }
+  proxy::check_usable(pe, id);
+  proxy::table_of(pe, id).balancing()->look();
+}
+
+Task<BalanceStep> step(Pe& pe, CollectionId id, Strategy strategy) {
+  proxy::check_usable(pe, id);
+  if (proxy::table_of(pe, id).balancing() == nullptr) co_await begin(pe, id, strategy);
+  ElementTable& table = proxy::table_of(pe, id);
+  if (table.balancing()->centre() == nullptr)
+    throw UsageError("rebalance(): PE " + std::to_string(table.balancing()->centre_pe()) +
+                     " leads the balancing of the array of " + table.description() + ": call it there");
+  co_return co_await Awaitable<StepWait>(table, std::move(strategy));
+}
+
+}  // namespace balancing
+}  // namespace kaon::chares

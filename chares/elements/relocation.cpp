@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/relocation.hpp"
+
+#include <string>
+#include <utility>
+
+#include "kaon/chares/balancing/balancing.hpp"
+#include "kaon/chares/elements/sparse_news.hpp"
+#include "kaon/chares/elements/table_procedure.hpp"
+#include "kaon/chares/inbox.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
+
+namespace kaon::chares {
+namespace relocation_procedures {  // not unnamed: entries are told apart by their names
+
+void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, std::vector<std::byte> bytes) {
+  if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
+  Reader in(bytes.data(), bytes.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint64_t number = 0;
+    std::uint32_t next_reduction = 0, moves = 0;
+    std::vector<SectionTurn> turns;
+    in(number, next_reduction, moves, turns);
+    const ElementBase::Construction construction(table.position(number, next_reduction));
+    ElementBase& element = table.type().unpack(in);
+    if (table.is_sparse())
+      table.sparse_locations().arrived(number, moves);
+    else
+      table.locations().learn(number, {table.pe().id(), moves});
+    table.sections().put_turns(number, turns);
+    table.note_moved_in(1);
+    table.adopt(element);
+  }
+  if (is_of_step != 0 && table.balancing() != nullptr) table.balancing()->elements_landed(count);
+}
+
+void learn(ElementTable& table, PeId where, std::vector<MoveNews> news) {
+  if (where >= table.pe().process().total_pes())
+    throw CorruptMessage("elements are said to be on a PE that does not exist");
+  for (const MoveNews& each : news) {
+    if (each.element >= table.placement().count())
+      throw CorruptMessage("the place of an element that does not exist was announced");
+    table.locations().learn(each.element, {where, each.moves});
+  }
+}
+
+}  // namespace relocation_procedures
+
+namespace {
+
+constexpr std::size_t kBytesAtATime = std::size_t{64} << 10;
+
+void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
+  const std::size_t lost = inbox::take_lost();
+  if (lost > 0)
+    throw UsageError(table.name_of(element) + " moved while its inboxes held " + std::to_string(lost) +
+                     " messages that were not moved with it: archive every Inbox in pup()");
+}
+
+}  // namespace
+
+void Relocation::add(ElementBase& element) {
+  const std::uint64_t index = table_.number_of(element);
+  const std::uint32_t moves = table_.moves_of(index) + 1;
+  pack(element, index, moves);
+  table_.holds().remove(index);
+  table_.note_moved_in(-1);
+  table_.remove(element);
+  note_move(index, moves);
+  inbox::take_lost();
+  table_.type().destroy(element);
+  table_.elements().tidy();
+  check_nothing_lost(table_, index);
+  if (bytes_.size() >= kBytesAtATime) send_bytes();
+}
+
+void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves) {
+  const std::vector<SectionTurn> turns = table_.sections().take_turns(index);
+  const auto write = [&](Writer& out) {
+    out(index, ElementAccess::next_reduction(element), moves, turns);
+    table_.type().pack(element, out);
+  };
+  Writer size(nullptr, 0);
+  write(size);
+  const std::size_t begin = bytes_.size();
+  bytes_.resize(begin + size.bytes());
+  Writer out(bytes_.data() + begin, size.bytes());
+  write(out);
+  ++count_;
+}
+
+// Also to where it goes, so that early messages wait for it there.
+void Relocation::note_move(std::uint64_t index, std::uint32_t moves) {
+  if (table_.is_sparse()) return note_move_in_sparse(table_, index, to_);
+  table_.locations().learn(index, {to_, moves});
+  const PeId home = table_.placement().home(index);
+  if (home != table_.pe().id()) news_[home].push_back({index, moves});
+  if (home != to_) news_[to_].push_back({index, moves});
+}
+
+void Relocation::send() {
+  if (count_ > 0) send_bytes();
+  for (auto& [pe, news] : news_)
+    TableProcedure<&relocation_procedures::learn>::send(table_.pe(), pe, table_.id(), to_, std::move(news));
+  news_.clear();
+}
+
+void Relocation::send_bytes() {
+  using Arrive = TableProcedure<&relocation_procedures::arrive, Counting::counted>;
+  const std::uint8_t is_of_step = is_of_step_ ? 1 : 0;
+  Arrive::send(table_.pe(), to_, table_.id(), std::exchange(count_, 0u), is_of_step, std::exchange(bytes_, {}));
+}
+
+}  // namespace kaon::chares

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "kaon/chares/elements/element_table.hpp"
+
+namespace kaon::chares {
+
+/// Where an element of a dense array is, among news of several.
+struct MoveNews {
+  std::uint64_t element;
+  std::uint32_t moves;
+};
+
+/// Elements that leave for one PE together: as bytes in few messages, with news of all to their homes behind them.
+class Relocation {
+ public:
+  /// `is_of_step`: the centre of the array's balancing is told of their arrival.
+  Relocation(ElementTable& table, PeId to, bool is_of_step) : table_(table), to_(to), is_of_step_(is_of_step) {}
+
+  /// Takes an element of this PE that is at rest and goes elsewhere. Throws UsageError when messages in its inboxes
+  /// were left behind.
+  void add(ElementBase& element);
+  /// What was taken leaves.
+  void send();
+
+ private:
+  void pack(ElementBase& element, std::uint64_t index, std::uint32_t moves);
+  void note_move(std::uint64_t index, std::uint32_t moves);
+  void send_bytes();
+
+  ElementTable& table_;
+  PeId to_;
+  bool is_of_step_;
+  std::uint32_t count_ = 0;  // of the elements in bytes_
+  std::vector<std::byte> bytes_;
+  std::map<PeId, std::vector<MoveNews>> news_;  // by the PEs that are to know
+};
+
+}  // namespace kaon::chares

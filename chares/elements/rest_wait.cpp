@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/rest_wait.hpp"
+
+#include "kaon/runtime/base/error.hpp"
+
+namespace kaon::chares {
+
+void RestingTask::begin(Waiter& waiter) {
+  const Root* const root = waiter.root();
+  if (root == nullptr || root->element() != &element_)
+    throw UsageError(std::string(what_) + " was awaited by another than an entry of the same chare");
+  if (root->strands() != 1)
+    throw UsageError(std::string(what_) + " was awaited beside other things by all() or any(): await it alone");
+  auto& task = static_cast<EntryTaskBase&>(const_cast<Root&>(*root));  // the roots that have elements
+  if (task.is_awaited() && task.result_kind() != result_kind_)
+    throw UsageError(std::string(what_) + " names an entry that gives another type of result than " + task.name() +
+                     ", which is awaited");
+  waiter_ = &waiter;
+  task_ = &task;
+}
+
+Message& RestingTask::leave() {
+  Message& message = make_continuation();
+  const ResultTo to = task_->hand_over();  // which ends this
+  message.source = to.pe;
+  message.reply = to.reply;
+  return message;
+}
+
+void RestingTask::stay() { waiter_->resume_soon(); }
+
+void RestingTask::fail(const std::exception_ptr& error) {
+  error_ = error;
+  waiter_->resume_soon();
+}
+
+}  // namespace kaon::chares

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/balancing/balancing_centre.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/chares/thrown.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
+
+namespace kaon::testing::balancing_centres {
+
+int alive = 0;
+
+void reset() { CHECK(alive == 0); }
+
+/// main's steps, of elements that are busy meanwhile.
+class Busy : public Chare<Busy> {
+ public:
+  Busy() { ++alive; }
+  explicit Busy(int) { ++alive; }
+  ~Busy() { --alive; }
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(count_);
+  }
+  void work() {
+    ++count_;
+    add_load(1.0 + index().x);
+  }
+  Task<> long_work() {
+    co_await this_runtime().sleep_for(std::chrono::microseconds(10));
+    ++count_;
+  }
+  int count() const { return count_; }
+  PeId where() const { return pe(); }
+
+ private:
+  int count_ = 0;
+};
+
+Task<> step_of_main(Runtime& runtime) {
+  const int count = 4 * static_cast<int>(runtime.pes());
+  const auto busy = co_await runtime.create<Busy>(count, 0);
+  co_await runtime.balance(busy, {});
+  for (int round = 0; round < 3; ++round) {
+    busy.broadcast<&Busy::work>();
+    co_await runtime.quiescence();
+    for (int i = 0; i < count; ++i) busy[i].send<&Busy::long_work>();
+    const BalanceStep step = co_await runtime.rebalance(busy, strategies::greedy);
+    CHECK(step.elements == static_cast<std::uint64_t>(count));
+    CHECK(step.most_after <= 1.01 * step.most_before);
+    CHECK(step.most_after < 1.1 * step.mean_seconds);
+    co_await runtime.quiescence();
+    CHECK(alive == count);
+  }
+  const int all = co_await busy.call_all<&Busy::count>(sum);
+  CHECK(all == 6 * count);
+  const BalanceStep rotated = co_await runtime.rebalance(busy, strategies::rotate);
+  CHECK(rotated.moved == (runtime.pes() > 1 ? static_cast<std::uint64_t>(count) : 0));
+}
+
+Task<> refuse(Runtime& runtime, Strategy strategy) {
+  const auto busy = co_await runtime.create<Busy>(6, 0);
+  co_await runtime.rebalance(busy, std::move(strategy));
+}
+std::string refused(const Strategy& strategy) {
+  return thrown<UsageError>([&] { Scene({2, 2}).run([&](Runtime& runtime) { return refuse(runtime, strategy); }); });
+}
+
+Task<> all_stay_after_failure(Runtime& runtime) {
+  const auto busy = co_await runtime.create<Busy>(9, 0);
+  const PeId before = co_await busy.call_all<&Busy::where>(sum);
+  bool has_thrown = false;
+  try {
+    co_await runtime.rebalance(busy, [](const LoadReport& report) -> std::vector<PeId> {
+      throw std::runtime_error(std::to_string(report.elements.size()) + " are too many");
+    });
+  } catch (const UsageError& error) {
+    has_thrown = has(error.what(), "threw: 9 are too many");
+  }
+  CHECK(has_thrown);
+  const PeId after = co_await busy.call_all<&Busy::where>(sum);
+  CHECK(after == before);
+  const BalanceStep step = co_await runtime.rebalance(busy, strategies::rotate);  // it goes on
+  CHECK(step.elements == 9);
+}
+
+}  // namespace kaon::testing::balancing_centres
+
+using namespace kaon::testing;
+using namespace kaon::testing::balancing_centres;
+
+TEST_CASE("main balances an array, whose elements leave when they are at rest", "[chares][balancing]") {
+  run_everywhere(step_of_main, reset);
+}
+TEST_CASE("nothing moves when a strategy fails", "[chares][balancing]") {
+  run_everywhere(all_stay_after_failure, reset);
+}
+TEST_CASE("a strategy that gives no places is refused", "[chares][balancing]") {
+  CHECK(has(refused([](const LoadReport&) { return std::vector<PeId>(2, 0); }), "gave 2 places for 6 elements"));
+  CHECK(has(refused([](const LoadReport&) { return std::vector<PeId>(6, 4); }), "named PE 4: the run has PEs 0 to 3"));
+}
+TEST_CASE("what elements take is measured while their array is balanced, and not before", "[chares][balancing]") {
+  Scene({1, 2}).run([](Runtime& runtime) -> Task<> {
+    const auto busy = co_await runtime.create<Busy>(4, 0);
+    LoadReport seen;
+    const Strategy look = [&seen](const LoadReport& report) { return seen = report, report.places(); };
+    busy.broadcast<&Busy::work>();
+    co_await runtime.quiescence();
+    co_await runtime.rebalance(busy, look);
+    for (const ElementLoad& each : seen.elements) CHECK(each.seconds == 0);
+    busy.broadcast<&Busy::work>();
+    busy[2].send<&Busy::work>();
+    co_await runtime.quiescence();
+    co_await runtime.rebalance(busy, look);
+    REQUIRE(seen.elements.size() == 4);
+    CHECK(seen.elements[3].seconds > 4);  // as added, and the entry's own time
+    CHECK(seen.elements[3].seconds < 5);
+    CHECK(seen.elements[2].seconds > 6);
+    co_await runtime.rebalance(busy, look);
+    CHECK(seen.elements[3].seconds == 0);
+  });
+}
