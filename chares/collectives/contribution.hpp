@@ -101,11 +101,17 @@ class Reduction final : public ReductionState, Work {
     Reductions* const reductions = Contributors(table, section).reductions();
     if (reductions == nullptr) return;
     const std::unique_ptr<ReductionState> state = reductions->remove(number);
+    Contributors(table, section).note_result(number);
     if (state == nullptr) return;
     static_cast<Reduction&>(*state).tell([&](Waiting& waiting) { waiting.value_.emplace(result); });
   }
 
   bool is_queued() const override { return is_queued_; }
+  std::uint64_t contributed() const override { return elements_; }
+  void close() override {
+    is_closed_ = true;
+    send_when_complete();
+  }
   void fail(const std::exception_ptr& error) override {
     tell([&](Waiting& waiting) { waiting.error_ = error; });
   }
@@ -145,13 +151,15 @@ class Reduction final : public ReductionState, Work {
       value_.emplace(std::move(value));
     elements_ += count;
     if (table().pe().id() == kRoot) contributors_.check_none_was_deleted();
+    if (table().pe().id() == kRoot && contributors_.are_counted()) return contributors_.note_value_at_root();
     send_when_complete();
   }
 
   /// The root knows how many there are. Elsewhere an element may have contributed before it moved here; then nobody
   /// knows how many contributions will come.
   bool is_complete() const {
-    if (table().pe().id() == kRoot) return elements_ == contributors_.count();
+    if (table().pe().id() == kRoot)
+      return is_closed_ || (!contributors_.are_counted() && elements_ == contributors_.count());
     return contributors_.may_be_all_of_this_pe(local_, number_);
   }
 
@@ -190,6 +198,7 @@ class Reduction final : public ReductionState, Work {
   Contributors contributors_;
   std::uint32_t number_;
   bool is_queued_ = false;
+  bool is_closed_ = false;
   std::uint64_t elements_ = 0;  // whose values are in value_
   std::uint64_t local_ = 0;     // that have contributed on this PE
   std::optional<V> value_;      // what has not been sent up

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/collectives/contributors.hpp"
 
+#include "kaon/chares/collectives/census_taking.hpp"
 #include "kaon/chares/collectives/formation.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::chares {
 
@@ -13,10 +15,7 @@ Reductions* Contributors::reductions() const {
 }
 
 std::uint32_t Contributors::take_number(ElementBase& element) const {
-  if (section_ == 0) {
-    if (table_->is_sparse()) throw_sparse_contribution();
-    return ElementAccess::take_reduction(element);
-  }
+  if (section_ == 0) return ElementAccess::take_reduction(element);
   SectionPart& part = table_->sections().at(section_);
   const std::uint64_t number = table_->number_of(element);
   if (!part.has(number))
@@ -30,10 +29,22 @@ std::uint64_t Contributors::count() const {
   return section_ == 0 ? table_->placement().count() : table_->sections().at(section_).members.size();
 }
 
-// How many members of a section live here nobody counts: what has come goes up when what was ready before has been run.
+// How many members of a section live here nobody counts, nor who of a sparse array takes part already: what has come
+// goes up when what was ready before has been run.
 bool Contributors::may_be_all_of_this_pe(std::uint64_t local, std::uint32_t number) const {
-  if (section_ != 0) return true;
+  if (section_ != 0 || table_->is_sparse()) return true;
   return local >= table_->elements().count() || table_->reductions().may_have_contributed_elsewhere(number);
+}
+
+bool Contributors::are_counted() const { return section_ == 0 && table_->is_sparse(); }
+
+void Contributors::note_value_at_root() const { CensusTaking::note_change(*table_); }
+
+void Contributors::note_result(std::uint32_t number) const {
+  if (!are_counted()) return;
+  table_->census().settle(number);
+  if (table_->reductions().find(table_->census().next()) != nullptr && table_->pe().id() == 0)
+    CensusTaking::note_change(*table_);
 }
 
 void Contributors::check_none_was_deleted() const {

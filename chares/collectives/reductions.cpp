@@ -31,10 +31,4 @@ void throw_different_contributions() {
       "element must call contribute() the same way, in the same order");
 }
 
-void throw_sparse_contribution() {
-  throw UsageError(
-      "contribute() in a sparse array, whose elements come and go: nobody can tell when all have contributed; use "
-      "call_all(), which asks those that are there");
-}
-
 }  // namespace kaon::chares

@@ -22,6 +22,9 @@ class ReductionState {
   virtual void fail(const std::exception_ptr& error) = 0;
   /// An element has left the PE: perhaps its contribution was all that was waited for.
   virtual void element_left() = 0;
+  /// How many elements stand behind what has come to this PE; and, on the root of a sparse array: these are all.
+  virtual std::uint64_t contributed() const = 0;
+  virtual void close() = 0;
 };
 
 /// The reductions of a collection on one PE, by their numbers, which count up within 24 bits and begin anew.
@@ -59,6 +62,5 @@ class Reductions {
 };
 
 [[noreturn]] void throw_different_contributions();
-[[noreturn]] void throw_sparse_contribution();
 
 }  // namespace kaon::chares

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kaon/chares/balancing/balancing.hpp"
+#include "kaon/chares/collectives/census_taking.hpp"
 #include "kaon/chares/elements/location_news.hpp"
 #include "kaon/chares/elements/relocation.hpp"
 #include "kaon/chares/elements/resting.hpp"
@@ -96,6 +97,7 @@ void Departure::stay(ElementTable& table, std::uint64_t element) {
 
 void Departure::destroy(ElementTable& table, ElementBase& element) {
   const std::uint64_t index = table.number_of(element);
+  const std::uint32_t next_reduction = ElementAccess::next_reduction(element);
   table.holds().remove(index);
   static_cast<void>(table.sections().take_turns(index));
   table.remove(element);  // first: what its ending entries send to it is dropped
@@ -109,10 +111,9 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
     }
   } removed{table, element};
   if (table.is_ending()) return;
-  if (table.is_sparse())
-    note_end_in_sparse(table, index);
-  else
-    tell_deletion(table, index);
+  if (!table.is_sparse()) return tell_deletion(table, index);
+  CensusTaking::note_end(table, next_reduction);
+  note_end_in_sparse(table, index);
 }
 
 void Departure::move(ElementTable& table, ElementBase& element, PeId to) {

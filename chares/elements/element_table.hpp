@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kaon/chares/collectives/reductions.hpp"
+#include "kaon/chares/elements/census.hpp"
 #include "kaon/chares/elements/element_type.hpp"
 #include "kaon/chares/elements/elements.hpp"
 #include "kaon/chares/elements/holds.hpp"
@@ -53,6 +54,9 @@ class ElementTable final : public Collection {
   Holds& holds() { return holds_; }
   Reductions& reductions() { return reductions_; }
   Sections& sections() { return sections_; }
+  /// Of a sparse array: who takes part in its reductions.
+  Census& census() { return census_; }
+  CensusState& census_state() { return census_state_; }
 
   /// By which messages name it: the linear index, or of a sparse array the number of the index.
   std::uint64_t number_of(const ElementBase& element) const { return elements_.number_of(element); }
@@ -147,6 +151,8 @@ class ElementTable final : public Collection {
   Holds holds_;
   Reductions reductions_;
   Sections sections_;
+  Census census_;
+  CensusState census_state_;
   NumberMap<WorkList*> awaiting_;  // messages for elements that are to come; the lists are of the pool
   NumberMap<Departure*> departures_;
   NumberMap<Pursuit*> pursuits_;

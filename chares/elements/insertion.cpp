@@ -12,6 +12,18 @@ namespace {
 
 using Stage = InsertionWay::Stage;
 
+/// The element of the array whose entry runs now, if there is one: who inserts another takes it into its next
+/// reduction.
+const ElementBase* running_element(ElementTable& table) {
+  Pe& pe = table.pe();
+  if (const Root* const root = pe.root()) {
+    const auto* element = static_cast<const ElementBase*>(root->element());
+    return element != nullptr && &ElementAccess::table(*element) == &table ? element : nullptr;
+  }
+  const std::uint64_t number = pe.running().element_of(table.id());
+  return number != RunningEntry::kNoElement ? table.find(number) : nullptr;
+}
+
 Step go_on(ElementTable& table, Message& message, PeId to) {
   table.send_on(message, to);
   return Step::waits_or_went_on;
@@ -49,6 +61,20 @@ Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
 }
 
 }  // namespace
+
+void count(ElementTable& table, InsertionWay& way) {
+  const ElementBase* const parent = running_element(table);
+  way.first_reduction = parent != nullptr ? ElementAccess::next_reduction(*parent) : table.census().first_of_newcomer();
+  way.is_counted = true;
+  table.census().born(way.first_reduction);
+}
+
+InsertionWay begin_way(Pe& pe, CollectionId id, PeId to) {
+  InsertionWay way{to};
+  auto* const table = static_cast<ElementTable*>(pe.collections().find(id));
+  if (table != nullptr) count(*table, way);
+  return way;
+}
 
 Step next_step(ElementTable& table, Message& message, InsertionWay& way) {
   check(table, message, way);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kaon/chares/chare.hpp"
+#include "kaon/chares/collectives/census_taking.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/waits/call.hpp"
@@ -23,10 +24,12 @@ struct InsertionWay {
 
   PeId to = kAtHome;
   Stage stage = Stage::asks_home;
+  bool is_counted = false;            // in the census
+  std::uint32_t first_reduction = 0;  // then: in which the element takes part
 
   template <class Archive>
   void pup(Archive& archive) {
-    archive(to, stage);
+    archive(to, stage, is_counted, first_reduction);
   }
 };
 
@@ -39,10 +42,15 @@ Step next_step(ElementTable& table, Message& message, InsertionWay& way);
 /// It is over: whoever waits for it is told, or the error is thrown.
 void finish(ElementTable& table, Message& message, const std::exception_ptr& error);
 
+/// Counts the element from where it is first heard of: then it is counted before whoever inserts it can contribute.
+void count(ElementTable& table, InsertionWay& way);
+/// The same where the insertion begins, if the array is known there.
+InsertionWay begin_way(Pe& pe, CollectionId id, PeId to);
+
 /// Makes the element of these arguments, of which the first is not for it.
 template <class C, class Arguments>
-void make_element(ElementTable& table, std::uint64_t element, Arguments& arguments) {
-  const ElementBase::Position position = table.position(element, 0);
+void make_element(ElementTable& table, std::uint64_t element, Arguments& arguments, std::uint32_t first_reduction = 0) {
+  const ElementBase::Position position = table.position(element, first_reduction);
   std::unique_ptr<C> made;
   try {
     const ElementBase::Construction construction(position);
@@ -68,7 +76,8 @@ class Insertion {
 
   template <class... A>
   static Message& make(Pe& pe, CollectionId id, std::uint64_t element, PeId to, A&&... arguments) {
-    Message& message = Functions::make(pe.pool(), *listed_, InsertionWay{to}, std::forward<A>(arguments)...);
+    Message& message =
+        Functions::make(pe.pool(), *listed_, insertion::begin_way(pe, id, to), std::forward<A>(arguments)...);
     message.collection = id;
     message.element = element;
     return message;
@@ -81,13 +90,16 @@ class Insertion {
     ElementTable* const table = living_table(message, pe);
     if (table == nullptr) return;
     pe.note_kind(message.entry->id);
+    InsertionWay& way = std::get<0>(message.arguments);
+    if (!way.is_counted) insertion::count(*table, way);
     std::exception_ptr error;
     try {
-      const auto step = insertion::next_step(*table, message, std::get<0>(message.arguments));
+      const auto step = insertion::next_step(*table, message, way);
       if (step == insertion::Step::waits_or_went_on) return;
-      insertion::make_element<C>(*table, message.element, message.arguments);
+      insertion::make_element<C>(*table, message.element, message.arguments, way.first_reduction);
     } catch (...) {
       error = std::current_exception();
+      CensusTaking::note_end(*table, way.first_reduction);
     }
     insertion::finish(*table, message, error);
   }

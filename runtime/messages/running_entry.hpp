@@ -30,6 +30,10 @@ class RunningEntry {
     is_read_ = true;
   }
   void forget() { entry_ = nullptr; }
+  /// kNoElement when it is for no element of this collection.
+  std::uint64_t element_of(CollectionId collection) const {
+    return entry_ != nullptr && !is_read_ && collection_ == collection ? element_ : kNoElement;
+  }
 
   /// Nothing when there is none. Takes no memory.
   void say(const CollectionTable& collections, ShortText& text) const;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/collectives/census_taking.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "kaon/chares/collectives/broadcast.hpp"
+#include "kaon/chares/elements/table_procedure.hpp"
+
+namespace kaon::chares {
+namespace census_procedures {  // not unnamed: entries are told apart by their names
+
+void element_ended(ElementTable& table) { CensusTaking::note_change(table); }
+
+}  // namespace census_procedures
+
+namespace {
+
+constexpr PeId kRoot = 0;
+
+using Functions = MessageFunctions<std::uint32_t>;
+
+struct Add {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a + b; }
+};
+
+void count_here(Work& work, Pe& pe) {
+  auto& message = static_cast<Functions::Typed&>(work);
+  pe.running().note(message, RunningEntry::kNoElement);
+  ElementTable* const table = living_table(message, pe);
+  if (table == nullptr) return;
+  auto& combiner = Combiner<std::int64_t, Add>::start(pe, message.source, message.reply);
+  send_down(message, pe, [&] { return combiner.expect_reply(); });
+  combiner.incoming().set(Partial<std::int64_t>(table->census().count(std::get<0>(message.arguments))));
+  Functions::destroy(message, pe.pool());
+  pe.count_done();
+  combiner.run(combiner, pe);
+}
+
+EntryRecord record = Functions::record("the census of a sparse array", &count_here, &kAnyCollection);
+const EntryRecord* const listed = enlist(record);
+
+}  // namespace
+
+CensusTaking::CensusTaking(Pe& pe, CollectionId id) : id_(id) {
+  run = &go_on;
+  priority = std::numeric_limits<std::int32_t>::max();  // when what brings contributions has been run
+  static_cast<void>(pe);
+}
+
+void CensusTaking::note_change(ElementTable& table) {
+  CensusState& state = table.census_state();
+  state.has_changed = true;
+  if (std::exchange(state.is_taken, true)) return;
+  Pe& pe = table.pe();
+  pe.count_made();
+  pe.enqueue(make<CensusTaking>(pe.activities(), pe.pool(), pe, table.id()));
+}
+
+void CensusTaking::note_end(ElementTable& table, std::uint32_t next) {
+  if (!table.census().died(next)) return;
+  TableProcedure<&census_procedures::element_ended, Counting::counted>::send(table.pe(), kRoot, table.id());
+}
+
+// Counted as made while it stands in the queue, where it is at first; the wave's messages are counted themselves.
+void CensusTaking::go_on(Work& work, Pe& pe) {
+  auto& self = static_cast<CensusTaking&>(work);
+  auto* const table = static_cast<ElementTable*>(pe.collections().find(self.id_));
+  const bool is_answer = std::exchange(self.is_asking_, false);
+  if (table == nullptr || table->is_ending())
+    self.end();
+  else if (is_answer)
+    self.take_answer(*table);
+  else
+    self.ask(*table);
+  if (!is_answer) pe.count_done();
+}
+
+void CensusTaking::ask(ElementTable& table) {
+  Pe& pe = table.pe();
+  number_ = table.census().next();
+  table.census_state().has_changed = false;
+  if (table.reductions().find(number_) == nullptr) {  // nobody has contributed
+    table.census_state().is_taken = false;
+    return end();
+  }
+  is_asking_ = true;
+  Message& message = Functions::make(pe.pool(), *listed, number_);
+  message.collection = id_;
+  message.element = BroadcastTo{pe.id(), 0}.as_element();
+  message.reply = pe.replies().open(*this, answer_);
+  pe.route(message, pe.id());
+}
+
+void CensusTaking::take_answer(ElementTable& table) {
+  const bool has_failed = answer_.error() != nullptr;
+  const std::int64_t count = has_failed ? 0 : answer_.value().value_or(0);
+  answer_.reset();
+  if (has_failed) return end();  // the array ends
+  if (table.census_state().has_changed) return ask(table);
+  table.census_state().is_taken = false;
+  ReductionState* const reduction = table.reductions().find(number_);
+  end();
+  if (reduction != nullptr && count == static_cast<std::int64_t>(reduction->contributed())) reduction->close();
+}
+
+}  // namespace kaon::chares
