@@ -177,15 +177,28 @@ std::uint64_t Balancing::move_from_barrier(const std::vector<MoveOrder>& orders)
   return count;
 }
 
+// Nothing runs now of any element, so that most leave at once; the others when they are at rest.
 void Balancing::move_at_rest(const std::vector<MoveOrder>& orders) {
   is_moving_ = true;
+  std::map<PeId, Relocation> relocations;
   for (const MoveOrder& order : orders) {
     ElementBase* const element = table_.find(order.element);
     if (element == nullptr) continue;
-    to_move_.set(order.element, 1);
-    Departure::to_pe(table_, *element, order.to);
+    if (is_free(order.element, *element)) {
+      relocations.try_emplace(order.to, table_, order.to, true).first->second.add(*element);
+      ++sent_;
+    } else {
+      to_move_.set(order.element, 1);
+      Departure::to_pe(table_, *element, order.to);
+    }
   }
+  for (auto& [to, relocation] : relocations) relocation.send();
   look_at_moves();
+}
+
+bool Balancing::is_free(std::uint64_t number, ElementBase& element) const {
+  return ElementAccess::suspended(element).empty() && !awaits(number) && !table_.holds().keeps(number) &&
+         !table_.departures().contains(number);
 }
 
 void Balancing::go_on(const std::string& error) {
