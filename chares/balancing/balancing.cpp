@@ -104,6 +104,12 @@ void Balancing::elements_landed(std::uint32_t count) { balancing_news::landed(ta
 
 void Balancing::array_ends() {
   if (centre_ != nullptr) centre_->array_ends();
+  bool is_last = true;
+  table_.pe().collections().each([&](const Collection& each) {
+    const auto& table = static_cast<const ElementTable&>(each);
+    is_last = is_last && (&table == &table_ || table.balancing() == nullptr);
+  });
+  if (is_last) table_.pe().set_turn_meter(nullptr);
 }
 
 // --- what the centre says
@@ -133,10 +139,11 @@ LoadAnswer Balancing::loads_of_all() const {
   return answer;
 }
 
-// Nothing of it is suspended but what waits here.
+// Nothing of it is suspended but what waits here, and it is not on a way of its own.
 bool Balancing::can_leave(const Waiting& waiting) const {
   ElementBase* const element = table_.find(waiting.element);
   if (element == nullptr || table_.holds().keeps(waiting.element)) return false;
+  if (table_.departures().contains(waiting.element)) return false;
   const Activity::List& suspended = ElementAccess::suspended(*element);
   return waiting.task != nullptr ? suspended.has_one() : suspended.empty();
 }
@@ -228,6 +235,8 @@ void Balancing::let_go(const Waiting& waiting, const std::exception_ptr& failure
   Pe& pe = table_.pe();
   if (waiting.task != nullptr && failure) {
     waiting.task->fail(failure);
+  } else if (waiting.task != nullptr && table_.departures().contains(waiting.element)) {
+    table_.resting().set(waiting.element, waiting.task);  // migrate_to() was called: it is at rest for that
   } else if (waiting.task != nullptr) {
     waiting.task->stay();
   } else if (failure) {
