@@ -112,3 +112,14 @@ TEST_CASE("an element that comes to the barrier twice is refused", "[chares][bal
   CHECK(has(thrown<UsageError>([&] { Scene({1, 1}).run(run); }), "called rebalance() again before"));
   CHECK(alive == 0);
 }
+TEST_CASE("who waits for others at the barrier says so", "[chares][balancing]") {
+  Scene scene({2, 1});
+  scene.start([](Runtime& runtime) -> Task<> {
+    const auto travellers = co_await runtime.create<Traveller>(2, 0);
+    co_await runtime.balance(travellers, strategies::none);
+    co_await travellers[1].call<&Traveller::meet>(1u);
+  });
+  scene.network().run_until_idle();
+  CHECK(!scene.all_ended());
+  CHECK(has(scene.waits(), "for rebalance() of the others of its array"));
+}
