@@ -149,9 +149,11 @@ bool Balancing::can_leave(const Waiting& waiting) const {
 }
 
 void Balancing::answer(bool is_of_barrier) {
+  const bool is_early = is_of_barrier && is_stepping_;  // it came before the end of the step before it
   is_of_barrier_ = is_of_barrier;
-  answered_ = waiting_.size();
-  LoadAnswer answer = is_of_barrier ? loads_of_barrier() : loads_of_all();
+  if (is_of_barrier && !is_early) answered_ = waiting_.size();
+  LoadAnswer answer;
+  if (!is_early) answer = is_of_barrier ? loads_of_barrier() : loads_of_all();
   answer.pe = table_.pe().id();
   answer.version = ++version_;
   answer.population = table_.population();

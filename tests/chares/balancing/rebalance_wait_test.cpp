@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/balancing/rebalance_wait.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "tests/chares/thrown.hpp"
@@ -9,7 +11,9 @@
 
 namespace kaon::testing::rebalance_waits {
 
+constexpr int kMany = 1000;
 int alive = 0;
+int least_alive = kMany;
 
 class Traveller : public Chare<Traveller> {
  public:
@@ -35,7 +39,15 @@ class Traveller : public Chare<Traveller> {
     rebalance_then<&Traveller::note>();
   }
   void wait_and_go() { rebalance_then<&Traveller::note>(); }
-  void note() { places_.push_back(pe()); }
+  void note() {
+    places_.push_back(pe());
+    least_alive = std::min(least_alive, alive);
+  }
+  void wander_and_wait(PeId to, int moves) {
+    if (moves == 0) return wait_and_go();
+    migrate_to((to + static_cast<PeId>(moves)) % this_runtime().pes());
+    self().send<&Traveller::wander_and_wait>(to, moves - 1);
+  }
   void go(PeId to) { migrate_to(to); }
   void end() { destroy(); }
   std::vector<PeId> places() const { return places_; }
@@ -45,7 +57,10 @@ class Traveller : public Chare<Traveller> {
   std::vector<PeId> places_;
 };
 
-void reset() { CHECK(alive == 0); }
+void reset() {
+  CHECK(alive == 0);
+  least_alive = kMany;
+}
 
 /// Who was told to move goes where that is, not where the strategy wants it.
 Task<> go_on_own_ways(Runtime& runtime) {
@@ -81,6 +96,22 @@ Task<> interrupted(Runtime& runtime) {
   }
 }
 
+/// Some are on their way from PE to PE while all others are at the barrier; and none goes on before all are there.
+Task<> wait_for_wanderers(Runtime& runtime) {
+  constexpr int kCount = 12;
+  const auto travellers = co_await runtime.create<Traveller>(kCount, 0);
+  co_await runtime.balance(travellers, strategies::rotate);
+  for (int i = 0; i < kCount; ++i)
+    travellers[i].send<&Traveller::wander_and_wait>(static_cast<PeId>(i), i % 4 == 0 ? 6 : 0);
+  co_await runtime.quiescence();
+  CHECK(alive == kCount);
+  CHECK(least_alive == kCount);
+  for (int i = 0; i < kCount; ++i) {
+    const auto places = co_await travellers[i].call<&Traveller::places>();
+    CHECK(places.size() == 1);
+  }
+}
+
 /// A run that ends while some wait leaves nothing behind.
 Task<> end_meanwhile(Runtime& runtime) {
   const auto travellers = co_await runtime.create<Traveller>(6, 0);
@@ -96,6 +127,16 @@ using namespace kaon::testing;
 using namespace kaon::testing::rebalance_waits;
 
 TEST_CASE("migrate_to() goes before the strategy", "[chares][balancing]") { run_everywhere(go_on_own_ways, reset); }
+TEST_CASE("a step waits for elements on their way, and for their arrival", "[chares][balancing]") {
+  run_everywhere(wait_for_wanderers, reset);
+  for (std::uint64_t seed = 200; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    reset();
+    Scene scene({2, 2}, default_options(), seed);
+    scene.network().set_order(LoopbackNetwork::Order::any);
+    scene.run(wait_for_wanderers);
+  }
+}
 TEST_CASE("elements that wait at the barrier are told to move, and end", "[chares][balancing]") {
   run_everywhere(interrupted, reset);
 }
