@@ -116,7 +116,12 @@ class Chare : public ElementBase {
     static_assert(std::is_default_constructible_v<C>,
                   "a point of rest: the class needs a default constructor, to be made anew where it goes");
     static_cast<void>(require_serializable<C, ClassToMigrate>());
-    return proxy::check_send<E, C, A...>() && proxy::check_result<E>();
+    if constexpr (proxy::check_send<E, C, A...>()) {
+      constexpr bool kIsInbox = EntryTraits<decltype(E)>::is_inbox;
+      static_assert(!kIsInbox, "a point of rest names an Inbox: name the entry that goes on where the chare is then");
+      if constexpr (!kIsInbox) return proxy::check_result<E>();
+    }
+    return false;
   }
   template <class Wait, class... A>
   Awaitable<Wait> rest_wait(A&&... arguments) {

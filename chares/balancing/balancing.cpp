@@ -104,6 +104,12 @@ void Balancing::elements_landed(std::uint32_t count) { balancing_news::landed(ta
 
 void Balancing::array_ends() {
   if (centre_ != nullptr) centre_->array_ends();
+  bool is_last = true;
+  table_.pe().collections().each([&](const Collection& each) {
+    const auto& table = static_cast<const ElementTable&>(each);
+    is_last = is_last && (&table == &table_ || table.balancing() == nullptr);
+  });
+  if (is_last) table_.pe().set_turn_meter(nullptr);
 }
 
 // --- what the centre says
@@ -133,18 +139,21 @@ LoadAnswer Balancing::loads_of_all() const {
   return answer;
 }
 
-// Nothing of it is suspended but what waits here.
+// Nothing of it is suspended but what waits here, and it is not on a way of its own.
 bool Balancing::can_leave(const Waiting& waiting) const {
   ElementBase* const element = table_.find(waiting.element);
   if (element == nullptr || table_.holds().keeps(waiting.element)) return false;
+  if (table_.departures().contains(waiting.element)) return false;
   const Activity::List& suspended = ElementAccess::suspended(*element);
   return waiting.task != nullptr ? suspended.has_one() : suspended.empty();
 }
 
 void Balancing::answer(bool is_of_barrier) {
+  const bool is_early = is_of_barrier && is_stepping_;  // it came before the end of the step before it
   is_of_barrier_ = is_of_barrier;
-  answered_ = waiting_.size();
-  LoadAnswer answer = is_of_barrier ? loads_of_barrier() : loads_of_all();
+  if (is_of_barrier && !is_early) answered_ = waiting_.size();
+  LoadAnswer answer;
+  if (!is_early) answer = is_of_barrier ? loads_of_barrier() : loads_of_all();
   answer.pe = table_.pe().id();
   answer.version = ++version_;
   answer.population = table_.population();
@@ -177,15 +186,28 @@ std::uint64_t Balancing::move_from_barrier(const std::vector<MoveOrder>& orders)
   return count;
 }
 
+// Nothing runs now of any element, so that most leave at once; the others when they are at rest.
 void Balancing::move_at_rest(const std::vector<MoveOrder>& orders) {
   is_moving_ = true;
+  std::map<PeId, Relocation> relocations;
   for (const MoveOrder& order : orders) {
     ElementBase* const element = table_.find(order.element);
     if (element == nullptr) continue;
-    to_move_.set(order.element, 1);
-    Departure::to_pe(table_, *element, order.to);
+    if (is_free(order.element, *element)) {
+      relocations.try_emplace(order.to, table_, order.to, true).first->second.add(*element);
+      ++sent_;
+    } else {
+      to_move_.set(order.element, 1);
+      Departure::to_pe(table_, *element, order.to);
+    }
   }
+  for (auto& [to, relocation] : relocations) relocation.send();
   look_at_moves();
+}
+
+bool Balancing::is_free(std::uint64_t number, ElementBase& element) const {
+  return ElementAccess::suspended(element).empty() && !awaits(number) && !table_.holds().keeps(number) &&
+         !table_.departures().contains(number);
 }
 
 void Balancing::go_on(const std::string& error) {
@@ -215,6 +237,8 @@ void Balancing::let_go(const Waiting& waiting, const std::exception_ptr& failure
   Pe& pe = table_.pe();
   if (waiting.task != nullptr && failure) {
     waiting.task->fail(failure);
+  } else if (waiting.task != nullptr && table_.departures().contains(waiting.element)) {
+    table_.resting().set(waiting.element, waiting.task);  // migrate_to() was called: it is at rest for that
   } else if (waiting.task != nullptr) {
     waiting.task->stay();
   } else if (failure) {

@@ -16,6 +16,7 @@
 namespace kaon::chares {
 
 class BalancingCentre;
+class ElementBase;
 class ElementTable;
 
 /// What the centre wants of an element.
@@ -102,6 +103,7 @@ class Balancing {
   LoadAnswer loads_of_all() const;
   ElementLoad load_of(std::uint64_t element, bool can_move) const;
   std::uint64_t move_from_barrier(const std::vector<MoveOrder>& orders);
+  bool is_free(std::uint64_t number, ElementBase& element) const;
   void move_at_rest(const std::vector<MoveOrder>& orders);
   void release(const std::string& error);
   void send_continuations();

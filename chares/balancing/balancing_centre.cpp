@@ -62,10 +62,12 @@ void BalancingCentre::ask(bool is_of_barrier) {
 
 // --- what PEs say
 
+// An older word than the last answer says nothing that this did not.
 void BalancingCentre::ready(PeId from, std::uint64_t version) {
   Part& part = parts_[from];
   part.version = std::max(part.version, version);
-  part.is_ready = part.version > part.answer_version;
+  if (version <= part.answer_version) return;
+  part.is_ready = true;
   has_news_ = true;
   look();
 }

@@ -14,8 +14,11 @@
 namespace kaon::chares {
 namespace balancing_procedures {  // not unnamed: entries are told apart by their names
 
-/// The PE that leads the balancing of a collection from now on.
+constexpr PeId kGone = ~PeId{0};
+
+/// The PE that leads the balancing of a collection from now on; kGone: it was destroyed.
 PeId begin(Pe& pe, CollectionId id, PeId centre) {
+  if (pe.collections().find(id) == nullptr) return kGone;
   ElementTable& table = proxy::table_of(pe, id);
   if (table.balancing() == nullptr) table.begin_balancing(centre).look();
   return table.balancing()->centre_pe();
@@ -40,6 +43,7 @@ Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
   for (PeId to = 0; to < pes; ++to) {
     if (to == pe.id()) continue;
     const PeId centre = co_await Question<&balancing_procedures::begin>::ask(pe, to, id, pe.id());
+    if (centre == balancing_procedures::kGone) throw UsageError("balance(): the array was destroyed meanwhile");
     if (centre != pe.id())
       throw UsageError("balance(): PEs " + std::to_string(pe.id()) + " and " + std::to_string(centre) +
                        " began to balance one array at once: let one of them do so");
@@ -51,6 +55,7 @@ Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
 Task<BalanceStep> step(Pe& pe, CollectionId id, Strategy strategy) {
   proxy::check_usable(pe, id);
   if (proxy::table_of(pe, id).balancing() == nullptr) co_await begin(pe, id, strategy);
+  proxy::check_usable(pe, id);
   ElementTable& table = proxy::table_of(pe, id);
   if (table.balancing()->centre() == nullptr)
     throw UsageError("rebalance(): PE " + std::to_string(table.balancing()->centre_pe()) +

@@ -18,6 +18,7 @@ void wait_at_barrier(ElementTable& table, Message& continuation) {
 }
 
 void leave_barrier(ElementTable& table, std::uint64_t element) noexcept {
+  table.resting().erase(element);
   if (Balancing* const balancing = table.balancing()) balancing->forget(element);
 }
 

@@ -17,6 +17,9 @@ std::vector<PeId> refine(const LoadReport& report);
 std::vector<PeId> rotate(const LoadReport& report);
 /// As refine, between the processes first and then between the PEs of each: few elements leave their process.
 std::vector<PeId> hierarchical(const LoadReport& report);
+/// A graph cut by METIS, so that PEs have as much to do and what elements send each other (Chare::add_traffic()) stays
+/// inside them as far as may be. Throws UsageError where Kaon was built without METIS.
+std::vector<PeId> graph(const LoadReport& report);
 
 /// What `strategy` says when the busiest PE gains more by that, until the next step, than the step is going to cost: as
 /// much for each element as those of the last step did. Else all stay.

@@ -91,7 +91,10 @@ void Departure::attempt(Work& work, Pe& pe) {
 }
 
 void Departure::stay(ElementTable& table, std::uint64_t element) {
-  if (const auto resting = table.resting().find(element)) (*resting)->stay();
+  if (const auto resting = table.resting().find(element)) {
+    table.resting().erase(element);
+    (*resting)->stay();
+  }
   if (Balancing* const balancing = table.balancing()) balancing->element_stays(element);
 }
 

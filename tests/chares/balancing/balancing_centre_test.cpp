@@ -19,12 +19,13 @@ void reset() { CHECK(alive == 0); }
 /// main's steps, of elements that are busy meanwhile.
 class Busy : public Chare<Busy> {
  public:
+  Inbox<int> never;
   Busy() { ++alive; }
   explicit Busy(int) { ++alive; }
   ~Busy() { --alive; }
   template <class Archive>
   void pup(Archive& archive) {
-    archive(count_);
+    archive(never, count_);
   }
   void work() {
     ++count_;
@@ -34,11 +35,23 @@ class Busy : public Chare<Busy> {
     co_await this_runtime().sleep_for(std::chrono::microseconds(10));
     ++count_;
   }
+  Task<> wait() { co_await never.next(); }
   int count() const { return count_; }
   PeId where() const { return pe(); }
 
  private:
   int count_ = 0;
+};
+
+class Destroyer : public Chare<Destroyer> {
+ public:
+  explicit Destroyer(Proxy<Busy> array) { self().send<&Destroyer::run>(array, 3); }
+  /// Some time later.
+  void run(Proxy<Busy> array, int turns) {
+    if (turns > 0) return self().send<&Destroyer::run>(array, turns - 1);
+    array.destroy();
+    destroy();
+  }
 };
 
 Task<> step_of_main(Runtime& runtime) {
@@ -123,4 +136,38 @@ TEST_CASE("what elements take is measured while their array is balanced, and not
     co_await runtime.rebalance(busy, look);
     CHECK(seen.elements[3].seconds == 0);
   });
+}
+
+TEST_CASE("nobody measures any more when the last balanced array is gone", "[chares][balancing]") {
+  Scene scene({1, 2});
+  scene.run([&scene](Runtime& runtime) -> Task<> {
+    const auto is_measured = [&] { return scene.network().pe(1).turn_meter() != nullptr; };
+    const auto one = co_await runtime.create<Busy>(4, 0);
+    const auto other = co_await runtime.create<Busy>(4, 0);
+    CHECK(!is_measured());
+    co_await runtime.balance(one, strategies::none);
+    co_await runtime.balance(other, strategies::none);
+    co_await one.destroy_and_wait();
+    CHECK(is_measured());
+    co_await other.destroy_and_wait();
+    CHECK(!is_measured());
+  });
+}
+
+TEST_CASE("main is told when an array is destroyed before its step is over", "[chares][balancing]") {
+  run_everywhere(
+      [](Runtime& runtime) -> Task<> {
+        const auto busy = co_await runtime.create<Busy>(3 * static_cast<int>(runtime.pes()), 0);
+        busy.broadcast<&Busy::wait>();
+        co_await runtime.quiescence();
+        this_runtime().make<Destroyer>(busy);
+        bool is_told = false;
+        try {
+          co_await runtime.rebalance(busy, strategies::rotate);
+        } catch (const UsageError& error) {
+          is_told = has(error.what(), "was destroyed");
+        }
+        CHECK((is_told || runtime.pes() == 1));  // where nothing is to move the step is over at once
+      },
+      reset);
 }

@@ -164,6 +164,68 @@ Task<> come_and_go(Runtime& runtime) {
   CHECK(steps == kSteps * (kCount - kCount / 3));
 }
 
+/// Reduces with all others between steps; the one with index 0 has another entry suspended, which keeps it.
+class Reducer : public Chare<Reducer> {
+ public:
+  Inbox<int> ends;
+
+  Reducer() { ++alive; }
+  explicit Reducer(int steps) : steps_(steps) { ++alive; }
+  ~Reducer() { --alive; }
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(ends, steps_, step_, sum_);
+  }
+  Task<> wait_for_end() { co_await ends.next(); }
+  Task<int> reduce() {
+    while (step_ < steps_) {
+      const int together = co_await contribute(kaon::sum, index().x + step_);
+      sum_ += together;
+      ++step_;
+      co_await rebalance<&Reducer::reduce>();
+    }
+    co_return sum_;
+  }
+  PeId where() const { return pe(); }
+
+ private:
+  int steps_ = 0, step_ = 0, sum_ = 0;
+};
+
+Task<> reduce_between(Runtime& runtime) {
+  constexpr int kCount = 6, kSteps = 4;
+  const auto reducers = co_await runtime.create<Reducer>(kCount, kSteps);
+  reducers[0].send<&Reducer::wait_for_end>();
+  co_await runtime.quiescence();
+  const PeId first = co_await reducers[0].call<&Reducer::where>();
+  const PeId last = co_await reducers[kCount - 1].call<&Reducer::where>();
+  co_await runtime.balance(reducers, strategies::rotate);
+  const int total = co_await reducers.call_all<&Reducer::reduce>(sum);
+  CHECK(total == kCount * (kSteps * (kCount * (kCount - 1) / 2) + kCount * (kSteps * (kSteps - 1) / 2)));
+  const PeId first_now = co_await reducers[0].call<&Reducer::where>();
+  const PeId last_now = co_await reducers[kCount - 1].call<&Reducer::where>();
+  CHECK(first_now == first);
+  CHECK(last_now == (last + kSteps) % runtime.pes());
+  reducers[0].send<&Reducer::ends>(1);
+}
+
+/// main asks for a step while elements wait at the barrier: those stay, and their own step comes.
+Task<> step_of_main_meanwhile(Runtime& runtime) {
+  const auto iterators = co_await runtime.create<Iterator>(4, 2);
+  co_await runtime.balance(iterators, strategies::rotate);
+  for (int i = 0; i < 3; ++i) iterators[i].send<&Iterator::iterate>();
+  iterators[0].send<&Iterator::numbers>(1);
+  co_await runtime.quiescence();
+  const BalanceStep step = co_await runtime.rebalance(iterators, strategies::rotate);
+  CHECK(step.elements == 4);
+  CHECK(step.moved == (runtime.pes() > 1 ? 1 : 0));
+  const int sum = co_await iterators[3].call<&Iterator::iterate>();
+  CHECK(sum == 3);
+  co_await runtime.quiescence();
+  const int moves = co_await iterators[1].call<&Iterator::moves>();
+  CHECK(moves == (runtime.pes() > 1 ? 2 : 0));
+}
+
 Task<> destroy_meanwhile(Runtime& runtime) {
   const auto iterators = co_await runtime.create<Iterator>(6, 3);
   co_await runtime.balance(iterators, strategies::rotate);
@@ -187,6 +249,23 @@ TEST_CASE("a coroutine goes on on another PE, and its result comes", "[chares][b
 }
 TEST_CASE("elements that come and go are counted at the barrier", "[chares][balancing]") {
   run_everywhere(come_and_go, reset);
+}
+TEST_CASE("elements reduce between steps, and one with other entries stays", "[chares][balancing]") {
+  run_everywhere(reduce_between, reset);
+}
+TEST_CASE("main's step leaves those at the barrier where they are", "[chares][balancing]") {
+  run_everywhere(step_of_main_meanwhile, reset);
+}
+TEST_CASE("steps are the same in many orders of events", "[chares][balancing]") {
+  for (std::uint64_t seed = 100; seed < 140; ++seed) {
+    INFO("seed " << seed);
+    for (const auto& task : {walk, iterate, come_and_go, reduce_between, destroy_meanwhile}) {
+      reset();
+      Scene scene({2, 2}, default_options(), seed);
+      scene.network().set_order(LoopbackNetwork::Order::any);
+      scene.run(task, static_cast<PeId>(seed % 4));
+    }
+  }
 }
 TEST_CASE("an array is destroyed while its elements wait at the barrier", "[chares][balancing]") {
   run_everywhere(destroy_meanwhile, reset);

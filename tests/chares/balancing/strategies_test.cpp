@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::chares;
@@ -77,6 +79,27 @@ TEST_CASE("elements that cannot move stay, and count", "[chares][balancing]") {
     for (std::size_t i = 0; i < 10; ++i) CHECK(places[i] == report.elements[i].pe);
     CHECK(imbalance(report, places) < 1.1);
   }
+}
+
+TEST_CASE("graph keeps neighbors together, or says that METIS is not there", "[chares][balancing]") {
+  LoadReport report;  // a ring, dealt round robin
+  report.pes = 4;
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    report.elements.push_back({i, 1, static_cast<PeId>(i % 4), 1});
+    report.traffic.push_back({i, (i + 1) % 64, 100});
+  }
+  report.traffic.push_back({3, 1000, 100});  // to one that is no more
+  std::vector<PeId> places;
+  try {
+    places = strategies::graph(report);
+  } catch (const kaon::runtime::UsageError& error) {
+    CHECK(std::string(error.what()).find("strategies::graph") == 0);
+    return;
+  }
+  CHECK(imbalance(report, places) < 1.1);
+  int cut = 0;
+  for (std::size_t i = 0; i < 64; ++i) cut += places[i] != places[(i + 1) % 64] ? 1 : 0;
+  CHECK(cut <= 8);
 }
 
 TEST_CASE("none moves nothing and rotate everything", "[chares][balancing]") {

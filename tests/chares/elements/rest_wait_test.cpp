@@ -9,7 +9,7 @@
 
 namespace kaon::testing::rests {
 
-int alive = 0, frames = 0;
+int alive = 0, frames = 0, read = 0;
 
 struct Frame {  // dies with the coroutine's frame
   Frame() { ++frames; }
@@ -57,7 +57,10 @@ class Pilgrim : public Chare<Pilgrim> {
     co_return 1;
   }
   Task<> beside_others() { co_await all(at_rest<&Pilgrim::fail>(), this_runtime().sleep_for(std::chrono::seconds(0))); }
-  Task<int> read_one() { co_return co_await letters.next(); }
+  Task<> read_one() {
+    const int letter = co_await letters.next();
+    read = letter;
+  }
   PeId where() const { return pe(); }
   int starts() const { return starts_; }
 
@@ -68,6 +71,7 @@ class Pilgrim : public Chare<Pilgrim> {
 void reset() {
   CHECK(alive == 0);
   CHECK(frames == 0);
+  read = 0;
 }
 
 Task<> walk_on(Runtime& runtime) {
@@ -102,16 +106,24 @@ Task<> fail_elsewhere(Runtime& runtime) {
   CHECK(has(said, "the way ended on PE " + std::to_string((first + 1) % runtime.pes())));
 }
 
-/// Another entry of it is suspended: the one at the point of rest waits for that.
+/// Another entry of it is suspended when it comes to the point of rest, which waits for that.
 Task<> wait_for_another(Runtime& runtime) {
   const auto pilgrims = co_await runtime.create<Pilgrim>(1, 1);
-  pilgrims[0].send<&Pilgrim::read_one>();
-  co_await runtime.quiescence();
+  const PeId first = co_await pilgrims[0].call<&Pilgrim::where>();
   pilgrims[0].send<&Pilgrim::walk>();
   co_await runtime.quiescence();
-  pilgrims[0].send<&Pilgrim::letters>(1);
+  pilgrims[0].send<&Pilgrim::read_one>();
+  co_await runtime.quiescence();
+  pilgrims[0].send<&Pilgrim::letters>(1);  // for the one that walks
+  co_await runtime.quiescence();
+  const PeId before = co_await pilgrims[0].call<&Pilgrim::where>();
+  CHECK(before == first);
+  CHECK(read == 0);
   pilgrims[0].send<&Pilgrim::letters>(2);
   co_await runtime.quiescence();
+  CHECK(read == 2);
+  const PeId after = co_await pilgrims[0].call<&Pilgrim::where>();
+  CHECK(after == (first + 1) % runtime.pes());
   const int starts = co_await pilgrims[0].call<&Pilgrim::starts>();
   CHECK(starts == (runtime.pes() > 1 ? 2 : 1));
   CHECK(frames == 0);
