@@ -51,7 +51,7 @@ class Entry {
   static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to) {
     C& chare = chare_of<C>(element);
     const auto& arguments = static_cast<const Typed&>(message).arguments;
-    const TurnClock clock(pe);
+    const std::uint64_t begin = begin_turn(pe);
     if constexpr (Traits::is_inbox) {
       (chare.*E).deliver(static_cast<Typed&>(*Functions::copy(message, pe.pool())));
     } else if constexpr (Traits::is_coroutine) {
@@ -62,7 +62,7 @@ class Entry {
         return std::apply([&](const auto&... a) -> decltype(auto) { return (chare.*E)(a...); }, arguments);
       });
     }
-    clock.stop(pe, &element);
+    end_turn(pe, begin, &element);
   }
 
  private:
@@ -152,9 +152,9 @@ class Entry {
       else
         land_here(chare, message, *table, pe);
     }
-    const TurnClock clock(pe);
+    const std::uint64_t begin = begin_turn(pe);
     run(chare, *element, message, pe);
-    clock.stop(pe, element);
+    end_turn(pe, begin, element);
     pe.count_done();
   }
 

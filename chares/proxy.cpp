@@ -15,7 +15,9 @@ namespace proxy {
 Pe& calling_pe() {
   if (Pe* pe = this_pe_or_null()) [[likely]]
     return *pe;
-  throw UsageError("a proxy was used on a thread that is no PE: use it in entries and in the main task");
+  throw UsageError(
+      "a proxy was used on a thread that is no PE: use it in entries and in the main task, or "
+      "post() what uses it to a PE by its Outside (runtime.outside())");
 }
 
 void check_named(CollectionId id) {

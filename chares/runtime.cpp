@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "kaon/chares/outside.hpp"
 #include "kaon/chares/waits/question.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
@@ -32,6 +33,8 @@ void Runtime::check_pe(PeId pe) const {
   if (pe >= pes())
     throw UsageError("make_on(" + std::to_string(pe) + "): the run has PEs 0 to " + std::to_string(pes() - 1));
 }
+
+Outside Runtime::outside() const { return Outside(pe_); }
 
 Call<CollectionId, CollectionId> Runtime::new_collection() {
   return Question<&collection_procedures::number>::ask(pe_, kNumbersCollections);

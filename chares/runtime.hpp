@@ -16,6 +16,8 @@
 
 namespace kaon::chares {
 
+class Outside;
+
 /// The run, as the main task and the chares on one PE see it.
 class Runtime {
  public:
@@ -119,6 +121,9 @@ class Runtime {
   Awaitable<Sleep> sleep_for(std::chrono::duration<Rep, Period> time) {
     return Awaitable<Sleep>(pe_, Sleep::clamped(time));
   }
+
+  /// This PE, as threads of the program's own reach it; see Outside.
+  Outside outside() const;
 
   /// Lets all that this PE has sent leave at once. Needed only by who knows better: what a long entry sends leaves by
   /// itself, and what short ones send goes together.

@@ -6,11 +6,13 @@
 #include "kaon/chares/collectives/operations.hpp"   // IWYU pragma: export
 #include "kaon/chares/command_line.hpp"             // IWYU pragma: export
 #include "kaon/chares/inbox.hpp"                    // IWYU pragma: export
+#include "kaon/chares/outside.hpp"                  // IWYU pragma: export
 #include "kaon/chares/proxy.hpp"                    // IWYU pragma: export
 #include "kaon/chares/run.hpp"                      // IWYU pragma: export
 #include "kaon/chares/runtime.hpp"                  // IWYU pragma: export
 #include "kaon/chares/session.hpp"                  // IWYU pragma: export
 #include "kaon/chares/waits/all_any.hpp"            // IWYU pragma: export
+#include "kaon/chares/waits/helper.hpp"             // IWYU pragma: export
 #include "kaon/runtime/base/error.hpp"              // IWYU pragma: export
 #include "kaon/runtime/base/options.hpp"            // IWYU pragma: export
 #include "kaon/runtime/exchange/payload_fetch.hpp"  // IWYU pragma: export
@@ -71,11 +73,16 @@ using chares::Nothing;
 using chares::product;
 using chares::sum;
 
+// Threads that are no PEs.
+using chares::on_helper_thread;
+using chares::Outside;
+
 // What may go wrong, by what can be done about it.
 using runtime::CorruptMessage;
 using runtime::Error;
 using runtime::LostPeer;
 using runtime::OutOfMemory;
+using runtime::RunEnded;
 using runtime::UsageError;
 
 }  // namespace kaon

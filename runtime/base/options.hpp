@@ -22,6 +22,7 @@ struct Options {
   std::string device;                  // cuda, hip, host, or auto: host where there is no device; empty: not said
   std::size_t device_memory_mib = 0;   // that each process may take of each device; 0: all there is
   double deadlock_s = 0.75;            // how long all may wait for what cannot come; 0: for ever
+  int helper_threads = 16;             // most of a process, for functions that block; 0: they run on their PE
   double device_timeout_s = 60;        // how long a device may go on at the end of the run
   std::string transport = "direct";    // of device memory between processes: direct or staged
   std::string interface;               // of the network between hosts; with one host none is used

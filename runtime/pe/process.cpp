@@ -24,7 +24,8 @@ Process::Process(const Options& options, const EntryTable& entries, Roster roste
                       options.queue_limit_mib << 20,
                       options.payload_counter_bits},
       pools_(local_pes()),
-      schedulers_(local_pes()) {
+      schedulers_(local_pes()),
+      helpers_(options.helper_threads) {
   for (PeId i = 0; i < local_pes(); ++i) {
     Pe& pe = *pes_.emplace_back(std::make_unique<Pe>(*this, first_pe() + i, static_cast<std::uint16_t>(i)));
     pools_[i] = &pe.pool();
@@ -35,6 +36,8 @@ Process::Process(const Options& options, const EntryTable& entries, Roster roste
 Process::~Process() { clear(); }
 
 void Process::clear() {
+  for (auto& pe : pes_) pe->stop();  // what comes back, and what was posted, is not run any more
+  helpers_.close();
   drain_devices();  // what chares free themselves must not be in use
   for (auto& pe : pes_) {
     const CurrentPe current(*pe);

@@ -10,6 +10,7 @@
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/ports/roster.hpp"
+#include "kaon/runtime/work/helper_threads.hpp"
 
 namespace kaon::runtime {
 
@@ -38,6 +39,8 @@ class Process {
   Pool* const* pools() const { return pools_.data(); }
   Scheduler* const* schedulers() const { return schedulers_.data(); }
   const ExchangeSetup& exchange_setup() const { return exchange_setup_; }
+
+  HelperThreads& helpers() { return helpers_; }
 
   /// For the process of PE 0, which numbers the collections of the run. Its thread only.
   std::uint32_t new_collection_id() { return ++collections_; }
@@ -71,6 +74,7 @@ class Process {
   std::vector<Pool*> pools_;
   std::vector<Scheduler*> schedulers_;
   std::vector<std::unique_ptr<Pe>> pes_;
+  HelperThreads helpers_;
 };
 
 }  // namespace kaon::runtime

@@ -20,7 +20,9 @@ thread_local Scheduler* current = nullptr;
 Scheduler& calling_scheduler(const char* what) {
   if (Scheduler* scheduler = this_scheduler_or_null()) [[likely]]
     return *scheduler;
-  throw UsageError(std::string(what) + " on a thread that is no PE: do it in entries and in the main task");
+  throw UsageError(std::string(what) +
+                   " on a thread that is no PE: do it in entries and in the main task, or "
+                   "post() it to a PE by its Outside (runtime.outside())");
 }
 
 Scheduler* switch_scheduler(Scheduler* scheduler) noexcept { return std::exchange(current, scheduler); }

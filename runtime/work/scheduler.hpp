@@ -165,19 +165,14 @@ class Scheduler {
   TurnMeter turn_meter_ = nullptr;
 };
 
-/// Measures a turn of an entry when somebody wants to know. What an exception ends is not counted.
-class TurnClock {
- public:
-  explicit TurnClock(const Scheduler& scheduler) : begin_(scheduler.turn_meter() != nullptr ? ticks() : 0) {}
-  void stop(const Scheduler& scheduler, const void* element) const {
-    if (begin_ == 0) [[likely]]
-      return;
-    if (const Scheduler::TurnMeter meter = scheduler.turn_meter()) meter(element, ticks() - begin_);
-  }
-
- private:
-  std::uint64_t begin_;
-};
+/// Measures a turn of an entry when somebody wants to know, from the ticks that begin_turn() gives. What an exception
+/// ends is not counted.
+inline std::uint64_t begin_turn(const Scheduler& scheduler) { return scheduler.turn_meter() != nullptr ? ticks() : 0; }
+inline void end_turn(const Scheduler& scheduler, std::uint64_t begin, const void* element) {
+  if (begin == 0) [[likely]]
+    return;
+  if (const Scheduler::TurnMeter meter = scheduler.turn_meter()) meter(element, ticks() - begin);
+}
 
 /// The scheduler whose thread this is. Not inlined: a stack may continue on another thread, and then an address that
 /// the compiler had kept of the thread's storage would be the old one's.

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sched.h>
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "kaon/runtime/work/work.hpp"
+
+namespace kaon::runtime {
+
+class Scheduler;
+class Waiter;
+
+/// What a helper thread does for a task of a PE. It comes back to that PE when it is done, and is deleted there: by who
+/// waits for it, or at once when nobody does any more.
+class HelperJob : public Work {
+ public:
+  HelperJob(const HelperJob&) = delete;
+  HelperJob& operator=(const HelperJob&) = delete;
+  virtual ~HelperJob() = default;
+
+  /// On the helper thread.
+  virtual void work() noexcept = 0;
+
+  // On its PE.
+  void send_out(Waiter& waiter);
+  /// Nobody waits for it any more.
+  void forget() noexcept;
+
+ protected:
+  HelperJob();
+
+ private:
+  friend class HelperThreads;
+  static void come_home(Work& self, Pe& pe);
+
+  Scheduler* home_ = nullptr;
+  Waiter* waiter_ = nullptr;  // of the PE's thread alone
+  bool is_home_ = true;       // the same
+};
+
+/// The threads of a process on which tasks have done what blocks for long. They are made when there is something to do
+/// and all others are busy, and stay to the end.
+class HelperThreads {
+ public:
+  explicit HelperThreads(int most);
+  HelperThreads(const HelperThreads&) = delete;
+  HelperThreads& operator=(const HelperThreads&) = delete;
+  ~HelperThreads() { close(); }
+
+  int most() const { return most_; }
+  /// `waiter` is run when it is done. Throws OutOfMemory when not even one thread can be had. Any PE's thread.
+  void give(HelperJob& job, Waiter& waiter);
+  /// Waits for what has begun; the rest goes home as it is. The PEs are still there, and run nothing.
+  void close() noexcept;
+
+ private:
+  void live();
+  void start_thread();
+
+  const int most_;
+  cpu_set_t processors_;  // of the thread that made this: PEs are bound to one each
+  bool knows_processors_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  WorkList jobs_;
+  std::size_t waiting_ = 0;  // jobs in the list
+  std::size_t idle_ = 0;     // threads that wait for one
+  bool is_closed_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace kaon::runtime
