@@ -116,14 +116,20 @@ def objects():
                      "two processes single chares, many on the last PE", target=Target("value", 500)))
     found.append(Row("memory", "one PE empty sparse element", "B", "one PE empty sparse element",
                      target=Target("value", 96, any_round=True)))
+    found += [Row("sections", f"{where} {case}", "ns", f"{where} {case}", target=target and Target("value", target))
+              for where, _, _ in places
+              for case, target in (("a section made, each member", None), ("a section reached, each member", 30),
+                                   ("a section reduces, each member", None), ("an array reached, each element", None),
+                                   ("the same section, where elements have moved", None),
+                                   ("the same array, where elements have moved", None))]
     for where, _, _ in PLACES:
         found.append(Row("tree search", f"{where} of ideal", "x", f"{where} search by chares, of ideal",
                          target=at_least(0.9)))
         found.append(Row("tree search", f"{where} OpenMP tasks of ideal", "x",
                          f"{where} search by OpenMP tasks, of ideal"))
     return Section("objects that come and go",
-                   tuple(by.measuring(where, "dynamic", *arguments, processes=processes)
-                         for where, arguments, processes in places) +
+                   tuple(by.measuring(where, program, *arguments, processes=processes)
+                         for where, arguments, processes in places for program in ("dynamic", "sections")) +
                    tuple(by.measuring(where, "tree_search", *arguments, processes=processes)
                          for where, arguments, processes in PLACES), tuple(found))
 

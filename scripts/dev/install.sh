@@ -8,7 +8,7 @@ packages() {
   local boost=1.81
   [ "$(. /etc/os-release && echo "${ID:-}")" != ubuntu ] || boost=1.83
   echo g++ cmake ninja-build ccache mold pkg-config python3-pip unzip git libboost$boost-dev libboost-context$boost-dev libhwloc-dev libfmt-dev \
-    libspdlog-dev libcli11-dev nlohmann-json3-dev libpng-dev catch2 libbenchmark-dev
+    libspdlog-dev libcli11-dev nlohmann-json3-dev libpng-dev catch2 libbenchmark-dev libmetis-dev
 }
 
 packages_for_clang() { echo clang-16 libclang-rt-16-dev libomp-16-dev clang-tidy-16 clang-format-16; }
