@@ -23,7 +23,10 @@ BalancingCentre& centre_of(ElementTable& table, PeId from) {
 }
 
 void ready(ElementTable& table, PeId from, std::uint64_t version) { centre_of(table, from).ready(from, version); }
-void answer(ElementTable& table, LoadAnswer answer) { centre_of(table, answer.pe).answer(std::move(answer)); }
+void answer(ElementTable& table, LoadAnswer answer) {
+  BalancingCentre& centre = centre_of(table, answer.pe);
+  centre.answer(std::move(answer));
+}
 void sent(ElementTable& table, PeId from, std::uint64_t count) { centre_of(table, from).sent(count); }
 void landed(ElementTable& table, PeId from, std::uint64_t count) { centre_of(table, from).landed(count); }
 void ask(ElementTable& table, std::uint8_t is_of_barrier) { part_of(table).answer(is_of_barrier != 0); }

@@ -42,8 +42,10 @@ void send_down(const Message& message, Pe& pe, OpenReply open_reply) {
 template <auto E, class C>
 void deliver_broadcast(Message& message, ElementTable& table) {
   if (table.is_ending()) return drop(message, table.pe(), kArrayDestroyed);
+  OwnedMessage owned(&message, {&table.pe().pool()});
+  Recipients recipients = recipients_of(message, table);
   send_down(message, table.pe(), [] { return ReplyTo{}; });
-  Delivery<E, C, NoAnswers>::start(message, table, {}, recipients_of(message, table));
+  Delivery<E, C, NoAnswers>::start(*owned.release(), table, {}, std::move(recipients));
 }
 
 /// A broadcast whose results are combined on the way back up the tree: its own kind of message for each entry and
@@ -67,10 +69,12 @@ class CallAll {
     auto& message = static_cast<Message&>(work);
     ElementTable* const table = living_table(message, pe);
     if (table == nullptr) return;
+    OwnedMessage owned(&message, {&pe.pool()});
+    Recipients recipients = recipients_of(message, *table);
     using Answers = CombinedAnswers<Value, Op>;
     const Answers answers = Answers::start(pe, message);
     send_down(message, pe, [&] { return answers.expect_reply(); });
-    Delivery<E, C, Answers>::start(message, *table, answers, recipients_of(message, *table));
+    Delivery<E, C, Answers>::start(*owned.release(), *table, answers, std::move(recipients));
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }

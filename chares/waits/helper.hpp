@@ -89,7 +89,7 @@ Awaitable<HelperWait<std::decay_t<F>>> on_helper_thread(F&& function) {
   if constexpr (std::is_copy_constructible_v<Kept>)
     return Awaitable<HelperWait<Kept>>(Kept(std::forward<F>(function)));
   else
-    return Awaitable<HelperWait<Kept>>(Kept(std::move(function)));
+    return Awaitable<HelperWait<Kept>>(Kept(std::forward<F>(function)));
 }
 
 }  // namespace kaon::chares
