@@ -55,7 +55,8 @@ class Outside {
   template <class Receiver, class F>
   void give(const char* how, F&& function, Receiver&& receiver) const {
     if (gate_ == nullptr) outside::throw_unnamed();
-    auto posted = std::make_unique<outside::PostedFunction<F, Receiver>>(std::forward<F>(function), std::forward<Receiver>(receiver));
+    auto posted = std::make_unique<outside::PostedFunction<F, Receiver>>(std::forward<F>(function),
+                                                                         std::forward<Receiver>(receiver));
     if (gate_->post(std::move(posted))) return;
     if constexpr (!Receiver::kTellsOfEnd) outside::throw_ended(how);
   }
