@@ -15,6 +15,9 @@
 
 namespace kaon::chares {
 
+template <class... T>
+class Future;
+
 /// The run, as the main task and the chares on one PE see it.
 class Runtime {
  public:
@@ -86,6 +89,10 @@ class Runtime {
         co_await create_mapped<C>(Shape(static_cast<int>(pes())), Map::round_robin, std::move(arguments)...);
     co_return Group<C>(proxy.id(), proxy.shape());
   }
+
+  /// A value that is to come: `co_await` it here, and give its callback() to whoever will know it. (callbacks.hpp)
+  template <class... T>
+  Future<T...> future();
 
   /// Waits until no message is under way and nothing will happen of itself: entries have returned or wait for messages,
   /// no call waits for its result and no timer runs. Streams of devices that nobody awaits may still have work.

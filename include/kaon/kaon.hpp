@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Everything a program of chares needs.
+#include "kaon/chares/callbacks.hpp"                // IWYU pragma: export
 #include "kaon/chares/chare.hpp"                    // IWYU pragma: export
 #include "kaon/chares/collectives/operations.hpp"   // IWYU pragma: export
 #include "kaon/chares/command_line.hpp"             // IWYU pragma: export
@@ -57,9 +58,14 @@ using runtime::Writer;
 // Waits and reductions.
 using chares::all;
 using chares::any;
+using chares::Callback;
+using chares::callback;
+using chares::Future;
+using chares::Nothing;
+
+// Operations of reductions.
 using chares::max;
 using chares::min;
-using chares::Nothing;
 using chares::product;
 using chares::sum;
 
