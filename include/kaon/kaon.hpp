@@ -9,6 +9,7 @@
 #include "kaon/chares/collectives/operations.hpp"            // IWYU pragma: export
 #include "kaon/chares/collectives/statistics.hpp"            // IWYU pragma: export
 #include "kaon/chares/command_line.hpp"                      // IWYU pragma: export
+#include "kaon/chares/completion.hpp"                        // IWYU pragma: export
 #include "kaon/chares/inbox.hpp"                             // IWYU pragma: export
 #include "kaon/chares/proxy.hpp"                             // IWYU pragma: export
 #include "kaon/chares/run.hpp"                               // IWYU pragma: export
@@ -64,6 +65,7 @@ using chares::all;
 using chares::any;
 using chares::Callback;
 using chares::callback;
+using chares::Completion;
 using chares::Future;
 using chares::Nothing;
 
