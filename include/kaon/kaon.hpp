@@ -19,6 +19,7 @@
 #include "kaon/runtime/base/error.hpp"                       // IWYU pragma: export
 #include "kaon/runtime/base/options.hpp"                     // IWYU pragma: export
 #include "kaon/runtime/exchange/payload_fetch.hpp"           // IWYU pragma: export
+#include "kaon/runtime/messages/exception_type.hpp"          // IWYU pragma: export
 #include "kaon/runtime/payloads/payload.hpp"                 // IWYU pragma: export
 #include "kaon/runtime/payloads/sent.hpp"                    // IWYU pragma: export
 #include "kaon/runtime/work/task.hpp"                        // IWYU pragma: export
@@ -94,8 +95,10 @@ using chares::unite_by;
 // What may go wrong, by what can be done about it.
 using runtime::CorruptMessage;
 using runtime::Error;
+using runtime::ExceptionType;
 using runtime::LostPeer;
 using runtime::OutOfMemory;
+using runtime::RemoteError;
 using runtime::UsageError;
 
 }  // namespace kaon
