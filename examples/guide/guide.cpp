@@ -24,6 +24,9 @@ constexpr Section kSections[] = {
     {"ready and flush", guide::ready_flush},
     {"exceptions", guide::exceptions},
     {"reductions", guide::reductions},
+    {"operations", guide::operations},
+    {"callbacks", guide::callbacks},
+    {"completion", guide::completion},
     {"payloads", guide::payloads},
 };
 
