@@ -43,6 +43,9 @@ class Runtime {
     static_assert(std::is_base_of_v<Chare<C, Index>, C>, "create<C>: C must derive from kaon::Chare<C>");
     static_assert(std::is_constructible_v<C, const A&...>,
                   "create<C>(shape, ...): C has no constructor for these arguments");
+    static_assert(
+        (is_copyable<A> && ...),
+        "create<C>(shape, ...): every element gets a copy of the arguments, and one of these cannot be copied");
     static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(std::type_identity<std::tuple<A...>>{},
                                                                                std::index_sequence_for<A...>{}));
     check(shape);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks and futures, completion of a group of messages, more operations of reductions, types of exceptions.
+// Callbacks and futures, completion of a group of messages, more operations of reductions, objects by pointer.
 #include <map>
-#include <stdexcept>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -88,6 +88,48 @@ kaon::Task<bool> operations(kaon::Runtime& runtime) {
   const kaon::Statistics all = co_await sensors.call_all<&Sensor::measured>(kaon::statistics);
   co_return are_cold&& in_order.size() == 9 && in_order[4].first == 4 && how_often.at(21) == 3 &&
       hottest.where == kaon::Index(2) && most == 22 && count == 9 && all.mean() == 21 && all.min() == 20;
+}
+
+/// What is sent by a pointer to this arrives as what it is.
+class Filter {
+ public:
+  virtual ~Filter() = default;
+  virtual double apply(double value) const = 0;
+};
+
+class Scale : public Filter {
+ public:
+  explicit Scale(double by = 1) : by_(by) {}
+  double apply(double value) const override { return by_ * value; }
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(by_);
+  }
+
+ private:
+  double by_;
+};
+inline const kaon::PolymorphicType<Filter, Scale> scale;
+
+class Channel : public kaon::Chare<Channel> {
+ public:
+  void add(std::unique_ptr<Filter> filter) { filters_.push_back(std::move(filter)); }
+  double pass(double value) const {
+    for (const auto& filter : filters_) value = filter->apply(value);
+    return value;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Filter>> filters_;
+};
+
+kaon::Task<bool> objects_by_pointer(kaon::Runtime& runtime) {
+  const auto channels = co_await runtime.create_group<Channel>();
+  const auto last = channels[static_cast<int>(runtime.pes()) - 1];
+  last.send<&Channel::add>(std::make_unique<Scale>(2));
+  last.send<&Channel::add>(std::make_unique<Scale>(1.5));
+  co_await runtime.quiescence();
+  co_return co_await last.call<&Channel::pass>(7) == 21;
 }
 
 }  // namespace guide

@@ -27,6 +27,7 @@ constexpr Section kSections[] = {
     {"operations", guide::operations},
     {"callbacks", guide::callbacks},
     {"completion", guide::completion},
+    {"objects by pointer", guide::objects_by_pointer},
     {"payloads", guide::payloads},
 };
 

@@ -57,6 +57,7 @@ using chares::send;
 using runtime::land;
 using runtime::Landing;
 using runtime::Payload;
+using runtime::PolymorphicType;
 using runtime::Reader;
 using runtime::Sent;
 using runtime::Writer;
