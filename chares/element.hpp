@@ -88,6 +88,9 @@ class Element {
     other.priority_ = priority;
     return other;
   }
+  std::int32_t priority() const { return priority_; }
+  /// The array that it is an element of.
+  CollectionId collection() const { return collection_; }
 
   /// Runs an entry of the element, later, wherever it is. Arguments are values; an rvalue is moved.
   template <auto E, class... A>

@@ -17,6 +17,8 @@
 namespace kaon::chares {
 
 class Outside;
+template <class... T>
+class Future;
 
 /// The run, as the main task and the chares on one PE see it.
 class Runtime {
@@ -43,6 +45,9 @@ class Runtime {
     static_assert(std::is_base_of_v<Chare<C, Index>, C>, "create<C>: C must derive from kaon::Chare<C>");
     static_assert(std::is_constructible_v<C, const A&...>,
                   "create<C>(shape, ...): C has no constructor for these arguments");
+    static_assert(
+        (is_copyable<A> && ...),
+        "create<C>(shape, ...): every element gets a copy of the arguments, and one of these cannot be copied");
     static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(std::type_identity<std::tuple<A...>>{},
                                                                                std::index_sequence_for<A...>{}));
     check(shape);
@@ -107,6 +112,10 @@ class Runtime {
     check_moving<C>();
     return balancing::step(pe_, array.id(), std::move(strategy));
   }
+
+  /// A value that is to come: `co_await` it here, and give its callback() to whoever will know it. (callbacks.hpp)
+  template <class... T>
+  Future<T...> future();
 
   /// Waits until no message is under way and nothing will happen of itself: entries have returned or wait for messages,
   /// no call waits for its result and no timer runs. Streams of devices that nobody awaits may still have work.

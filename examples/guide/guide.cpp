@@ -24,6 +24,10 @@ constexpr Section kSections[] = {
     {"ready and flush", guide::ready_flush},
     {"exceptions", guide::exceptions},
     {"reductions", guide::reductions},
+    {"operations", guide::operations},
+    {"callbacks", guide::callbacks},
+    {"completion", guide::completion},
+    {"objects by pointer", guide::objects_by_pointer},
     {"payloads", guide::payloads},
 };
 

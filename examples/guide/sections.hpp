@@ -17,6 +17,10 @@ kaon::Task<bool> inboxes(kaon::Runtime& runtime);
 kaon::Task<bool> ready_flush(kaon::Runtime& runtime);
 kaon::Task<bool> exceptions(kaon::Runtime& runtime);
 kaon::Task<bool> reductions(kaon::Runtime& runtime);
+kaon::Task<bool> callbacks(kaon::Runtime& runtime);
+kaon::Task<bool> completion(kaon::Runtime& runtime);
+kaon::Task<bool> operations(kaon::Runtime& runtime);
+kaon::Task<bool> objects_by_pointer(kaon::Runtime& runtime);
 kaon::Task<bool> payloads(kaon::Runtime& runtime);
 
 }  // namespace guide

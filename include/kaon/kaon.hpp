@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Everything a program of chares needs.
-#include "kaon/chares/balancing/strategies.hpp"     // IWYU pragma: export
-#include "kaon/chares/chare.hpp"                    // IWYU pragma: export
-#include "kaon/chares/collectives/operations.hpp"   // IWYU pragma: export
-#include "kaon/chares/command_line.hpp"             // IWYU pragma: export
-#include "kaon/chares/inbox.hpp"                    // IWYU pragma: export
-#include "kaon/chares/outside.hpp"                  // IWYU pragma: export
-#include "kaon/chares/proxy.hpp"                    // IWYU pragma: export
-#include "kaon/chares/run.hpp"                      // IWYU pragma: export
-#include "kaon/chares/runtime.hpp"                  // IWYU pragma: export
-#include "kaon/chares/session.hpp"                  // IWYU pragma: export
-#include "kaon/chares/waits/all_any.hpp"            // IWYU pragma: export
-#include "kaon/chares/waits/helper.hpp"             // IWYU pragma: export
-#include "kaon/runtime/base/error.hpp"              // IWYU pragma: export
-#include "kaon/runtime/base/options.hpp"            // IWYU pragma: export
-#include "kaon/runtime/exchange/payload_fetch.hpp"  // IWYU pragma: export
-#include "kaon/runtime/payloads/payload.hpp"        // IWYU pragma: export
-#include "kaon/runtime/payloads/sent.hpp"           // IWYU pragma: export
-#include "kaon/runtime/work/task.hpp"               // IWYU pragma: export
+#include "kaon/chares/balancing/strategies.hpp"              // IWYU pragma: export
+#include "kaon/chares/callbacks.hpp"                         // IWYU pragma: export
+#include "kaon/chares/chare.hpp"                             // IWYU pragma: export
+#include "kaon/chares/collectives/combined_operations.hpp"   // IWYU pragma: export
+#include "kaon/chares/collectives/gathering_operations.hpp"  // IWYU pragma: export
+#include "kaon/chares/collectives/logical_operations.hpp"    // IWYU pragma: export
+#include "kaon/chares/collectives/operations.hpp"            // IWYU pragma: export
+#include "kaon/chares/collectives/statistics.hpp"            // IWYU pragma: export
+#include "kaon/chares/command_line.hpp"                      // IWYU pragma: export
+#include "kaon/chares/completion.hpp"                        // IWYU pragma: export
+#include "kaon/chares/inbox.hpp"                             // IWYU pragma: export
+#include "kaon/chares/outside.hpp"                           // IWYU pragma: export
+#include "kaon/chares/proxy.hpp"                             // IWYU pragma: export
+#include "kaon/chares/run.hpp"                               // IWYU pragma: export
+#include "kaon/chares/runtime.hpp"                           // IWYU pragma: export
+#include "kaon/chares/session.hpp"                           // IWYU pragma: export
+#include "kaon/chares/waits/all_any.hpp"                     // IWYU pragma: export
+#include "kaon/chares/waits/helper.hpp"                      // IWYU pragma: export
+#include "kaon/runtime/base/error.hpp"                       // IWYU pragma: export
+#include "kaon/runtime/base/options.hpp"                     // IWYU pragma: export
+#include "kaon/runtime/exchange/payload_fetch.hpp"           // IWYU pragma: export
+#include "kaon/runtime/messages/exception_type.hpp"          // IWYU pragma: export
+#include "kaon/runtime/payloads/payload.hpp"                 // IWYU pragma: export
+#include "kaon/runtime/payloads/sent.hpp"                    // IWYU pragma: export
+#include "kaon/runtime/work/task.hpp"                        // IWYU pragma: export
 
 namespace kaon {
 
@@ -53,6 +60,7 @@ using chares::send;
 using runtime::land;
 using runtime::Landing;
 using runtime::Payload;
+using runtime::PolymorphicType;
 using runtime::Reader;
 using runtime::Sent;
 using runtime::Writer;
@@ -67,11 +75,33 @@ namespace strategies = chares::strategies;
 // Waits and reductions.
 using chares::all;
 using chares::any;
-using chares::max;
-using chares::min;
+using chares::Callback;
+using chares::callback;
+using chares::Completion;
+using chares::Future;
 using chares::Nothing;
+
+// Operations of reductions.
+using chares::bitwise_and;
+using chares::bitwise_or;
+using chares::bitwise_xor;
+using chares::combine_each;
+using chares::concatenate;
+using chares::Located;
+using chares::logical_and;
+using chares::logical_or;
+using chares::logical_xor;
+using chares::max;
+using chares::max_location;
+using chares::merge_in_order;
+using chares::min;
+using chares::min_location;
 using chares::product;
+using chares::Statistics;
+using chares::statistics;
 using chares::sum;
+using chares::unite;
+using chares::unite_by;
 
 // Threads that are no PEs.
 using chares::on_helper_thread;
@@ -80,8 +110,10 @@ using chares::Outside;
 // What may go wrong, by what can be done about it.
 using runtime::CorruptMessage;
 using runtime::Error;
+using runtime::ExceptionType;
 using runtime::LostPeer;
 using runtime::OutOfMemory;
+using runtime::RemoteError;
 using runtime::RunEnded;
 using runtime::UsageError;
 

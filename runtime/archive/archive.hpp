@@ -15,7 +15,9 @@
 #include "kaon/runtime/archive/fixed.hpp"
 #include "kaon/runtime/archive/level.hpp"
 #include "kaon/runtime/archive/parts.hpp"
+#include "kaon/runtime/archive/pointers.hpp"
 #include "kaon/runtime/archive/sequence.hpp"
+#include "kaon/runtime/archive/shared_objects.hpp"
 #include "kaon/runtime/archive/user.hpp"
 #include "kaon/runtime/base/pe_id.hpp"
 
@@ -27,7 +29,7 @@ struct PayloadRecord;
 
 // Packs into memory it is given. When that is too small it goes on counting and writes no more, so that one failed
 // attempt tells the size to get.
-class Writer final : public archive::Apart {
+class Writer final : public archive::Apart, public archive::KnowsObjects<archive::WrittenObjects> {
  public:
   static constexpr bool is_loading = false;
   static constexpr bool is_saving = true;
@@ -119,7 +121,7 @@ class Writer final : public archive::Apart {
 
 // Unpacks bytes that came from elsewhere: believes no length before it is checked, and throws CorruptMessage for bytes
 // that no Writer made.
-class Reader final : public archive::Apart {
+class Reader final : public archive::Apart, public archive::KnowsObjects<archive::ReadObjects> {
  public:
   static constexpr bool is_loading = true;
   static constexpr bool is_saving = false;
@@ -249,6 +251,8 @@ void Writer::write_nested(const T& value) {
     archive::pack_optional(*this, value);
   } else if constexpr (kKind == Kind::variant) {
     archive::pack_variant(*this, value);
+  } else if constexpr (kKind == Kind::unique || kKind == Kind::shared) {
+    archive::pack_pointer(*this, value);
   } else {
     archive::pack_associative(*this, value);
   }
@@ -285,6 +289,8 @@ void Reader::read_nested(T& value) {
     archive::unpack_optional(*this, value);
   } else if constexpr (kKind == Kind::variant) {
     archive::unpack_variant(*this, value);
+  } else if constexpr (kKind == Kind::unique || kKind == Kind::shared) {
+    archive::unpack_pointer(*this, value);
   } else {
     archive::unpack_associative(*this, value);
   }

@@ -98,7 +98,7 @@ template <class T>
 consteval bool makes_parts() {
   constexpr Kind kKind = kind<T>;
   return kKind == Kind::sequence || kKind == Kind::set || kKind == Kind::map || kKind == Kind::optional ||
-         kKind == Kind::variant;
+         kKind == Kind::variant || kKind == Kind::unique || kKind == Kind::shared;
 }
 
 // Why a type is refused, the type that is the reason, itself or one inside, and what has that as a part.
@@ -160,9 +160,10 @@ consteval bool refuse() {
   static_assert(
       Why != Refusal::view,
       "a view (string_view, span) means nothing in another process: send the string, vector or Payload itself");
-  static_assert(Why != Refusal::owner,
-                "unique_ptr and shared_ptr cannot be sent, a pointer means nothing in another process: send the value, "
-                "an optional or a vector");
+  static_assert(
+      Why != Refusal::owner,
+      "this smart pointer cannot be sent, an array or a deleter of its own means nothing in another process: send "
+      "the value, a vector, or a std::unique_ptr or std::shared_ptr of one object");
   static_assert(Why != Refusal::constant,
                 "a const member cannot be filled in where it arrives: drop the const, or give the type a pup");
   static_assert(

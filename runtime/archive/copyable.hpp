@@ -22,6 +22,8 @@ consteval bool is_copyable() {
     return true;
   } else if constexpr (!std::is_copy_constructible_v<T> && !std::is_array_v<T>) {
     return false;
+  } else if constexpr (kind<T> == Kind::shared) {
+    return false;  // copies would have one object, on several PEs
   } else {
     return are_copyable<T, Within...>(Parts<T>{});
   }
@@ -29,7 +31,8 @@ consteval bool is_copyable() {
 
 }  // namespace archive
 
-/// Whether a copy of a T compiles. std::is_copy_constructible believes a vector that says so whatever its elements are.
+/// Whether a copy of a T compiles and has all that it needs of its own. std::is_copy_constructible believes a vector
+/// that says so whatever its elements are.
 template <class T>
 inline constexpr bool is_copyable = archive::is_copyable<T>();
 

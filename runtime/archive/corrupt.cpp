@@ -27,7 +27,8 @@ void throw_value(const char* what) { throw CorruptMessage(std::string("a message
 
 void throw_nested_too_deep() {
   throw UsageError(
-      "an argument nests containers more than 1000 deep, which no other process could receive: send it flat, as a "
+      "an argument nests containers or pointers more than 1000 deep, which no other process could receive: send it "
+      "flat, as a "
       "vector whose elements name each other by their places");
 }
 

@@ -30,6 +30,8 @@ enum class Kind {
   map,
   optional,
   variant,
+  unique,  // unique_ptr
+  shared,  // shared_ptr, weak_ptr
   // Refused:
   pointer,
   function,
@@ -141,6 +143,18 @@ concept SmartPointer = requires(T& value) { typename T::element_type; } &&
                        (
                            requires(T& value) { value.get(); } || requires(T& value) { value.lock(); });
 
+// Pointers to one object that the standard's `delete` or counts keep. (A deleter of another kind does not travel.)
+template <class T>
+inline constexpr bool is_of_object = false;
+template <template <class...> class Pointer, class X, class... Deleter>
+inline constexpr bool is_of_object<Pointer<X, Deleter...>> = std::is_object_v<X> && !std::is_array_v<X>;
+template <class T>
+concept UniquePointer = SmartPointer<T> && is_of_object<T> &&
+                        requires { requires is_named<typename T::deleter_type>("std::default_delete<"); };
+template <class T>
+concept SharedPointer =
+    SmartPointer<T> && is_of_object<T> && (is_named<T>("std::shared_ptr<") || is_named<T>("std::weak_ptr<"));
+
 // string_view and span; a reference_wrapper is one of the same sort.
 template <class T>
 concept View = requires(T& value) { value.data(); } &&
@@ -187,6 +201,10 @@ template <class T>
 consteval Kind known_kind() {
   if constexpr (ComplexLike<T>) {
     return Kind::bits;
+  } else if constexpr (UniquePointer<T>) {
+    return Kind::unique;
+  } else if constexpr (SharedPointer<T>) {
+    return Kind::shared;
   } else if constexpr (DurationLike<T>) {
     return Kind::duration;
   } else if constexpr (TimePointLike<T>) {

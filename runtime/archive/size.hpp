@@ -48,6 +48,16 @@ consteval bool has_fields() {
   }
 }
 
+// What a pointer to an X points to for sure: an X that has virtual functions may be of a class derived from it.
+template <class X>
+consteval auto pointed_to() {
+  if constexpr (std::is_polymorphic_v<X> && (std::is_abstract_v<X> || !std::is_default_constructible_v<X>)) {
+    return Types<>{};
+  } else {
+    return Types<X>{};
+  }
+}
+
 // The types of which a T consists.
 template <class T>
 consteval auto find_parts() {
@@ -62,6 +72,8 @@ consteval auto find_parts() {
     return decltype(variant_types(std::declval<T&>())){};
   } else if constexpr (kKind == Kind::tuple) {
     return decltype(tuple_types<T>(std::make_index_sequence<std::tuple_size_v<T>>{})){};
+  } else if constexpr (kKind == Kind::unique || kKind == Kind::shared) {
+    return pointed_to<std::remove_const_t<typename T::element_type>>();
   } else if constexpr (kKind == Kind::duration) {
     return Types<typename T::rep>{};
   } else if constexpr (kKind == Kind::time_point) {
@@ -130,8 +142,10 @@ consteval std::size_t find_least_size() {
   } else if constexpr (kKind == Kind::sequence || kKind == Kind::bit_vector || kKind == Kind::set ||
                        kKind == Kind::map) {
     return sizeof(std::uint64_t);
-  } else if constexpr (kKind == Kind::optional || kKind == Kind::variant) {
+  } else if constexpr (kKind == Kind::optional || kKind == Kind::variant || kKind == Kind::unique) {
     return 1;
+  } else if constexpr (kKind == Kind::shared) {
+    return sizeof(std::uint32_t);
   } else if constexpr (kKind == Kind::array) {
     return array_size<T>() * least_size<Element<T>>;
   } else {

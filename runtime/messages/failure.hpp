@@ -9,8 +9,10 @@
 
 namespace kaon::runtime {
 
-/// An exception on its way to who awaits what it left. Within a process it is the exception itself; to other processes
-/// go its text and which of Kaon's errors it was, and anything else arrives as a RemoteError.
+/// An exception on its way to who awaits what it left. Within a process it is the exception itself. To other processes
+/// go its text and its type, when that is one of Kaon's or the standard's, or a listed one (exception_type.hpp);
+/// anything else arrives as its nearest base of these, and as a RemoteError when that is std::runtime_error or
+/// std::exception.
 class Failure {
  public:
   Failure() = default;
@@ -22,15 +24,15 @@ class Failure {
   template <class Archive>
   void pup(Archive& archive) {
     std::uint8_t kind = 0;
-    std::string text;
-    if constexpr (Archive::is_saving) describe(kind, text);
-    archive(kind, text, origin_);
-    if constexpr (Archive::is_loading) restore(kind, text);
+    std::string text, detail;
+    if constexpr (Archive::is_saving) describe(kind, text, detail);
+    archive(kind, text, detail, origin_);
+    if constexpr (Archive::is_loading) restore(kind, text, detail);
   }
 
  private:
-  void describe(std::uint8_t& kind, std::string& text) const;
-  void restore(std::uint8_t kind, const std::string& text);
+  void describe(std::uint8_t& kind, std::string& text, std::string& detail) const;
+  void restore(std::uint8_t kind, const std::string& text, const std::string& detail);
 
   std::exception_ptr error_;
   std::string origin_;

@@ -2,6 +2,7 @@
 // What --serialize-always does to messages within a process.
 #include <cstddef>
 #include <exception>
+#include <string>
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
@@ -10,6 +11,19 @@
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::runtime {
+namespace {
+
+[[noreturn]] void throw_unread(std::size_t bytes) {
+  throw CorruptMessage("the arguments of a message leave its last " + std::to_string(bytes) +
+                       " bytes unread; check that each pup reads what it wrote");
+}
+
+[[noreturn]] void throw_other_payloads(std::size_t written, std::size_t read) {
+  throw CorruptMessage("the arguments of a message have " + std::to_string(written) + " payloads and are read with " +
+                       std::to_string(read) + "; check that each pup reads what it wrote");
+}
+
+}  // namespace
 
 Message* Pe::reserialized(Message& message) {
   const OwnedMessage owned(&message, {&pool_});
@@ -21,16 +35,19 @@ Message* Pe::reserialized(Message& message) {
   Writer out(bytes.data(), bytes.size(), &leaving);
   message.entry->pack(message, out);
   Reader in(bytes.data(), bytes.size(), &arriving);
-  Message* copy = unpack_noted(message, in);
+  OwnedMessage copy(unpack_noted(message, in), {&pool_});
+  if (arriving.size() != leaving.size()) throw_other_payloads(leaving.size(), arriving.size());
   for (std::size_t i = 0; i < arriving.size(); ++i) hand_memory(*leaving[i], *arriving[i]);
   copy_header(message, *copy);
-  return copy;
+  return copy.release();
 }
 
 /// An error is that of the message, not of the entry that has sent it.
 Message* Pe::unpack_noted(const Message& message, Reader& in) {
   try {
-    return message.entry->unpack(*message.entry, in, pool_);
+    OwnedMessage copy(message.entry->unpack(*message.entry, in, pool_), {&pool_});
+    if (in.remaining() != 0) throw_unread(in.remaining());
+    return copy.release();
   } catch (...) {
     RunningEntry reading;
     reading.note_reading(*message.entry, message.element, message.collection, message.source);

@@ -64,6 +64,44 @@ Task<> contribute_after_deletion(Runtime& runtime) {
   co_await parts[0].call<&Part::give>();
 }
 
+/// Reads fewer bytes than it has written, or more.
+template <int Written, int Read>
+struct Uneven {
+  template <class Archive>
+  void pup(Archive& archive) {
+    for (int i = 0; i < (Archive::is_saving ? Written : Read); ++i) archive(value);
+  }
+  int value = 0;
+};
+
+class Taker : public Chare<Taker> {
+ public:
+  void take_short(Uneven<3, 1>) {}
+  void take_long(Uneven<1, 2>) {}
+};
+
+template <auto E, class V>
+Task<> send_uneven(Runtime& runtime) {
+  const auto takers = co_await runtime.create<Taker>(2);
+  send<E>(takers[1], V());
+  co_await runtime.quiescence();
+}
+
+/// What is said when such a message is sent within a process.
+template <auto E, class V>
+std::string said_of_uneven() {
+  Scene scene({1, 1}, with(&Options::serialize_always, true));
+  std::exception_ptr error;
+  std::string text;
+  try {
+    scene.run(send_uneven<E, V>);
+  } catch (const CorruptMessage& corrupt) {
+    error = std::current_exception();
+    text = corrupt.what();
+  }
+  return text + " in " + (error ? scene.network().pe(0).origin_of(error) : "nothing");
+}
+
 }  // namespace kaon::testing::blame
 
 using namespace kaon::testing;
@@ -91,6 +129,17 @@ TEST_CASE("a message that cannot be read again in its own process is named", "[c
   const std::string origin = scene.network().pe(0).origin_of(error);  // said before the task that has sent it
   CAPTURE(origin);
   CHECK(has(origin, "Part::take of element (3, 0, 0)"));
+}
+
+TEST_CASE("a pup that reads less or more than it wrote is found within a process", "[chares][blame]") {
+  const std::string less = said_of_uneven<&Taker::take_short, Uneven<3, 1>>();
+  CAPTURE(less);
+  CHECK(has(less, "leave its last 8 bytes unread"));
+  CHECK(has(less, "Taker::take_short of element (1, 0, 0)"));
+  const std::string more = said_of_uneven<&Taker::take_long, Uneven<1, 2>>();
+  CAPTURE(more);
+  CHECK(has(more, "ends too early"));
+  CHECK(has(more, "Taker::take_long of element (1, 0, 0)"));
 }
 
 TEST_CASE("an error in a broadcast names the element whose turn it was", "[chares][blame]") {

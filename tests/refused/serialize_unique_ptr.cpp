@@ -1,4 +1,4 @@
-// expect: unique_ptr and shared_ptr cannot be sent
+// expect: this smart pointer cannot be sent
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 

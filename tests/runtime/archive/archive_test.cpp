@@ -78,7 +78,7 @@ static_assert(Serializable<Tree> && Serializable<Grid> && Serializable<Large> &&
 static_assert(Serializable<NoDefault> && !Serializable<std::vector<NoDefault>>);
 static_assert(!Serializable<int*> && !Serializable<int&> && !Serializable<void (*)()> && !Serializable<int Point::*>);
 static_assert(!Serializable<std::nullptr_t> && !Serializable<std::string_view> && !Serializable<std::span<int>>);
-static_assert(!Serializable<std::unique_ptr<int>> && !Serializable<std::shared_ptr<int>>);
+static_assert(!Serializable<std::unique_ptr<int[]>> && !Serializable<std::shared_ptr<void>>);
 static_assert(!Serializable<WithPointer> && !Serializable<std::vector<std::pair<int, WithPointer>>>);
 static_assert(!Serializable<WithReference> && !Serializable<std::tuple<int&>>);
 

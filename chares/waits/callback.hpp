@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "kaon/runtime/messages/entry_table.hpp"
+
+namespace kaon::chares {
+
+/// Where a callback leads, as its kind reads it.
+struct CallbackTarget {
+  std::uint32_t place = 0;  // a collection, or a PE
+  std::int32_t priority = 0;
+  std::uint64_t number = 0;  // an element, a section, or the slot of a future
+
+  bool operator==(const CallbackTarget&) const = default;
+};
+
+namespace callbacks {
+
+/// Of one kind of callback: listed with the entries, which gives it one number in all processes. No message is of it.
+constexpr EntryRecord listing(std::string_view name, const char* values);
+/// The record with this number, of callbacks that take these values. Throws CorruptMessage when there is none.
+const EntryRecord& find(std::uint32_t number, const char* values);
+[[noreturn]] void throw_empty();
+
+template <class... T>
+inline constexpr char kValues = 0;  // its address tells which values a callback takes
+
+}  // namespace callbacks
+
+/// One way to take values of these types. An object of static storage for each way that the program names.
+template <class... T>
+struct CallbackRecord : EntryRecord {
+  void (*send)(const CallbackTarget& to, T&&... values);
+};
+
+/// What is to happen with values of these types, or, without any, that something is to happen: an entry of an element
+/// or of many, a function on a PE, a future that somebody awaits. A value of three words, to be copied, kept and sent,
+/// which says nothing of who it is. See callback<&Chare::entry>(to) and Future.
+template <class... T>
+class Callback {
+ public:
+  /// Names nothing.
+  Callback() = default;
+  Callback(const CallbackRecord<T...>& record, const CallbackTarget& target) : record_(&record), target_(target) {}
+
+  /// Brings it about, by a message; from any PE, and as often as its target bears. Throws what a send to the target
+  /// throws, and UsageError when it names nothing.
+  void send(T... values) const {
+    if (record_ == nullptr) callbacks::throw_empty();
+    record_->send(target_, std::move(values)...);
+  }
+  void operator()(T... values) const { send(std::move(values)...); }
+
+  /// Whether it names something.
+  explicit operator bool() const { return record_ != nullptr; }
+  bool operator==(const Callback&) const = default;
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    std::uint32_t number = record_ == nullptr ? kNothing : record_->id;
+    archive(number, target_);
+    if constexpr (Archive::is_loading)
+      record_ = number == kNothing
+                    ? nullptr
+                    : &static_cast<const CallbackRecord<T...>&>(callbacks::find(number, &callbacks::kValues<T...>));
+  }
+
+ private:
+  static constexpr std::uint32_t kNothing = ~std::uint32_t{0};
+
+  const CallbackRecord<T...>* record_ = nullptr;
+  CallbackTarget target_;
+};
+
+/// The callbacks of one kind, which is a class with a function `void send(const CallbackTarget&, T&&...)`.
+template <class Kind, class... T>
+class CallbacksOf {
+ public:
+  static Callback<T...> make(const CallbackTarget& target) {
+    return {static_cast<const CallbackRecord<T...>&>(*listed_), target};
+  }
+
+ private:
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline CallbackRecord<T...> record_{callbacks::listing(name(), &callbacks::kValues<T...>),
+                                             &Kind::template send<T...>};
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
+namespace callbacks {
+
+[[noreturn]] void throw_message();
+inline void refuse_to_run(Work&, Pe&) { throw_message(); }
+inline void refuse_to_pack(const Message&, Writer&) { throw_message(); }
+inline Message* refuse_to_unpack(const EntryRecord&, Reader&, Pool&) { throw_message(); }
+inline void destroy_nothing(Message&, Pool&) noexcept {}
+inline Message* copy_nothing(const Message&, Pool&) { return nullptr; }
+
+constexpr EntryRecord listing(std::string_view name, const char* values) {
+  return {name,
+          name,
+          sizeof(Message),
+          false,
+          &refuse_to_run,
+          &refuse_to_pack,
+          &refuse_to_unpack,
+          &destroy_nothing,
+          &copy_nothing,
+          nullptr,
+          values};
+}
+
+}  // namespace callbacks
+
+}  // namespace kaon::chares
