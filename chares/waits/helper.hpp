@@ -89,7 +89,7 @@ Awaitable<HelperWait<std::decay_t<F>>> on_helper_thread(F&& function) {
   if constexpr (std::is_copy_constructible_v<Kept>)
     return Awaitable<HelperWait<Kept>>(Kept(std::forward<F>(function)));
   else
-    return Awaitable<HelperWait<Kept>>(Kept(std::forward<F>(function)));
+    return Awaitable<HelperWait<Kept>>(Kept(static_cast<Kept&&>(function)));  // a name's, which forward would copy
 }
 
 }  // namespace kaon::chares
