@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operations of the program's own that call MPI: the first argument says what, the second in which form. */
+#define _DEFAULT_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
