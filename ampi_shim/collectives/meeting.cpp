@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/ampi_shim/collectives/creation.hpp"
+#include "kaon/ampi_shim/collectives/direct_exchange.hpp"
 #include "kaon/ampi_shim/datatypes/mpi_fault.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 
@@ -25,7 +26,10 @@ std::shared_ptr<Meeting> join(Context context, int ranks) {
 class BarrierShare final : public Share {
  public:
   BarrierShare() : Share(Kind::barrier) {}
-  void plan(Meeting& meeting, Schedule& schedule) override { plan_barrier(schedule, meeting.leaders()); }
+  bool exchange(Meeting& meeting, DirectExchange& direct) override {
+    direct.barrier(meeting.leaders());
+    return true;
+  }
 };
 
 }  // namespace
@@ -108,6 +112,11 @@ bool Meeting::do_common(const Call& call, Share& share) {
   share.begin(*this);
   if (is_alone()) {
     end(MPI_SUCCESS);
+    return false;
+  }
+  DirectExchange direct(call.name, *leader_, *seats_[0].communicator, leaders_tag_);
+  if (share.exchange(*this, direct)) {
+    end(direct.error());
     return false;
   }
   exchange_.emplace(call.name, *leader_, *seats_[0].communicator, leaders_tag_);

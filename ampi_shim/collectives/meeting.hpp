@@ -13,6 +13,7 @@
 
 namespace kaon::ampi {
 
+class DirectExchange;
 class Meeting;
 
 /// What a rank brings to a meeting: its buffers, which other ranks of its PE read and write there while it waits. So
@@ -37,7 +38,10 @@ class Share {
   // --- Of the rank that comes last, when all ranks of the PE are there.
   /// What is done among them, on its strand.
   virtual void begin(Meeting&) {}
-  /// What the leaders of PEs exchange, where there is more than one; on its strand.
+  /// What the leaders of PEs exchange, where there is more than one; on its strand, which may wait. False: nothing was
+  /// done, and plan() is asked.
+  virtual bool exchange(Meeting&, DirectExchange&) { return false; }
+  /// The same as a schedule.
   virtual void plan(Meeting&, Schedule&) {}
   /// What is left then; on the thread of the PE, wherever that is.
   virtual void finish(Meeting&) {}

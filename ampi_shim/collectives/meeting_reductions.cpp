@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "kaon/ampi_shim/collectives/direct_exchange.hpp"
+
 namespace kaon::ampi {
 namespace {
 
@@ -74,6 +76,13 @@ Piece ReductionShare::reduce_elements(Meeting& meeting, Piece lower, Piece highe
   return lower;
 }
 
+bool ReductionShare::exchange(Meeting& meeting, DirectExchange& direct) {
+  const Reduction& leaders = meeting.share<ReductionShare>(0).reduction_;
+  if (root() != kAll || !DirectExchange::takes(leaders)) return false;
+  direct.allreduce(meeting.leaders(), *leaders.operation, {meeting.store(), leaders.result.count, leaders.result.type});
+  return true;
+}
+
 void ReductionShare::plan(Meeting& meeting, Schedule& schedule) {
   const Reduction& leaders = meeting.share<ReductionShare>(0).reduction_;
   const MPI_Count bytes = packed_bytes(reduction_.result);
@@ -87,7 +96,7 @@ void ReductionShare::plan(Meeting& meeting, Schedule& schedule) {
 }
 
 void ReductionShare::finish(Meeting& meeting) {
-  if (!meeting.is_alone()) copy(exchanged_, bytes_at(meeting.store(), packed_bytes(reduction_.result)));
+  if (exchanged_.type != nullptr) copy(exchanged_, bytes_at(meeting.store(), packed_bytes(reduction_.result)));
 }
 
 void ReductionShare::take(Meeting& meeting) {

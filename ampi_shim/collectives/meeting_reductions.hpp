@@ -19,6 +19,7 @@ class ReductionShare final : public Share {
       : Share(Kind::reduction, root), reduction_(reduction), mine_(mine), first_(first) {}
 
   void begin(Meeting& meeting) override;
+  bool exchange(Meeting& meeting, DirectExchange& direct) override;
   void plan(Meeting& meeting, Schedule& schedule) override;
   void finish(Meeting& meeting) override;
   void take(Meeting& meeting) override;
@@ -32,7 +33,7 @@ class ReductionShare final : public Share {
   const Reduction reduction_;
   const Piece mine_;
   const MPI_Count first_;
-  Piece exchanged_;  // as the leader's type lies in memory
+  Piece exchanged_;  // as the leader's type lies in memory; without a type: the meeting's store holds the result
 };
 
 }  // namespace kaon::ampi

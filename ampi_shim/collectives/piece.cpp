@@ -6,6 +6,7 @@
 
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
 #include "kaon/ampi_shim/datatypes/operation.hpp"
+#include "kaon/ampi_shim/ranks/strand.hpp"
 
 namespace kaon::ampi {
 
@@ -37,7 +38,29 @@ void copy(const Piece& from, const Piece& to) {
   copy_elements(to.at, to.count, *to.type, from.at, from.count, *from.type, bytes);
 }
 
+namespace {
+
+/// While one is alive, the strand that runs here, if any does, is in an operation of the program.
+class OperationCall {
+ public:
+  OperationCall()
+      : strand_(current_strand_or_null()), was_in_one_(strand_ != nullptr && strand_->set_in_operation(true)) {}
+  OperationCall(const OperationCall&) = delete;
+  OperationCall& operator=(const OperationCall&) = delete;
+  ~OperationCall() {
+    if (strand_ != nullptr) strand_->set_in_operation(was_in_one_);
+  }
+
+ private:
+  Strand* const strand_;
+  const bool was_in_one_;
+};
+
+}  // namespace
+
 void combine(const Operation& operation, const void* from, const Piece& into) {
+  if (operation.is_predefined()) return operation.apply(from, into.at, into.count, *into.type);
+  const OperationCall call;
   operation.apply(from, into.at, into.count, *into.type);
 }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/interface/collective_call.hpp"
 
+#include "kaon/ampi_shim/collectives/direct_exchange.hpp"
 #include "kaon/ampi_shim/interface/message_arguments.hpp"
 #include "kaon/ampi_shim/interface/operation_arguments.hpp"
 
 namespace kaon::ampi {
+
+void require_exchanged(const DirectExchange& direct) {
+  if (direct.error() != MPI_SUCCESS) throw MpiFault(direct.error(), "a message of it did not come as it should");
+}
 
 void begin(std::unique_ptr<Collective> collective, const Call& call) {
   if (call.form == Form::nonblocking) collective->start();

@@ -22,6 +22,10 @@ struct Call {
   MPI_Info info = MPI_INFO_NULL;   // hints, of which none are known
 };
 
+class DirectExchange;
+/// Throws MpiFault for what went wrong with its messages.
+void require_exchanged(const DirectExchange& direct);
+
 /// It is the program's from here on.
 void begin(std::unique_ptr<Collective> collective, const Call& call);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions and scans.
+#include "kaon/ampi_shim/collectives/direct_exchange.hpp"
 #include "kaon/ampi_shim/collectives/meeting_reductions.hpp"
 #include "kaon/ampi_shim/interface/collective_functions.hpp"
 #include "kaon/ampi_shim/interface/host_copies.hpp"
@@ -34,6 +35,22 @@ bool reduced_at_meeting(const Call& call, Rank& rank, Communicator& communicator
   ReductionShare share(reduction, {mine.data(), part.mine.count, form.type}, part.root, part.first);
   meeting->attend({call.function, rank, communicator}, share);
   mine.copy_back();
+  return true;
+}
+
+/// True: it was small, and each rank has exchanged it. On the stack, as thread-local variables are there only while the
+/// rank runs.
+bool reduced_directly(const Call& call, Rank& rank, Communicator& communicator, const Reduction& reduction) {
+  if (!DirectExchange::takes(reduction)) return false;
+  const Piece& result = reduction.result;
+  alignas(16) std::byte memory[DirectExchange::kMostBytes];
+  const Piece value{memory, result.count, result.type};
+  copy({const_cast<void*>(reduction.from == MPI_IN_PLACE ? result.at : reduction.from), result.count, result.type},
+       value);
+  DirectExchange direct(call.function, rank, communicator, communicator.next_collective_tag());
+  direct.allreduce(team_of(communicator), *reduction.operation, value);
+  require_exchanged(direct);
+  copy(value, result);
   return true;
 }
 
@@ -93,11 +110,13 @@ int allreduce(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count co
     host.copy_back();
   };
   return collective_call(call, plan, [&](Rank& rank, Communicator& communicator) {
-    if (Meeting::of(rank, communicator) == nullptr) return false;
+    const bool meets = Meeting::of(rank, communicator) != nullptr;
+    if (!meets && (communicator.is_inter() || rank.scheduler().has_accelerator())) return false;
     check_not_aliased(sendbuf, recvbuf, count);
     const Reduction reduction = reduction_argument(communicator, sendbuf, recvbuf, count, datatype, op);
     check_result(recvbuf, count, reduction);
-    return reduced_at_meeting(call, rank, communicator, reduction, {reduction.result});
+    return meets ? reduced_at_meeting(call, rank, communicator, reduction, {reduction.result})
+                 : reduced_directly(call, rank, communicator, reduction);
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barrier, and collectives with a root.
+#include "kaon/ampi_shim/collectives/direct_exchange.hpp"
 #include "kaon/ampi_shim/collectives/meeting_broadcasts.hpp"
 #include "kaon/ampi_shim/collectives/meeting_exchanges.hpp"
 #include "kaon/ampi_shim/interface/collective_functions.hpp"
@@ -19,9 +20,15 @@ int barrier(const Call& call) {
     }
   };
   return collective_call(call, plan, [&](Rank& rank, Communicator& communicator) {
-    Meeting* const meeting = Meeting::of(rank, communicator);
-    if (meeting != nullptr) meeting->barrier({call.function, rank, communicator});
-    return meeting != nullptr;
+    if (communicator.is_inter()) return false;
+    if (Meeting* const meeting = Meeting::of(rank, communicator)) {
+      meeting->barrier({call.function, rank, communicator});
+    } else {
+      DirectExchange direct(call.function, rank, communicator, communicator.next_collective_tag());
+      direct.barrier(team_of(communicator));
+      require_exchanged(direct);
+    }
+    return true;
   });
 }
 

@@ -83,7 +83,10 @@ void give_way(Rank& rank) {
   constexpr int kTurns = 16;  // in vain; of any ranks of the PE
   thread_local int turns = 0;
   if (rank.world().options().is_crowded && ++turns % kTurns == 0) std::this_thread::yield();
-  current_strand().yield();
+  Strand& strand = current_strand();
+  if (strand.is_in_operation()) [[unlikely]]
+    strand.refuse_to_wait("for a message or a request");
+  strand.yield();
 }
 
 }  // namespace kaon::ampi

@@ -2,6 +2,8 @@
 #include "kaon/ampi_shim/program/program.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <utility>
 
 #include "kaon/ampi_shim/program/dynamic_table.hpp"
@@ -10,12 +12,14 @@
 #include "kaon/ampi_shim/program/image_slots.hpp"
 #include "kaon/ampi_shim/program/interposition.hpp"
 #include "kaon/ampi_shim/program/libraries.hpp"
+#include "kaon/ampi_shim/program/library_variables.hpp"
 #include "kaon/ampi_shim/program/loaded_image.hpp"
 #include "kaon/ampi_shim/program/relocation_plan.hpp"
 #include "kaon/ampi_shim/program/replacements.hpp"
 #include "kaon/ampi_shim/program/standard_streams.hpp"
 #include "kaon/ampi_shim/program/unwinding.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/log.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -39,7 +43,9 @@ Program::Program(ProgramOptions options) : options_(std::move(options)) {
   file_ = std::make_unique<ExecutableFile>(options_.path);
   table_ = std::make_unique<DynamicTable>(*file_);
   fit_thread_locals();
+  if (options_.ranks > 1) refuse_interpreter();
   libraries_ = std::make_unique<Libraries>(*file_, *table_);
+  if (options_.ranks > 1) tell_shared_variables();
   plan_ = std::make_unique<RelocationPlan>(*file_, *table_, *libraries_,
                                            [this](std::string_view name) { return find_replacement(name); });
   const auto* unwind_header = file_->find_header(PT_GNU_EH_FRAME);
@@ -49,6 +55,27 @@ Program::Program(ProgramOptions options) : options_(std::move(options)) {
 }
 
 Program::~Program() = default;
+
+void Program::refuse_interpreter() const {
+  constexpr std::string_view kNames[] = {"libpython", "libperl.", "libruby", "libR.", "libjulia"};
+  for (const std::string& library : table_->needed_libraries()) {
+    if (std::none_of(std::begin(kNames), std::end(kNames), [&](auto name) { return library.starts_with(name); }))
+      continue;
+    file_->refuse("its interpreter is in a library, " + library +
+                  ", which is once in a process and has the state of one program; give each rank a process of its own "
+                  "(ampirun --ranks-per-process 1)");
+  }
+}
+
+void Program::tell_shared_variables() const {
+  const auto shared = own_libraries_with_variables(file_->path());
+  if (shared.empty()) return;
+  std::string names;
+  for (const std::string& name : shared) names += (names.empty() ? "" : ", ") + name;
+  runtime::log_warn("the ranks of a process share the variables of the program's own libraries (" + names +
+                    "). If each rank must have its own, link these statically, or give each rank a process "
+                    "(ampirun --ranks-per-process 1)");
+}
 
 void* Program::find_replacement(std::string_view name) const {
   if (name == "__libc_start_main") return reinterpret_cast<void*>(&kaon_record_entry_point);

@@ -25,6 +25,8 @@ struct ProgramOptions {
   std::string path;
   /// One set of globals for all ranks of a thread: for programs that never write any. Private ones otherwise.
   bool share_globals = false;
+  /// The most that this process will have. What only one can have is refused for more, or told.
+  int ranks = 1;
   /// Address space for so many images is reserved at a time; more images reserve more.
   std::size_t images_at_a_time = 256;
   ProgramHooks hooks;
@@ -66,6 +68,8 @@ class Program {
   explicit Program(ProgramOptions options);
   void* find_replacement(std::string_view name) const;
   void fit_thread_locals();
+  void refuse_interpreter() const;
+  void tell_shared_variables() const;
   std::shared_ptr<LoadedImage> load_image(void* owner);
   std::shared_ptr<LoadedImage> shared_image();
 

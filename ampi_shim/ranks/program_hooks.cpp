@@ -12,6 +12,7 @@
 #include "kaon/ampi_shim/program/forked_child.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/chares/waits/waits.hpp"
+#include "kaon/runtime/pe/crash_report.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -31,6 +32,7 @@ std::size_t read(void* owner, char* into, std::size_t bytes) {
 }
 
 void abort(void* owner) {
+  write_call_stack();
   static_cast<Rank*>(owner)->abort(128 + SIGABRT, "has called abort(), or failed an assertion");
 }
 

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -11,9 +12,23 @@
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::ampi {
+namespace {
 
-StackPool::StackPool(std::size_t bytes)
-    : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), bytes_((bytes + page_ - 1) / page_ * page_) {
+std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + page() - 1) / page() * page(); }
+
+/// Address space alone: no memory is behind it. As much as the stack, since whoever overruns that may do it by an array
+/// of its size, whose first touch lies at its lower end. A page more, so that the tops of stacks are no powers of two
+/// apart, and share no set of a cache of translations.
+std::size_t guard_for(std::size_t stack_bytes) {
+  constexpr std::size_t kLeast = std::size_t{16} << 20;
+  return std::max(kLeast, stack_bytes) + page();
+}
+
+}  // namespace
+
+StackPool::StackPool(std::size_t bytes) : bytes_(whole_pages(bytes)), guard_(guard_for(bytes_)) {
   kept_.reserve(kMostKept);
 }
 
@@ -31,16 +46,17 @@ StackMemory StackPool::take() {
     }
   }
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
-  void* const memory = mmap(nullptr, bytes_ + page_, PROT_READ | PROT_WRITE, kFlags, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory, page_, PROT_NONE) != 0) {
+  void* const memory = mmap(nullptr, guard_ + bytes_, PROT_NONE, kFlags, -1, 0);
+  std::byte* const stack = memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory) + guard_;
+  if (stack == nullptr || mprotect(stack, bytes_, PROT_READ | PROT_WRITE) != 0) {
     const int error = errno;
-    if (memory != MAP_FAILED) munmap(memory, bytes_ + page_);
+    if (memory != MAP_FAILED) munmap(memory, guard_ + bytes_);
     throw runtime::OutOfMemory("no stack of " + std::to_string(bytes_ >> 10) + " KiB for one more rank (" +
                                std::strerror(error) +
                                "): start fewer ranks, give them smaller stacks by --stack-size, or raise the limits of "
                                "memory (ulimit -v) and of mappings (sysctl vm.max_map_count)");
   }
-  return {static_cast<std::byte*>(memory) + page_, bytes_};
+  return {stack, bytes_};
 }
 
 void StackPool::give_back(StackMemory stack) noexcept {
@@ -51,6 +67,6 @@ void StackPool::give_back(StackMemory stack) noexcept {
   unmap(stack);
 }
 
-void StackPool::unmap(StackMemory stack) const noexcept { munmap(stack.lowest - page_, stack.bytes + page_); }
+void StackPool::unmap(StackMemory stack) const noexcept { munmap(stack.lowest - guard_, stack.bytes + guard_); }
 
 }  // namespace kaon::ampi

@@ -6,15 +6,15 @@
 
 namespace kaon::ampi {
 
-/// Memory of a stack, which grows down from `highest` to `lowest`. Below that lies a page that nobody may touch.
+/// Memory of a stack, which grows down from `highest` to `lowest`. Below that lies memory that nobody may touch.
 struct StackMemory {
   std::byte* lowest = nullptr;
   std::size_t bytes = 0;
   std::byte* highest() const { return lowest + bytes; }
 };
 
-/// Stacks of one size, each with a guard page. The memory is taken as it is touched; those that come back are kept for
-/// the next who needs one. For all PEs of a process.
+/// Stacks of one size, each above a guard that even a large object of a function does not reach over. The memory is
+/// taken as it is touched; stacks that come back are kept for the next who needs one. For all PEs of a process.
 class StackPool {
  public:
   /// `bytes` is rounded up to whole pages.
@@ -24,6 +24,8 @@ class StackPool {
   ~StackPool();
 
   std::size_t stack_bytes() const { return bytes_; }
+  /// Below each stack.
+  std::size_t guard_bytes() const { return guard_; }
   /// Throws OutOfMemory, which says what to do.
   StackMemory take();
   void give_back(StackMemory stack) noexcept;
@@ -33,8 +35,8 @@ class StackPool {
 
   void unmap(StackMemory stack) const noexcept;
 
-  std::size_t page_;
   std::size_t bytes_;
+  std::size_t guard_;
   std::mutex mutex_;
   std::vector<StackMemory> kept_;
 };

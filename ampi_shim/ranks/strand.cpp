@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kaon/ampi_shim/ranks/rank.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::ampi {
@@ -43,6 +44,15 @@ thread_local Strand* current = nullptr;
 }
 
 // --- waiting
+
+void Strand::refuse_to_wait(const std::string& wait) const {
+  rank_.abort(kExitOther,
+              "has waited " + wait +
+                  " in a function of an MPI_Op; the standard lets these call no function that communicates, "
+                  "as the ranks which they would wait for may be in the same reduction");
+}
+
+void StackWaiter::refuse(const std::string& wait) const { strand_.refuse_to_wait(wait); }
 
 void StackWaiter::begin() {
   hold(strand_.rank_.scheduler(), {}, &strand_.rank_);

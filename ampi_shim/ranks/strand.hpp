@@ -24,6 +24,9 @@ class StackWaiter : public Waiter {
 
  protected:
   ~StackWaiter() = default;
+  bool waits_in_operation() const;
+  /// Ends the run.
+  [[noreturn]] void refuse(const std::string& wait) const;
   void begin();
   void suspend();
 
@@ -42,6 +45,8 @@ class StackWait final : public StackWaiter {
   StackWait(Strand& strand, Operation& operation) : StackWaiter(kKind, strand, &give_up), operation_(operation) {}
 
   void await() {
+    if (!Operation::kIsFromOutside && waits_in_operation()) [[unlikely]]
+      refuse(operation_.describe());
     begin();
     if (start(operation_)) suspend();
   }
@@ -83,6 +88,12 @@ class Strand final : private Work {
   /// Ends it here, whatever functions have not returned.
   [[noreturn]] void leave_for_good();
 
+  /// It runs a function that the program gave to MPI_Op_create, which may not communicate: where that would wait for
+  /// other ranks, `wait` says for what, the run ends.
+  bool is_in_operation() const { return is_in_operation_; }
+  bool set_in_operation(bool is) { return std::exchange(is_in_operation_, is); }
+  [[noreturn]] void refuse_to_wait(const std::string& wait) const;
+
  private:
   friend class StackWaiter;
 
@@ -97,8 +108,11 @@ class Strand final : private Work {
   std::function<void()> ended_;
   StackWaiter* waiter_ = nullptr;
   bool is_over_ = false;
+  bool is_in_operation_ = false;
   Fibre fibre_;
 };
+
+inline bool StackWaiter::waits_in_operation() const { return strand_.is_in_operation(); }
 
 /// The strand that runs on this thread; nullptr: none. Not inlined: a stack may continue on another thread one day, and
 /// then an address that the compiler had kept of the thread's storage would be the old one's.

@@ -22,17 +22,41 @@ def run_on_device(scale, programs, name, *arguments, pes=1, **how):
     return outcome
 
 
-def payloads(where, scale, transport, processes):
+def payloads(where, scale, transport, processes, sizes=None):
     """Between two entries: see bench/programs/device.cpp."""
-    arguments = ("--sizes", ",".join(map(str, scale.sizes)), "--milliseconds", scale.milliseconds,
+    arguments = ("--sizes", ",".join(map(str, sizes or scale.sizes)), "--milliseconds", scale.milliseconds,
                  "--transport", transport)
 
     def run(programs, seen):
         outcome = run_on_device(scale, programs, "device", *arguments, processes=processes,
                                 environment=protocols.WATCHED)
-        watched = protocols.protocols_in(outcome.output, scale.sizes, where) if is_watched else {}
+        watched = protocols.protocols_in(outcome.output, sizes or scale.sizes, where) if is_watched else {}
         return {**named(where, outcome.measurements()), **watched}
     is_watched = processes > 1 and transport == "direct" and not scale.is_emulated
+    return run
+
+
+MPI_KINDS = {"latency, device-device": "latency", "bandwidth, device-device": "one way",
+             "bandwidth both ways, device-device": "both ways"}
+
+
+def mpi_series(output):
+    """From lines of gpu_mpi to 'MPI 8 B latency'."""
+    lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    return {f"MPI {size_name(int(line['bytes']))} {MPI_KINDS[line['case']]}": float(line["value"])
+            for line in lines if line["case"] in MPI_KINDS}
+
+
+def mpi_buffers(scale):
+    """Between two ranks in two processes, of memory that the program has taken itself: see bench/gpu/mpi/gpu_mpi.c."""
+    def run(programs, seen):
+        options = ("-n", 2, "--processes", 2, "--pes", 1, "--device", scale.device)
+        emulated = ("emulated",) if scale.is_emulated else ()
+        outcome = programs.run("ampirun", *options, programs.path("gpu_mpi"), *emulated, "latency", "bandwidth",
+                               *scale.mpi_sizes)
+        if not scale.is_emulated and FELL_BACK in outcome.errors:
+            raise Failed(f"gpu_mpi: found no device of {scale.device}: {outcome.errors.strip()[-400:]}")
+        return mpi_series(outcome.output)
     return run
 
 

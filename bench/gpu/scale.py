@@ -28,6 +28,7 @@ class Scale:
     device: str  # for --device
     devices: int
     sizes: tuple  # bytes of payloads
+    mpi_sizes: tuple  # of messages of MPI programs
     hop_sizes: tuple  # of those between a producing and a consuming kernel
     awaited: int  # streams that one PE awaits, each of which runs a kernel meanwhile
     milliseconds: int  # of each point
@@ -65,13 +66,13 @@ def on_devices(devices):
     cells = "512x256x256"
     cut = ((1, Box(cells, "2x1x1", 4_000)), (8, Box(cells, "4x2x2", 4_000)), (16, Box(cells, "4x4x2", 2_000)),
            (64, Box(cells, "8x4x4", 500)))
-    return Scale("cuda", devices, sizes, (8, 4 << 10, 128 << 10, 1 << 20), 16, 60, 100, cut,
-                 leveled(devices, (64, 128, 256), lambda edge: 256_000 // edge, 100),
+    return Scale("cuda", devices, sizes, (8, 4 << 10, 64 << 10, 4 << 20), (8, 4 << 10, 128 << 10, 1 << 20), 16, 60, 100,
+                 cut, leveled(devices, (64, 128, 256), lambda edge: 256_000 // edge, 100),
                  Box("512x256x256", "4x2x2", 10_000), Box("512", "4x2x2", 3_000), Box("256", "2x2x2", 10_000), Box("1024", "1x1x1", 200))
 
 
 def emulated():
     cut = tuple((blocks, Box("64x32x32", cuts, 10)) for blocks, cuts in ((1, "2x1x1"), (8, "4x2x2"), (16, "4x4x2")))
-    return Scale("host", 2, (8, 64, 4 << 10, 64 << 10, 1 << 20), (8, 4 << 10), 4, 3, 5, cut,
+    return Scale("host", 2, (8, 64, 4 << 10, 64 << 10, 1 << 20), (8, 4 << 20), (8, 4 << 10), 4, 3, 5, cut,
                  leveled(2, (8,), lambda edge: 10, 2), Box("64x32x32", "4x2x2", 20),
                  Box("64", "4x2x2", 20), Box("32", "2x2x2", 20), Box("64", "1x1x1", 20))

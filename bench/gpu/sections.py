@@ -70,6 +70,19 @@ def direct(scale, work):
                    (*payload_rows(scale, where, raw_floor, targets), *perftest_rows(scale), *copy_rows(scale)))
 
 
+def mpi_buffers(scale, work):
+    """Messages of an MPI program between memory of its own, beside payloads of chares that land in memory of theirs."""
+    where = "two processes direct"
+    targets = {"8 B latency": Target("difference", 0.5), "4 MiB one way": Target("ratio", 0.95, at_most=False),
+               "4 MiB both ways": Target("ratio", 0.95, at_most=False)}
+    floors = {"latency": "latency into a landing"}
+    found = [row(scale, "MPI", f"{size_name(size)} {kind}", unit, f"MPI {size_name(size)} {kind}",
+                 f"{where} {size_name(size)} {floors.get(kind, kind)}", targets.get(f"{size_name(size)} {kind}"))
+             for size in scale.mpi_sizes for kind, unit in (("latency", "us"), ("one way", "GB/s"), ("both ways", "GB/s"))]
+    return Section("device buffers of MPI programs",
+                   (by.payloads(where, scale, "direct", 2, scale.mpi_sizes), by.mpi_buffers(scale)), tuple(found))
+
+
 WAYS = ("copied", "read in place", "stored in place")  # by hand, see bench/gpu/hops/gpu_hops.cpp
 
 
@@ -221,6 +234,6 @@ def jacobi_on_one(scale, work):
 
 def all_sections(scale, work="."):
     """Two processes on one device would take turns on it. `work`: a folder for files."""
-    on_two = (direct, hops, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged) if scale.devices > 1 else ()
+    on_two = (direct, mpi_buffers, hops, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged) if scale.devices > 1 else ()
     on_any = (same_pe, awaited_streams, flags, device_entries, jacobi_by_level, jacobi_on_one)
     return tuple(make(scale, work) for make in (*on_two, *on_any))

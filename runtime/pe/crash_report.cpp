@@ -25,6 +25,7 @@ namespace {
 
 // What the handler reads beside its PE. Written before the handler is there.
 std::atomic<int> process_number{0};
+std::atomic<bool> is_wanted{false};  // relaxed: asked by threads that were made later
 thread_local bool is_reporting = false;
 
 constexpr int kMostFrames = 64;
@@ -124,20 +125,28 @@ void write_frame(void* const& frame, bool is_return) {
     backtrace_symbols_fd(&frame, 1, STDERR_FILENO);
 }
 
-/// From the frame that met the fault on; those above it are the handler's. C++ exceptions have loaded what this needs.
-void write_trace(const Fault& fault) {
+/// The frames from the first that `is_first` takes on, or all. C++ exceptions have loaded what this needs.
+/// `instruction`: what is no address that a call returns to; 0: none.
+template <class IsFirst>
+void write_trace(IsFirst is_first, std::uintptr_t instruction) {
   std::array<void*, kMostFrames> frames;
   const unsigned others_alarm = alarm(kSecondsForTrace);
   const int count = backtrace(frames.data(), kMostFrames);
   const auto end = frames.begin() + count;
-  auto first = std::find(frames.begin(), end, reinterpret_cast<void*>(fault.instruction));
+  auto first =
+      std::find_if(frames.begin(), end, [&](void* frame) { return is_first(reinterpret_cast<std::uintptr_t>(frame)); });
   if (first == end) first = frames.begin();
   ShortText line;
   line << "  its stack follows, the innermost function first; for names and lines: addr2line -Cfpie PROGRAM +0x...";
   write_line(line);
   for (auto frame = first; frame != end; ++frame)
-    write_frame(*frame, reinterpret_cast<std::uintptr_t>(*frame) != fault.instruction);
+    write_frame(*frame, reinterpret_cast<std::uintptr_t>(*frame) != instruction);
   alarm(others_alarm);
+}
+
+/// From the frame that met the fault on; those above it are the handler's.
+void write_trace(const Fault& fault) {
+  write_trace([&](std::uintptr_t frame) { return frame == fault.instruction; }, fault.instruction);
 }
 
 void report(int signal, siginfo_t* info, void* context) {
@@ -177,6 +186,7 @@ bool take(int signal) {
 
 CrashReport::CrashReport(const Process& process) {
   if (!process.options().crash_report) return;
+  is_wanted.store(true, std::memory_order_relaxed);
   process_number.store(process.seat().process, std::memory_order_relaxed);
   void* frame = nullptr;
   backtrace(&frame, 1);  // the first call loads a library, which a handler must not
@@ -187,8 +197,14 @@ CrashReport::CrashReport(const Process& process) {
 }
 
 CrashReport::~CrashReport() {
+  is_wanted.store(false, std::memory_order_relaxed);
   for (const Taken& each : signals_)
     if (each.is_ours && is_ours(each.signal)) set_signal_handler(each.signal, SIG_DFL);
+}
+
+void write_call_stack() noexcept {
+  if (!is_wanted.load(std::memory_order_relaxed)) return;
+  write_trace([](std::uintptr_t frame) { return find_code(frame).file != nullptr; }, 0);
 }
 
 }  // namespace kaon::runtime

@@ -30,4 +30,9 @@ class CrashReport {
       {{SIGSEGV, false}, {SIGBUS, false}, {SIGILL, false}, {SIGFPE, false}, {SIGABRT, false}}};
 };
 
+/// For an end that is no crash, such as abort(): says on stderr which functions lead here, as a crash would. Where the
+/// code finder knows code, this begins there: what is above only tells of the end. Without a CrashReport it does
+/// nothing.
+void write_call_stack() noexcept;
+
 }  // namespace kaon::runtime

@@ -66,6 +66,21 @@ class TargetsTest(unittest.TestCase):
         self.assertTrue(is_reached(case, **{ours: 350, "raw one way 64 MiB": 365}))
         self.assertFalse(is_reached(case, **{ours: 340, "raw one way 64 MiB": 365}))
 
+    def test_device_buffers_of_mpi_must_be_near_payloads(self):
+        for kind in ("one way", "both ways"):
+            case, ours = ("MPI", f"4 MiB {kind}"), f"MPI 4 MiB {kind}"
+            self.assertTrue(is_reached(case, **{ours: 350, f"two processes direct 4 MiB {kind}": 365}))
+            self.assertFalse(is_reached(case, **{ours: 340, f"two processes direct 4 MiB {kind}": 365}))
+        case, ours, floor = ("MPI", "8 B latency"), "MPI 8 B latency", "two processes direct 8 B latency into a landing"
+        self.assertTrue(is_reached(case, **{ours: 3.4, floor: 3.0}))
+        self.assertFalse(is_reached(case, **{ours: 3.6, floor: 3.0}))
+
+    def test_lines_of_the_mpi_program_are_read(self):
+        output = "\n".join(["a word", '{"case": "latency, device-device", "bytes": 8, "value": 3.5, "unit": "us"}',
+                            '{"case": "bandwidth both ways, device-device", "bytes": 4194304, "value": 90, "unit": "GB/s"}',
+                            '{"case": "latency, host-device", "bytes": 8, "value": 1, "unit": "us"}'])
+        self.assertEqual(contenders.mpi_series(output), {"MPI 8 B latency": 3.5, "MPI 4 MiB both ways": 90})
+
     def test_staged_bandwidth_must_be_near_that_of_the_slowest_leg(self):
         case, ours = ("bandwidth", "two processes staged 64 MiB one way"), "two processes staged 64 MiB one way"
         self.assertTrue(is_reached(case, **{ours: 7.1, "slowest leg one way 64 MiB": 10}))

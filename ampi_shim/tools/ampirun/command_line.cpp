@@ -21,6 +21,8 @@ constexpr const char* kHelp =
 Runs an MPI program, linked with libmpi_abi, as so many ranks: many of them in each process and on each core.
   -n, --ranks N         how many (1)
   --processes Q         processes that the ranks are dealt to, on this machine (1)
+  --ranks-per-process K in place of --processes: as many as leave each no more than K ranks. 1: as other MPIs do it, for
+                        programs whose libraries, such as Python's, are the state of one rank
   --pes P               PEs (threads, one for each core) in each process; default: the cores it may use, and no more
                         than it has ranks
   --stack-size SIZE     of each rank, as 512K, 8M or 1G (8M); memory is taken as it is used
@@ -42,8 +44,8 @@ MPI_Finalize, or something else went wrong), 2 (the command line or the program 
 )";
 
 /// Ours that take a value.
-constexpr std::array kValued = {"-n",           "--ranks",         "-np",           "--processes",
-                                "--stack-size", "--timeout-start", "--peer-timeout"};
+constexpr std::array kValued = {
+    "-n", "--ranks", "-np", "--processes", "--stack-size", "--timeout-start", "--peer-timeout", "--ranks-per-process"};
 constexpr std::array kFlags = {"--share-globals", "--label", "-h", "--help", "-V", "--version"};
 
 bool is_one_of(const auto& names, const std::string& name) {
@@ -94,7 +96,10 @@ void declare(CLI::App& app, Command& command) {
   app.add_flag("-h,--help", command.wants_help, "");
   app.add_flag("-V,--version", command.wants_version, "");
   app.add_option("-n,--ranks,--np", command.ranks, "")->check(CLI::Range(1, kMostRanks));
-  app.add_option("--processes", command.processes, "")->check(CLI::Range(1, kMostProcesses));
+  auto* const processes = app.add_option("--processes", command.processes, "")->check(CLI::Range(1, kMostProcesses));
+  app.add_option("--ranks-per-process", command.ranks_per_process, "")
+      ->check(CLI::Range(1, kMostRanks))
+      ->excludes(processes);
   app.add_option("--stack-size", command.stack_bytes, "")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(std::size_t{16} << 10, std::size_t{1} << 40));
@@ -118,6 +123,16 @@ void parse_ours(std::vector<std::string> arguments, Command& command) {
   }
 }
 
+/// One PE in each, unless another number is given: more would deal the ranks unevenly.
+void set_processes(Command& command) {
+  command.processes = (command.ranks + command.ranks_per_process - 1) / command.ranks_per_process;
+  if (command.processes > kMostProcesses)
+    throw UsageError("--ranks-per-process " + std::to_string(command.ranks_per_process) + " would make " +
+                     std::to_string(command.processes) + " processes, and " + std::to_string(kMostProcesses) +
+                     " is the most: give each more ranks");
+  if (command.runtime.pes == 0) command.runtime.pes = 1;
+}
+
 }  // namespace
 
 std::string help_text() { return kHelp; }
@@ -136,6 +151,7 @@ Command parse_command(int argc, const char* const* argv) {
     throw UsageError(
         "\":\" would begin another program of the run, and a run here has one: let it do what its rank says. If "
         "\":\" is an argument of the program, write -- before the program");
+  if (command.ranks_per_process > 0) set_processes(command);
   if (command.processes > command.ranks)
     throw UsageError("--processes " + std::to_string(command.processes) + " is more than the " +
                      std::to_string(command.ranks) + " ranks: give each process at least one");

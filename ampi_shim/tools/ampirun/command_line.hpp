@@ -12,6 +12,7 @@ namespace kaon::ampi {
 struct Command {
   int ranks = 1;
   int processes = 1;
+  int ranks_per_process = 0;  // at most; 0: as many as there are, in so many processes
   std::size_t stack_bytes = std::size_t{8} << 20;
   bool shares_globals = false;
   bool has_labels = false;

@@ -60,11 +60,12 @@ WorldOptions world_options(const Command& command, const Seat& seat) {
   return options;
 }
 
-std::unique_ptr<Program> open_program(const Command& command) {
+std::unique_ptr<Program> open_program(const Command& command, const Seat& seat) {
   load_mpi_library();
   ProgramOptions options;
   options.path = path_of(command.program.front());
   options.share_globals = command.shares_globals;
+  options.ranks = (command.ranks + seat.processes - 1) / seat.processes;
   options.hooks = program_hooks();
   return Program::open(std::move(options));
 }
@@ -75,7 +76,7 @@ int run_guarded(const Command& command, Bootstrap& bootstrap) {
   arguments.push_back(nullptr);
   setenv("KAON_INSIDE_AMPIRUN", "1", 1);  // for programs that ranks start: see library/start.cpp
   const auto libraries = loaded_libraries();
-  const std::unique_ptr<Program> program = open_program(command);
+  const std::unique_ptr<Program> program = open_program(command, bootstrap.seat());
   World world(
       world_options(command, bootstrap.seat()),
       [&](Rank& rank) {

@@ -2,7 +2,8 @@
 /* Messages and collectives between buffers of cudaMalloc, measured as the common benchmarks of MPI do, after each way
    was seen to bring the right bytes. Plain MPI and the CUDA runtime: any MPI that takes device pointers runs it.
      ampirun -n 2 --processes 2 bench/gpu_mpi [latency] [bandwidth] [vector] [mixed] [collectives] [BYTES...]
-   One JSON object a line. */
+   With `emulated`, under ampirun --device host, the buffers are of MPI_Alloc_mem on an emulated device: that shows that
+   all of it works, and no figures. One JSON object a line. */
 #include <cuda_runtime.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 enum { kMostSizes = 32, kRepetitions = 5, kWindow = 64, kWarmUp = 20 };
 
-static int rank, size;
+static int rank, size, is_emulated;
 
 static void fail(const char* what, const char* why) {
   fprintf(stderr, "gpu_mpi: rank %d: %s: %s\n", rank, what, why);
@@ -22,10 +23,22 @@ static void check_cuda(cudaError_t status, const char* what) {
   if (status != cudaSuccess) fail(what, cudaGetErrorString(status));
 }
 
+static void* allocate_emulated(size_t bytes) {
+  MPI_Info info;
+  void* memory = NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "kaon_memory_kind", "device");
+  MPI_Alloc_mem((MPI_Aint)bytes, info, &memory);
+  MPI_Info_free(&info);
+  return memory;
+}
+
 /* Memory of the device or, for pairs of both kinds, of the host. */
 static char* allocate(int on_device, size_t bytes) {
   void* memory = NULL;
-  if (on_device)
+  if (on_device && is_emulated)
+    memory = allocate_emulated(bytes);
+  else if (on_device)
     check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
   else
     memory = calloc(1, bytes);
@@ -33,10 +46,22 @@ static char* allocate(int on_device, size_t bytes) {
   return memory;
 }
 static void give_back(int on_device, char* memory) {
-  if (on_device)
+  if (on_device && is_emulated)
+    MPI_Free_mem(memory);
+  else if (on_device)
     check_cuda(cudaFree(memory), "cudaFree");
   else
     free(memory);
+}
+
+/* Between memory of any kinds; waits until it is there. */
+static void copy_bytes(void* to, const void* from, size_t bytes, const char* what) {
+  if (is_emulated) {
+    MPI_Sendrecv(from, (int)bytes, MPI_BYTE, 0, 9, to, (int)bytes, MPI_BYTE, 0, 9, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    return;
+  }
+  check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), what);
+  check_cuda(cudaDeviceSynchronize(), what);
 }
 
 static unsigned char byte_of(size_t place, int seed) { return (unsigned char)(place * 7 + place / 251 + (size_t)seed); }
@@ -44,13 +69,12 @@ static unsigned char byte_of(size_t place, int seed) { return (unsigned char)(pl
 static void fill(char* memory, size_t bytes, int seed) {
   char* const here = malloc(bytes);
   for (size_t i = 0; i < bytes; ++i) here[i] = (char)byte_of(i, seed);
-  check_cuda(cudaMemcpy(memory, here, bytes, cudaMemcpyDefault), "fill");
-  check_cuda(cudaDeviceSynchronize(), "fill");
+  copy_bytes(memory, here, bytes, "fill");
   free(here);
 }
 static void expect(const char* memory, size_t bytes, int seed, const char* what) {
   unsigned char* const here = malloc(bytes);
-  check_cuda(cudaMemcpy(here, memory, bytes, cudaMemcpyDefault), "look");
+  copy_bytes(here, memory, bytes, "look");
   for (size_t i = 0; i < bytes; ++i)
     if (here[i] != byte_of(i, seed)) fail(what, "other bytes came than were sent");
   free(here);
@@ -74,7 +98,7 @@ static double median(double* values) {
 /* So many that a repetition takes about 50 ms at 20 GB/s and 5 us each. */
 static int rounds_for(size_t bytes, int messages) {
   const double seconds = messages * (5e-6 + (double)bytes / 20e9);
-  const int rounds = (int)(0.05 / seconds);
+  const int rounds = is_emulated ? 1 : (int)(0.05 / seconds);
   return rounds < 4 ? 4 : rounds > 5000 ? 5000 : rounds;
 }
 
@@ -97,21 +121,23 @@ static double ping_pong(const struct Message* at, int rounds) {
   return (MPI_Wtime() - start) / (2.0 * rounds);
 }
 
-static double stream(const struct Message* at, int rounds) {
-  MPI_Request requests[kWindow];
+/* Windows of messages one way or both, each answered. */
+static double stream(const struct Message* at, int rounds, int both) {
+  MPI_Request requests[2 * kWindow];
   char done = 0;
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
   for (int i = 0; i < rounds; ++i) {
-    for (int k = 0; k < kWindow; ++k) {
-      if (rank == 0) MPI_Isend(at->out, at->count, at->type, 1, 2, MPI_COMM_WORLD, &requests[k]);
-      if (rank == 1) MPI_Irecv(at->in, at->count, at->type, 0, 2, MPI_COMM_WORLD, &requests[k]);
-    }
-    MPI_Waitall(kWindow, requests, MPI_STATUSES_IGNORE);
+    int count = 0;
+    for (int k = 0; k < kWindow; ++k)
+      if (both || rank == 1) MPI_Irecv(at->in, at->count, at->type, 1 - rank, 2, MPI_COMM_WORLD, &requests[count++]);
+    for (int k = 0; k < kWindow; ++k)
+      if (both || rank == 0) MPI_Isend(at->out, at->count, at->type, 1 - rank, 2, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
     if (rank == 1) MPI_Send(&done, 1, MPI_CHAR, 0, 3, MPI_COMM_WORLD);
     if (rank == 0) MPI_Recv(&done, 1, MPI_CHAR, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  return (double)at->bytes * kWindow * rounds / (MPI_Wtime() - start);
+  return (double)at->bytes * kWindow * (both ? 2 : 1) * rounds / (MPI_Wtime() - start);
 }
 
 static void measure_latency(const struct Message* at, const char* what) {
@@ -120,10 +146,10 @@ static void measure_latency(const struct Message* at, const char* what) {
   for (int i = 0; i < kRepetitions; ++i) seconds[i] = ping_pong(at, rounds_for(at->bytes, 2));
   print(what, at->bytes, median(seconds) * 1e6, "us");
 }
-static void measure_bandwidth(const struct Message* at, const char* what) {
+static void measure_bandwidth(const struct Message* at, const char* what, int both) {
   double rates[kRepetitions];
-  stream(at, 2);
-  for (int i = 0; i < kRepetitions; ++i) rates[i] = stream(at, rounds_for(at->bytes, kWindow));
+  stream(at, 2, both);
+  for (int i = 0; i < kRepetitions; ++i) rates[i] = stream(at, rounds_for(at->bytes, kWindow), both);
   print(what, at->bytes, median(rates) / 1e9, "GB/s");
 }
 
@@ -140,8 +166,10 @@ static void measure_pair(int is_mixed, int latency, int bandwidth, size_t bytes)
   expect(at.in, bytes, 1 - rank, "a message");
   snprintf(what, sizeof what, "latency, %s", kind);
   if (latency) measure_latency(&at, what);
-  snprintf(what, sizeof what, "bandwidth, %s", kind);
-  if (bandwidth) measure_bandwidth(&at, what);
+  for (int both = 0; bandwidth && both < 2; ++both) {
+    snprintf(what, sizeof what, "bandwidth%s, %s", both ? " both ways" : "", kind);
+    measure_bandwidth(&at, what, both);
+  }
   expect(at.in, bytes, 1 - rank, "the last message");
   give_back(on_device, at.out);
   give_back(on_device, at.in);
@@ -166,8 +194,7 @@ static void measure_collectives(size_t bytes) {
   char* const out = allocate(1, bytes * (size_t)size);
   char* const in = allocate(1, bytes * (size_t)size);
   static const char* const names[] = {"allreduce, device", "bcast, device", "alltoall, device"};
-  check_cuda(cudaMemset(out, 0, bytes * (size_t)size), "cudaMemset");
-  check_cuda(cudaDeviceSynchronize(), "cudaMemset");
+  fill(out, bytes * (size_t)size, 0);
   for (int what = 0; what < 3; ++what) {
     double start = 0;
     for (int i = -4; i < rounds; ++i) {
@@ -204,7 +231,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   for (int i = 1; i < argc; ++i) {
-    int found = 0;
+    int found = strcmp(argv[i], "emulated") == 0;
+    if (found) is_emulated = 1;
     for (int k = 0; k < 5; ++k)
       if (strcmp(argv[i], names[k]) == 0) wants[k] = found = given = 1;
     if (found) continue;
@@ -216,7 +244,7 @@ int main(int argc, char** argv) {
   }
   if (number == 0) number = 8;
   if (!given) wants[0] = wants[1] = 1;
-  say_devices();
+  if (!is_emulated) say_devices();
   if (size != 2 && (wants[0] || wants[1] || wants[2] || wants[3])) fail("messages", "they are between two ranks: -n 2");
   for (int i = 0; i < number; ++i) {
     if (wants[0] || wants[1]) measure_pair(0, wants[0], wants[1], sizes[i]);

@@ -117,6 +117,43 @@ class Commands(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, "before\nbefore\n"))
 
 
+class Libraries(unittest.TestCase):
+    """Of a program's own, which are once in a process."""
+
+    PROGRAM = """#include <mpi.h>
+        #include <stdio.h>
+        int bump(void);
+        int main(int argc, char** argv) { MPI_Init(&argc, &argv); printf("%d\\n", bump()); return MPI_Finalize(); }"""
+
+    def build(self, folder, library, text):
+        compiler = AMPIRUN.parent / "ampicc"
+        for name, source in ("library.c", text), ("program.c", self.PROGRAM):
+            (folder / name).write_text(source)
+        for words in (["-shared", "-fPIC", "library.c", "-o", library],
+                      ["program.c", library, "-Wl,-rpath,$ORIGIN", "-o", "program"]):
+            subprocess.run([compiler, *words], cwd=folder, check=True, timeout=SECONDS)
+        return folder / "program"
+
+    def test_variables_that_ranks_share_are_told(self):
+        for text, is_told in ("static int n[9]; int bump(void) { return ++n[3]; }", True), \
+                ("int bump(void) { return 1; }", False):
+            with self.subTest(text=text), tempfile.TemporaryDirectory() as folder:
+                program = self.build(pathlib.Path(folder), "libown.so", text)
+                done = start(AMPIRUN, "-n", 2, program)
+                self.assertEqual((done.returncode, "libown.so" in done.stderr), (0, is_told))
+                done = start(AMPIRUN, "-n", 2, "--ranks-per-process", 1, program)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "1\n1\n", ""))
+
+    def test_an_interpreter_in_a_library_has_a_process_for_each_rank(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = self.build(pathlib.Path(folder), "libpython9.9.so", "int bump(void) { return 1; }")
+            done = start(AMPIRUN, "-n", 2, program)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--ranks-per-process 1", done.stderr)
+            self.assertEqual(start(AMPIRUN, "-n", 1, program).returncode, 0)
+            self.assertEqual(start(AMPIRUN, "-n", 2, "--ranks-per-process", 1, program).stdout, "1\n1\n")
+
+
 class Threads(unittest.TestCase):
     def test_one_that_is_detached_may_go_on_to_the_end(self):
         for processes in 1, 2:

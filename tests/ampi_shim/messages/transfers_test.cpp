@@ -202,4 +202,54 @@ TEST_CASE("a request that is freed under way goes at its end", "[ampi][messages]
   CHECK(has_gone);
 }
 
+TEST_CASE("a receive whose data are on their way is not cancelled any more", "[ampi][messages]") {
+  bool was_under_way = false, was_cancelled = false, came = true;
+  for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
+    run_ranks_of_scene(2, {2, 1}, seed, [&](Rank& rank) {
+      constexpr std::size_t kCount = 50000;
+      if (rank.number() == 0) {
+        for (int first : {7, 8}) send(rank, to_rank(rank, 1, 3), sent(numbers(kCount, first)));
+        return;
+      }
+      std::vector<int> values(kCount), others(kCount);
+      Request& request = start_receive(rank, from_rank(0, 3), received(values));
+      while (request.is_active() && request.describe().find("on their way") == std::string::npos) give_way(rank);
+      was_under_way |= request.is_active();
+      request.cancel();
+      wait_for(rank, request);
+      was_cancelled |= is_status_cancelled(request.status());
+      request.was_told();
+      receive(rank, from_rank(0, MPI_ANY_TAG), received(others));
+      came &= values == numbers(kCount, 7) && others == numbers(kCount, 8);
+    });
+  }
+  CHECK(was_under_way);
+  CHECK_FALSE(was_cancelled);
+  CHECK(came);
+}
+
+TEST_CASE("a message that is asked back is its sender's, and no other's of the same number", "[ampi][messages]") {
+  const auto seed = GENERATE(range(1u, 41u));
+  constexpr int kRounds = 8;
+  std::vector<int> others;
+  run_ranks_of_scene(3, {3, 1}, seed, [&](Rank& rank) {
+    std::vector<int> value(10);
+    for (int round = 0; round < kRounds; ++round) {
+      if (rank.number() == 2) {
+        receive(rank, from_rank(1, 0), received(value));
+        others.push_back(value.front());
+        continue;
+      }
+      const std::vector<int> own = numbers(10, round);
+      Request& request =
+          start_send(rank, to_rank(rank, 2, rank.number() == 0 ? 1 : 0), sent(own), SendMode::synchronous);
+      if (seed % 2 == 0) give_way(rank);  // the recall is in a batch of its own
+      if (rank.number() == 0) request.cancel();
+      wait_for(rank, request);
+      request.was_told();
+    }
+  });
+  CHECK(others == numbers(kRounds, 0));
+}
+
 }  // namespace kaon::ampi

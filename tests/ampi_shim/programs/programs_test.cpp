@@ -132,9 +132,50 @@ TEST_CASE("a rank that ends the run gives its code", "[ampi][programs]") {
   CHECK(ended.text.find(end.said) != ended.text.npos);
 }
 
+TEST_CASE("abort() tells which functions of the program have led there", "[ampi][programs]") {
+  const Shape shape = GENERATE(Shape{3, 1, 1}, Shape{4, 2, 1});
+  const ProgramRun ended = run(shape, "ends", {"assert", "1"});
+  INFO(ended.text);
+  CHECK(ended.code == 128 + 6);
+  const std::size_t stack = ended.text.find("its stack follows");
+  REQUIRE(stack != ended.text.npos);
+  const std::size_t inner = ended.text.find("] give_up", stack), outer = ended.text.find("] main", stack);
+  CHECK(inner < outer);
+  CHECK(outer != ended.text.npos);
+}
+
+TEST_CASE("an operation of the program may not communicate, and is told so", "[ampi][programs]") {
+  const Shape shape = GENERATE(Shape{2, 1, 1}, Shape{4, 1, 2}, Shape{2, 2, 1}, Shape{4, 2, 2}, Shape{8, 2, 2});
+  const std::string what = GENERATE("barrier", "allreduce", "receive", "probe", "test");
+  const std::string form = GENERATE("blocking", "non-blocking");
+  const ProgramRun ended = run(shape, "operations", {what, form});
+  INFO(what + ", " + form + ": " + ended.text);
+  CHECK(ended.code == 1);
+  CHECK(ended.text.find("in a function of an MPI_Op") != ended.text.npos);
+}
+
+TEST_CASE("an operation of the program may ask for what is there, and sleep", "[ampi][programs]") {
+  const Shape shape = GENERATE(from_range(kShapes));
+  const std::string form = GENERATE("blocking", "non-blocking");
+  const ProgramRun ended = run(shape, "operations", {"local", form});
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
+TEST_CASE("processes are made for ranks, of which each gets no more than wanted", "[ampi][programs]") {
+  const int ranks = GENERATE(1, 4, 5), most = GENERATE(1, 2, 3);
+  const ProgramRun ended = run_program({program("ampirun"), "-n", std::to_string(ranks), "--ranks-per-process",
+                                        std::to_string(most), test_program("ampi/processes")});
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == std::to_string((ranks + most - 1) / most) + " processes\n");
+}
+
 TEST_CASE("a rank that overruns its stack is named, with the option that helps", "[ampi][programs]") {
   if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // they have handlers of crashes of their own
-  const ProgramRun ended = run({2, 1, 1}, "ends", {"--stack-size", "128K", "--", "overrun", "1"});
+  const std::string how = GENERATE("overrun", "overrun at once");
+  const ProgramRun ended = run({2, 1, 1}, "ends", {"--stack-size", "128K", "--", how, "1"});
   INFO(ended.text);
   CHECK(ended.code == 128 + 11);
   CHECK(ended.text.find("stack of 128 KiB (ampirun --stack-size") != ended.text.npos);

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "kaon/ampi_shim/collectives/creation.hpp"
+#include "kaon/ampi_shim/collectives/direct_exchange.hpp"
 #include "kaon/ampi_shim/collectives/meeting_reductions.hpp"
 #include "kaon/ampi_shim/communicators/communicators.hpp"
 #include "kaon/ampi_shim/datatypes/operation.hpp"
@@ -107,6 +109,60 @@ TEST_CASE("ranks of several threads meet, and leave with the same sum", "[ampi][
   });
   CHECK(code == 0);
   CHECK(wrong == 0);
+}
+
+namespace {
+
+/// One member's part of an allreduce, in either of the two ways that must go together.
+void add_up(Rank& rank, Communicator& world, const Piece& value, bool is_direct) {
+  const Team team{world.rank(), world.size()};
+  const Operation& sum = *Operation::of(MPI_SUM);
+  if (is_direct) {
+    DirectExchange direct("sum", rank, world, world.next_collective_tag());
+    direct.allreduce(team, sum, value);
+    if (direct.error() != MPI_SUCCESS) throw std::runtime_error("a message went wrong");
+  } else {
+    run_now("sum", rank, world, [&](Schedule& schedule) {
+      plan_allreduce(schedule, team, {MPI_IN_PLACE, value, &sum});
+    });
+  }
+}
+
+}  // namespace
+
+TEST_CASE("ranks that are alone on their PEs add up at once or by schedules, together", "[ampi][ranks]") {
+  const int ranks = GENERATE(1, 2, 3, 4, 5);
+  const int way = GENERATE(0, 1, 2);  // all at once; every second; by turns
+  std::atomic<int> wrong = 0;
+  const int code = ampi::run_ranks_on_threads(ranks, ranks, [&](Rank& rank) {
+    Communicator& world = rank.part<Communicators>().world();
+    for (int round = 0; round < 60; ++round) {
+      const std::size_t count = round % 3 == 0 ? 1 : round % 3 == 1 ? 40 : DirectExchange::kMostBytes / sizeof(int);
+      std::vector<int> values = numbers(count, rank.number() + round);
+      const bool is_direct = way == 0 || (way == 1 ? rank.number() % 2 == 0 : round % 2 == 0);
+      add_up(rank, world, {values.data(), static_cast<MPI_Count>(count), Datatype::of(MPI_INT)}, is_direct);
+      for (std::size_t i = 0; i < count; ++i)
+        if (values[i] != ranks * (ranks - 1) / 2 + ranks * (round + static_cast<int>(i))) ++wrong;
+    }
+  });
+  CHECK(code == 0);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("nobody leaves a barrier of ranks that are alone on their PEs before all have come", "[ampi][ranks]") {
+  const int ranks = GENERATE(2, 3, 5);
+  std::atomic<int> inside = 0, early = 0;
+  const int code = ampi::run_ranks_on_threads(ranks, ranks, [&](Rank& rank) {
+    Communicator& world = rank.part<Communicators>().world();
+    for (int round = 1; round <= 200; ++round) {
+      ++inside;
+      DirectExchange direct("barrier", rank, world, world.next_collective_tag());
+      direct.barrier({world.rank(), world.size()});
+      if (inside < ranks * round) ++early;
+    }
+  });
+  CHECK(code == 0);
+  CHECK(early == 0);
 }
 
 }  // namespace kaon::ampi
