@@ -192,7 +192,7 @@ def device_entries(scale, work):
         found += [row(scale, "device entry", f"of a warp, sent by another, {who}", "us",
                       f"device entry of a warp, sent by another, {who}", "command by hand from block to block"),
                   row(scale, "device entries", f"by themselves, {who}", "M/s", f"device entries of {who}, by themselves",
-                      None, Target("value", 50, at_most=False) if warps == 8 else None)]
+                      f"commands by hand, {who}", Target("value", 50, at_most=False) if warps == 8 else None)]
     contenders = [*floor, by.dispatch(scale), by.warp_entries(scale)]
     if scale.devices > 1:
         contenders.append(by.peers(scale))

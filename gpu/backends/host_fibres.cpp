@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/backends/host_order.hpp"
 #include "kaon/gpu/backends/sanitized_stack.hpp"
 
 #if KAON_SANITIZES_THREADS
@@ -91,6 +92,7 @@ void HostFibres::add_fibre() {
   const auto serve = [this, &fibre, number = fibres_.size() - 1](Stack&& user) {
     fibre.resumed = std::move(user);
     fibre.sanitized.entered();
+    HostOrder::enter_device();
     while (!fibre.is_closing) {
       call(fibre, number);
       fibre.leave();
@@ -112,6 +114,7 @@ void HostFibres::call(Fibre& fibre, std::size_t number) {
   } catch (const Stuck&) {
   } catch (...) {
     fibre.fault = std::current_exception();
+    has_fault_ = true;
   }
   release(&argument_);
   fibre.has_work = false;
@@ -133,6 +136,7 @@ void HostFibres::begin(std::size_t count, Function* function, void* argument) {
 
 HostStep HostFibres::step() {
   if (run_once()) {
+    if (has_fault_) end_the_stuck();
     if (left_ > 0) return HostStep::advanced;
     finish(false);
     return HostStep::ended;
@@ -152,7 +156,9 @@ bool HostFibres::run_once() {
     running_ = (is_upward ? first + step : first + count_ - step) % count_;
     Fibre& fibre = *fibres_[running_];
     if (!fibre.can_go_on()) continue;
+    is_inside_ = true;
     fibre.enter();
+    is_inside_ = false;
     has_advanced = true;
     left_ -= fibre.has_work ? 0 : 1;
   }
@@ -173,6 +179,7 @@ void HostFibres::end_the_stuck() {
 /// Throws what the first has thrown.
 void HostFibres::finish(bool is_stuck) {
   acquire(&argument_);
+  has_fault_ = false;
   std::exception_ptr first;
   for (std::size_t i = 0; i < count_; ++i)
     if (const std::exception_ptr fault = std::exchange(fibres_[i]->fault, nullptr); first == nullptr) first = fault;
@@ -185,6 +192,10 @@ void HostFibres::finish(bool is_stuck) {
 
 void HostFibres::wait_until(bool (*is_true)(void*), void* condition) { wait(is_true, condition, false); }
 void HostFibres::wait_outside_until(bool (*is_true)(void*), void* condition) { wait(is_true, condition, true); }
+
+void HostFibres::let_others_go_on() {
+  if (is_inside_) wait([](void*) { return true; }, nullptr, true);
+}
 
 void HostFibres::wait(bool (*is_true)(void*), void* condition, bool is_outside) {
   Fibre& self = *fibres_[running_];

@@ -27,8 +27,9 @@ class HostFibres {
 
   using Function = void(void* argument, std::size_t i);
 
-  /// Calls `function(argument, i)` for each i below `count`. Throws what the first of them threw, when all have ended;
-  /// throws GpuError when those that are left wait for each other for ever.
+  /// Calls `function(argument, i)` for each i below `count`. Throws what the first of them threw: the others end where
+  /// they wait next, as a device ends a kernel of which one thread has failed. Throws GpuError when those that are left
+  /// wait for each other for ever.
   void run(std::size_t count, Function* function, void* argument);
 
   /// The same in steps, for functions that wait for what is done outside of them.
@@ -40,6 +41,8 @@ class HostFibres {
   void wait_until(bool (*is_true)(void* condition), void* condition);
   /// The same of what others than these functions make true.
   void wait_outside_until(bool (*is_true)(void* condition), void* condition);
+  /// In such a call: lets each of the others go on once. In a condition, which somebody else looks at, nothing happens.
+  void let_others_go_on();
   /// In such a call: who calls acquire() sees what was done by those that called release() before.
   static void release(void* what);
   static void acquire(void* what);
@@ -59,6 +62,8 @@ class HostFibres {
   std::size_t count_ = 0;    // that were called
   std::size_t left_ = 0;     // of them, that have not ended
   std::size_t running_ = 0;  // the number of the one that runs
+  bool is_inside_ = false;   // on its stack
+  bool has_fault_ = false;   // one of them has thrown
   Function* function_ = nullptr;
   void* argument_ = nullptr;
 };

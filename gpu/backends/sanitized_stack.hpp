@@ -11,8 +11,8 @@
 
 namespace kaon::gpu {
 
-/// Tells the sanitizers which stack a thread goes over to. CMake defines KAON_SANITIZES_ADDRESSES and
-/// KAON_SANITIZES_THREADS as 0 or 1 for the one source that changes stacks; without them all of this is nothing.
+/// Tells the sanitizers which stack a thread goes over to. CMake defines KAON_SANITIZES_ADDRESSES or
+/// KAON_SANITIZES_THREADS as 1 for the sources that change stacks; without them all of this is nothing.
 ///
 /// Whoever changes to the stack calls enter() before and left() after; what runs on it calls entered() when it comes
 /// and leave(), or leave_for_good(), before it goes.

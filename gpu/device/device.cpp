@@ -156,8 +156,7 @@ Block& Device::take_pinned(std::size_t bytes) {
   return *block;
 }
 
-// What streams still use of free memory becomes free, and whole. Nothing else here waits for the device, and no stream
-// waits for the host.
+// The only wait for the device here, for what streams still use of free memory; no stream waits for the host.
 void Device::wait_for(const Arena& arena) {
   give_held(false);
   const std::vector<Position> awaited = arena.awaited();
@@ -278,9 +277,18 @@ bool Device::is_watching() const {
   return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_busy(); });
 }
 
+bool Device::look_at_streams() {
+  try {
+    return stream_watcher_.look();
+  } catch (const GpuError& error) {
+    for (const auto& watch : watches_) watch->name_fault(error);
+    throw;
+  }
+}
+
 bool Device::look() {
   driver_.make_current(number_);  // libraries of the program may have changed it
-  bool has_reached = stream_watcher_.look();
+  bool has_reached = look_at_streams();
   if (!watches_.empty()) has_reached |= look_at_watches();
   if (pe_.is_stopped()) [[unlikely]] {
     if (drain_ == nullptr) drain_ = begin_drain();

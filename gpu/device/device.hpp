@@ -115,6 +115,7 @@ class Device {
   std::unique_ptr<Drain> begin_drain();
   bool has_resident() const;
   bool look_at_watches();
+  bool look_at_streams();
 
   Card& card_;
   Driver& driver_;

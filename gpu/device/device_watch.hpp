@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "kaon/gpu/backends/error.hpp"
+
 namespace kaon::gpu {
 
 /// Something that goes on on a device for a while, such as a kernel that runs on, as its PE sees it.
@@ -20,6 +22,8 @@ class DeviceWatch {
   virtual bool is_over() const = 0;
   /// Whether a kernel runs that goes on by itself: what waits for all of the device waits for it too.
   virtual bool is_running() const = 0;
+  /// The device has failed: throws the error with what ran here, when something did.
+  virtual void name_fault(const GpuError& error) const { (void)error; }
   /// The run is over: what has been given is finished, and nothing more is started.
   virtual void stop() = 0;
   virtual ~DeviceWatch() = default;

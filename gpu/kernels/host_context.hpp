@@ -153,9 +153,13 @@ class HostThread : public HostCells, public HostFlags {
     block_.require_whole_grid("find()");
     return HostSearch<Found, Look>(look).run(block_.fibres());
   }
-  void give_way() {
-    block_.fibres().wait_outside_until([](void*) { return true; }, nullptr);
+  void give_way() { block_.fibres().let_others_go_on(); }
+  /// A thread that looks again and again lets others go on, as those of a device do.
+  std::uint32_t value_of(FlagWord flag) const {
+    if (block_.whole_grid() != nullptr) block_.fibres().let_others_go_on();
+    return HostFlags::value_of(flag);
   }
+  bool has_reached(FlagWord flag, std::uint32_t k) const { return FlagWord::is_reached(value_of(flag), k); }
   void wait_for_earlier() {}
   void let_next_start() {}
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "kaon/gpu/backends/host_order.hpp"
 #include "kaon/gpu/kernels/quad.hpp"
 
 namespace kaon::gpu {
@@ -12,35 +13,50 @@ namespace kaon::gpu {
 /// Words and quads as the host, and kernels of the emulation, hand them on. See VendorWords.
 ///
 /// A quad's epoch is stored last and loaded first, so that it tells of its words; a device reads all 16 bytes of it at
-/// once, of one line of the cache. So fences have nothing to do here, and what is relaxed there has an order here.
+/// once, of one line of the cache. So fences have nothing to do here, and what is relaxed there has an order here;
+/// HostOrder tells ThreadSanitizer what order a device has.
 struct HostWords {
   template <class Word>
   static Word peek(const Word* word) {
-    return of(word).load(std::memory_order_acquire);
+    const Word value = of(word).load(HostOrder::kLoad);
+    HostOrder::after_load(word);
+    return value;
   }
-  static void set(std::uint32_t* word, std::uint32_t value) { of(word).store(value, std::memory_order_release); }
-  static std::uint64_t load(const std::uint64_t* word) { return peek(word); }
-  static std::uint32_t load(const std::uint32_t* word, Scope) { return peek(word); }
-  static void store(std::uint32_t* word, std::uint32_t value, Scope) { set(word, value); }
-  static void store(std::uint64_t* word, std::uint64_t value) { of(word).store(value, std::memory_order_release); }
+  static void set(std::uint32_t* word, std::uint32_t value) {
+    HostOrder::before_store(word);
+    of(word).store(value, HostOrder::kStore);
+  }
+  static std::uint64_t load(const std::uint64_t* word) { return acquired(word, false); }
+  static std::uint32_t load(const std::uint32_t* word, Scope scope) { return acquired(word, scope == Scope::system); }
+  static void store(std::uint32_t* word, std::uint32_t value, Scope scope) {
+    release(word, value, scope == Scope::system);
+  }
+  static void store(std::uint64_t* word, std::uint64_t value) { release(word, value, true); }
   static std::uint32_t add(std::uint32_t* word, std::uint32_t by) {
-    return of(word).fetch_add(by, std::memory_order_acq_rel);
+    HostOrder::before_store(word);
+    const std::uint32_t before = of(word).fetch_add(by, HostOrder::kBoth);
+    HostOrder::after_load(word);
+    return before;
   }
   static void count_relaxed(std::uint64_t* word, std::uint64_t by) {
+    HostOrder::before_store(word);
     of(word).fetch_add(by, std::memory_order_relaxed);
   }
   static void count_release(std::uint64_t* word, std::uint64_t by) {
-    of(word).fetch_add(by, std::memory_order_release);
+    HostOrder::before_release(word, false);
+    of(word).fetch_add(by, HostOrder::kStore);
   }
   static std::uint32_t add_in_block(std::uint32_t* word, std::uint32_t by) { return add(word, by); }
-  static void fence(Scope) {}
+  static void fence(Scope scope) { HostOrder::fence(scope == Scope::system); }
   static void put(Quad& to, const Quad& quad) {
     for (unsigned i = 0; i < 3; ++i) of(&to.words[i]).store(quad.words[i], std::memory_order_relaxed);
-    of(&to.epoch).store(quad.epoch, std::memory_order_release);
+    HostOrder::before_store(&to.epoch);
+    of(&to.epoch).store(quad.epoch, HostOrder::kStore);
   }
   static Quad look_at(const Quad& at) {
     Quad quad;
-    quad.epoch = of(&at.epoch).load(std::memory_order_acquire);
+    quad.epoch = of(&at.epoch).load(HostOrder::kLoad);
+    HostOrder::after_load(&at.epoch);
     for (unsigned i = 0; i < 3; ++i) quad.words[i] = of(&at.words[i]).load(std::memory_order_relaxed);
     return quad;
   }
@@ -75,6 +91,17 @@ struct HostWords {
 
  private:
   using Clock = std::chrono::steady_clock;
+  template <class Word>
+  static Word acquired(const Word* word, bool for_all) {
+    const Word value = of(word).load(HostOrder::kLoad);
+    HostOrder::after_acquire(word, for_all);
+    return value;
+  }
+  template <class Word>
+  static void release(Word* word, Word value, bool for_all) {
+    HostOrder::before_release(word, for_all);
+    of(word).store(value, HostOrder::kStore);
+  }
   template <class Word>
   static std::atomic_ref<Word> of(const Word* word) {
     return std::atomic_ref<Word>(*const_cast<Word*>(word));

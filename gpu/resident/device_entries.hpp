@@ -15,8 +15,9 @@ template <bool have_peers, class... Entry>
 struct EntryList {
   static constexpr bool kHavePeers = have_peers;
   static constexpr bool kHaveUrgent = (is_urgent<Entry>() || ...);
+  static constexpr bool kHaveLockable = (is_lockable<typename Entry::Object>() || ...);
   static constexpr bool kHaveWarps = (is_warp_sized<typename Entry::Object>() || ...);
-  static_assert(sizeof...(Entry) <= task::kMostEntries, "a resident scheduler has at most 256 entries");
+  static_assert(sizeof...(Entry) <= task::kMostEntries, "a resident scheduler has at most 254 entries");
   /// What entries say of the thread blocks that run them, as kernels do (kernel.hpp): of several the largest.
   static constexpr unsigned kMostThreads = std::max({kThreadsOfABlock, most_threads<Entry>()...});
   static constexpr unsigned kBlocksAtOnce = std::max({1U, blocks_at_once<Entry>()...});
@@ -45,9 +46,13 @@ struct EntryList {
   KAON_DEVICE static constexpr bool is_urgent_one(std::uint32_t number) {
     return ((is_urgent<Entry>() && number == number_of<Entry>()) || ...);
   }
-  /// Its name, for people.
+  /// Its name, and that of the objects whose it is, for people.
   static const char* type_of(std::uint32_t number) {
     const char* const types[] = {typeid(Entry).name()...};
+    return number < sizeof...(Entry) ? types[number] : "";
+  }
+  static const char* object_of(std::uint32_t number) {
+    const char* const types[] = {typeid(typename Entry::Object).name()...};
     return number < sizeof...(Entry) ? types[number] : "";
   }
 
@@ -72,12 +77,18 @@ struct EntryList {
   }
   template <class One, class At, class Object>
   KAON_DEVICE static void run_on(At& at, Object& object, const Command& command, std::uint32_t* values) {
-    const One entry = read_words<One>(&command.words[task::kArguments]);
-    if constexpr (std::is_void_v<decltype(entry(at, object))>) {
-      entry(at, object);
-    } else {
-      const auto value = entry(at, object);
-      if (at.is_first()) write_words(values, value);
+    constexpr bool takes_object = std::is_invocable_v<const One&, At&, Object&>;
+    static_assert(takes_object,
+                  "the call operator of an entry of a device is const and takes (At& at, Object& self), of an object "
+                  "that is kIsConstant (At& at, const Object& self)");
+    if constexpr (takes_object) {
+      const One entry = read_words<One>(&command.words[task::kArguments]);
+      if constexpr (std::is_void_v<decltype(entry(at, object))>) {
+        entry(at, object);
+      } else {
+        const auto value = entry(at, object);
+        if (at.is_first()) write_words(values, value);
+      }
     }
   }
 };

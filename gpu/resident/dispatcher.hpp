@@ -9,12 +9,14 @@ struct DispatcherShared {
   static constexpr unsigned kAhead = 32;  // tasks that are looked at side by side when one has come
   Turn turns[2];                          // by turns
   std::uint32_t taken;                    // tasks of the host
+  std::uint32_t urgent_taken;             // and those that are urgent
   std::uint64_t reported;                 // what the host has been told of the device's activity
   std::uint32_t answered;                 // and what it had asked
   bool has_reported;
   std::uint64_t idle_since;
   std::uint64_t noted;  // the activity, when the host wants the end and something is left
   std::uint64_t noted_at;
+  std::uint64_t watched_at;  // when it has looked at what workers run
   Command command;
   Command ahead[kAhead];
   bool is_here[4 * kAhead];  // by quad
@@ -47,13 +49,20 @@ class Dispatcher {
  private:
   static constexpr unsigned kLooksAtClock = 64, kAhead = DispatcherShared::kAhead;
   static constexpr std::uint64_t kStillNs = 1'000'000'000;  // then nobody raises the flags that are waited for
+  static constexpr std::uint32_t kWatches = 2;              // of the same task before it is said not to end
+  struct NoLine {};
   struct Found {
     Turn turn;
     typename Words::Line line;
+    [[no_unique_address]] std::conditional_t<Entries::kHaveUrgent, typename Words::Line, NoLine> urgent;
   };
+  /// Why the wait for room in a ring ends.
+  enum class Wait : std::uint8_t { none, has_room, has_failed, is_urgent_here, must_watch };
 
   KAON_DEVICE void begin() {
     shared_.taken = view_.shared->host_taken;
+    shared_.urgent_taken = view_.shared->urgent_taken;
+    shared_.watched_at = Words::nanoseconds();
     shared_.has_reported = false;
     if constexpr (Entries::kHavePeers) shared_.answered = Words::peek(&view_.host->answered);
     shared_.noted_at = 0;
@@ -62,6 +71,8 @@ class Dispatcher {
   KAON_DEVICE void find_turn(Turn& turn) {
     const auto found = at_.template find<Found>([this](unsigned looks, Found& what) { return look(looks, what); });
     if (found.turn == Turn::from_host) view_.from_host().template take<Words>(found.line, shared_.command);
+    if constexpr (Entries::kHaveUrgent)
+      if (found.turn == Turn::urgent) view_.urgent_from_host().template take<Words>(found.urgent, shared_.command);
     Words::sync_warp();
     if (at_.is_first()) act(turn = found.turn);
     Words::sync_warp();
@@ -70,6 +81,10 @@ class Dispatcher {
     if (turn == Turn::from_host) {
       hand_on(shared_.command);
       count_taken(1);
+    } else if (turn == Turn::urgent) {
+      hand_on_urgent(shared_.command);
+    } else if (turn == Turn::watch) {
+      watch();
     } else if (turn == Turn::report) {
       report();
     } else if (turn == Turn::note) {
@@ -88,11 +103,18 @@ class Dispatcher {
     const bool is_here = found.line.is_of(epoch_at(shared_.taken));
     found.turn = Turn::leave;
     if (!is_faulty) found.turn = is_here ? Turn::from_host : idle_turn(activity, must_stop != 0, looks);
+    if constexpr (Entries::kHaveUrgent) {
+      view_.urgent_from_host().template look_at<Words>(shared_.urgent_taken, found.urgent);
+      if (found.urgent.is_of(epoch_at(shared_.urgent_taken)) && !is_faulty) found.turn = Turn::urgent;
+    }
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(found.turn)));
     return found.turn != Turn::none;
   }
   KAON_DEVICE Turn idle_turn(std::uint64_t activity, bool must_stop, unsigned looks) const {
-    if (!is_over(activity)) return must_stop ? turn_of_what_is_left(activity, looks) : Turn::none;
+    if (!is_over(activity)) {
+      if (must_watch(looks)) return Turn::watch;
+      return must_stop ? turn_of_what_is_left(activity, looks) : Turn::none;
+    }
     if (activity != shared_.reported || !shared_.has_reported || is_asked()) return Turn::report;
     if (must_stop) return Turn::leave;
     const bool looks_at_clock = looks % kLooksAtClock == 0 && !is_connected();  // peers cannot start it again
@@ -112,7 +134,23 @@ class Dispatcher {
   }
   /// Whether all is finished that was made and taken by then.
   KAON_DEVICE bool is_over(std::uint64_t activity) const {
-    return static_cast<std::uint32_t>(activity >> 32) + shared_.taken == static_cast<std::uint32_t>(activity);
+    const std::uint32_t urgent = Entries::kHaveUrgent ? shared_.urgent_taken : 0;
+    return static_cast<std::uint32_t>(activity >> 32) + shared_.taken + urgent == static_cast<std::uint32_t>(activity);
+  }
+  KAON_DEVICE bool must_watch(unsigned looks) const {
+    return looks % kLooksAtClock == 0 && Words::nanoseconds() - shared_.watched_at > view_.entry_patience_ns / kWatches;
+  }
+  /// Whether a worker runs the same task as the last times. By one thread.
+  KAON_DEVICE void watch() {
+    for (std::uint32_t worker = 0; worker < view_.worker_count; ++worker) {
+      WorkerWords& words = view_.workers[worker];
+      const std::uint32_t running = Words::peek(&view_.running[worker]);
+      words.seen = running != 0 && running == words.watched ? words.seen + 1 : 0;
+      words.watched = running;
+      if (words.seen < kWatches) continue;
+      fail_launch<Words>(view_, ResidentFault::does_not_end, running & ((1U << task::kEntryBits) - 1));
+    }
+    shared_.watched_at = Words::nanoseconds();
   }
   KAON_DEVICE void report() {
     if constexpr (Entries::kHavePeers) return report_with_peers();
@@ -143,6 +181,35 @@ class Dispatcher {
     if (parts > 1) Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts - 1} << 32);  // the host's is one
     for (std::uint32_t part = 0; part < parts; ++part) hand_to(first + part, command);
   }
+  KAON_DEVICE void hand_on_urgent(const Command& command) {
+    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
+    if (parts > 1) Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts - 1} << 32);
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      const std::uint32_t position = Words::add(&view_.workers[first + part].urgent_made, 1);
+      put<false>(view_.urgent(first + part), position, command);
+    }
+    view_.shared->urgent_taken = ++shared_.urgent_taken;
+    view_.urgent_from_host().template free<Words>(shared_.urgent_taken);
+  }
+  /// By one thread, which looks at all of it.
+  KAON_DEVICE bool is_urgent_here() const {
+    if constexpr (Entries::kHaveUrgent) {
+      for (const Quad& quad : urgent_slot().quads)
+        if (Words::look_at(quad).epoch != epoch_at(shared_.urgent_taken)) return false;
+      return true;
+    }
+    return false;
+  }
+  KAON_DEVICE void take_urgent() {
+    Command command;
+    for (unsigned i = 0; i < Command::kWords; ++i)
+      command.words[i] = Words::look_at(urgent_slot().quads[i / 3]).words[i % 3];
+    Words::fence(Scope::system);
+    hand_on_urgent(command);
+  }
+  KAON_DEVICE const CommandSlot& urgent_slot() const {
+    return view_.urgent_host_slots[shared_.urgent_taken & (view_.capacity - 1)];
+  }
   /// Workers that wait for the flag look near, in the device's memory; here the host can raise it.
   KAON_DEVICE void raise(const Command& command) {
     FlagWord flag;
@@ -151,21 +218,31 @@ class Dispatcher {
     Words::count_relaxed(&view_.shared->activity, 1);
   }
   KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
-    if constexpr (Entries::kHaveUrgent)
-      if (Entries::is_urgent_one(task::entry_of(command)))
-        return put(view_.urgent(worker), Words::add(&view_.workers[worker].urgent_made, 1), command);
-    put(view_.from_dispatcher(worker), view_.workers[worker].forwarded++, command);
+    put<Entries::kHaveUrgent>(view_.from_dispatcher(worker), view_.workers[worker].forwarded++, command);
   }
-  /// Waits for room.
+  /// Waits for room; `lets_pass`: urgent tasks meanwhile.
+  template <bool lets_pass>
   KAON_DEVICE void put(const CommandRing& ring, std::uint32_t position, const Command& command) {
-    if (!ring.has_room<Words>(position)) {
-      const bool has_room = at_.template find<bool>([&](unsigned, bool& is_there) {
-        is_there = ring.has_room<Words>(position);
-        return is_there || Words::peek(&view_.shared->park) != 0;
+    if (ring.has_room<Words>(position) || finds_room<lets_pass>(ring, position))
+      ring.put_behind_fence<Words>(position, command);  // that of take()
+  }
+  /// False: after a fault.
+  template <bool lets_pass>
+  KAON_DEVICE bool finds_room(const CommandRing& ring, std::uint32_t position) {
+    for (;;) {
+      const Wait end = at_.template find<Wait>([&](unsigned looks, Wait& what) {
+        what = Wait::none;
+        if (must_watch(looks)) what = Wait::must_watch;
+        if (lets_pass && is_urgent_here()) what = Wait::is_urgent_here;
+        if (ring.has_room<Words>(position)) what = Wait::has_room;
+        if (Words::peek(&view_.shared->park) != 0) what = Wait::has_failed;
+        return what != Wait::none;
       });
-      if (!has_room) return;  // after a fault
+      if (end == Wait::has_room || end == Wait::has_failed) return end == Wait::has_room;
+      if (end == Wait::must_watch) watch();
+      if constexpr (lets_pass)
+        if (end == Wait::is_urgent_here) take_urgent();
     }
-    ring.put_behind_fence<Words>(position, command);  // that of take()
   }
   KAON_DEVICE void count_taken(std::uint32_t more) {
     shared_.taken += more;

@@ -22,6 +22,13 @@ constexpr bool is_warp_sized() {
   return false;
 }
 
+/// Whether the host may have an object for itself: `static constexpr bool kIsLockable = true`.
+template <class Object>
+constexpr bool is_lockable() {
+  if constexpr (requires { Object::kIsLockable; }) return Object::kIsLockable;
+  return false;
+}
+
 /// Copies of constant objects in the memory that a worker's block shares: what is read at the start of each entry would
 /// else come from far, because seeing a flag raised empties the cache that is near. Uninitialised.
 struct KeptObjects {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstring>
 #include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "kaon/gpu/kernels/host_warp.hpp"
+#include "kaon/gpu/resident/device_call.hpp"
 #include "kaon/gpu/resident/entry_checks.hpp"
+#include "kaon/gpu/resident/object_lock.hpp"
 #include "kaon/gpu/resident/resident_kernel.hpp"
 #include "kaon/gpu/resident/resident_link.hpp"
 #include "kaon/gpu/resident/resident_scheduler.hpp"
@@ -15,41 +18,22 @@
 
 namespace kaon::gpu {
 
-/// The wait for what an entry of a device returns.
-template <class Value>
-class DeviceCall {
+/// The wait until all tasks of a PE are in the rings of its device.
+class TaskRoom {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
-  DeviceCall(std::shared_ptr<ResidentScheduler> scheduler, std::uint32_t serial, const Command& command,
-             const char* type)
-      : scheduler_(std::move(scheduler)), serial_(serial), command_(command), type_(type) {}
-  bool is_ready() const { return false; }
+  explicit TaskRoom(std::shared_ptr<ResidentScheduler> scheduler) : scheduler_(std::move(scheduler)) {}
+  bool is_ready() const { return scheduler_->waiting() == 0; }
   bool start(Waiter& waiter) {
-    call_.waiter = &waiter;
-    ticket_ = scheduler_->calls().add(call_, task::parts_of(command_));
-    command_.words[task::kReply] = ticket_;
-    try {
-      scheduler_->send(serial_, command_);
-    } catch (...) {
-      scheduler_->calls().forget(ticket_, call_);
-      throw;
-    }
+    scheduler_->await_room(waiter);
     return false;
   }
-  void give_up(Waiter&) noexcept { scheduler_->calls().forget(ticket_, call_); }
-  Value take() {
-    if (call_.has_failed) throw UsageError("a resident scheduler was destroyed while a task waited " + describe());
-    if constexpr (!std::is_void_v<Value>) return read_words<Value>(call_.values.data());
-  }
-  std::string describe() const { return "for the device entry " + readable_type(type_); }
+  void give_up(Waiter& waiter) noexcept { scheduler_->forget_waiter(waiter); }
+  void take() const noexcept {}
+  std::string describe() const { return "for a resident kernel to take what was sent to it"; }
 
  private:
   std::shared_ptr<ResidentScheduler> scheduler_;
-  std::uint32_t serial_;  // of the scheduler that the object belongs to
-  Command command_;
-  const char* type_;
-  PendingCall call_;
-  std::uint32_t ticket_ = 0;
 };
 
 /// A resident kernel of this PE's device, which runs the entries of `Entries` (device_entry.hpp) for objects that lie
@@ -61,7 +45,8 @@ class Resident {
  public:
   explicit Resident(const ResidentOptions& options = {})
       : scheduler_(ResidentScheduler::make(
-            options, {&launch, &Entries::type_of, &most_blocks, Entries::kHaveWarps, Entries::kHaveUrgent})) {}
+            options, {&launch, &Entries::type_of, &Entries::object_of, &most_blocks, Entries::kHaveWarps,
+                      Entries::kHaveLockable, Entries::kHaveUrgent ? &Entries::is_urgent_one : nullptr})) {}
   /// The one of these entries that chares of this PE share, made by the first of them, whose options count; it ends
   /// with the last that has it.
   static std::shared_ptr<Resident> shared(const ResidentOptions& options = {}) {
@@ -127,6 +112,24 @@ class Resident {
     return Awaitable<DeviceCall<Value>>(scheduler_, to.scheduler,
                                         task_of(Entries::template number_of<Entry>(), to, entry), typeid(Entry).name());
   }
+  /// The object for the host alone: when it has the lock, what was sent to the object before has run, no entry of it
+  /// runs, and those sent afterwards wait, in their order, until the lock ends. So do other locks of it. Of a gang all
+  /// parts stop, each between two of its entries.
+  template <class Object>
+  Awaitable<LockCall> lock(const DeviceObject<Object>& object) {
+    static_assert(is_lockable<Object>(),
+                  "lock(object): objects of this class say static constexpr bool kIsLockable = true");
+    static_assert(!is_constant<Object>(),
+                  "lock(object): one that is kIsConstant does not change, and workers keep copies of it");
+    Command lock{};
+    lock.words[task::kEntry] = task::kLock | object.workers;
+    std::memcpy(&lock.words[task::kObject], &object.object, sizeof object.object);
+    lock.words[task::kArguments] = ++locks_;
+    return Awaitable<LockCall>(scheduler_, object.scheduler, lock, typeid(Object).name());
+  }
+  /// `co_await resident.ready()`: waits while tasks that this PE has sent find the rings full, so that who sends more
+  /// than the device takes waits for it.
+  Awaitable<TaskRoom> ready() const { return Awaitable<TaskRoom>(scheduler_); }
   /// A flag for entries to wait for.
   Task<DeviceFlag> make_flag() {
     auto& memory = scheduler_->objects().emplace_back(sizeof(std::uint32_t), copies_);
@@ -213,6 +216,7 @@ class Resident {
   std::shared_ptr<ResidentScheduler> scheduler_;
   Stream copies_;
   std::uint32_t next_worker_ = 0, next_warp_ = 0;
+  std::uint32_t locks_ = 0;  // that were asked for
 };
 
 }  // namespace kaon::gpu

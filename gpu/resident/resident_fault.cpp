@@ -2,6 +2,8 @@
 // What a resident kernel has met, for people.
 #include <fmt/format.h>
 
+#include <string>
+
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
 #include "kaon/gpu/resident/resident_scheduler.hpp"
@@ -13,6 +15,18 @@ void ResidentScheduler::throw_fault() const {
   const auto fault = static_cast<ResidentFault>(HostWords::peek(&view().host->fault));
   if (fault == ResidentFault::none) return;
   const std::uint32_t which = HostWords::peek(&view().host->faulty_entry);
+  const std::string entry = readable_type(program_.type_of(which));
+  if (fault == ResidentFault::does_not_end)
+    throw GpuError(
+        fmt::format("{}, an entry of {}, has run for {} s on device {} and does not end: does it wait for what cannot "
+                    "come while it holds its worker? Wait by at.when(), or give more entry_patience_s in "
+                    "ResidentOptions",
+                    entry, readable_type(program_.object_of(which)), options_.entry_patience_s, device_.number()));
+  if (fault == ResidentFault::locked_too_many)
+    throw GpuError(
+        fmt::format("a worker of device {} has {} tasks for objects that the host has locked, and {} is one more: "
+                    "unlock sooner, or give more `held` in ResidentOptions",
+                    device_.number(), options_.held, entry.empty() ? "a lock" : entry));
   if (fault == ResidentFault::host_does_not_take)
     throw GpuError(
         fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
@@ -21,23 +35,53 @@ void ResidentScheduler::throw_fault() const {
   if (fault == ResidentFault::foreign_object)
     throw GpuError(
         fmt::format("an entry of device {} sent {} to an object that neither its scheduler has made nor a peer of it",
-                    device_.number(), readable_type(program_.type_of(which))));
+                    device_.number(), entry));
   if (fault == ResidentFault::awaits_too_many)
-    throw GpuError(fmt::format(
-        "a worker of device {} has {} tasks that wait for flags, and {} is one more: give the scheduler "
-        "more workers",
-        device_.number(), HostWords::peek(&view().host->flag_wanted), readable_type(program_.type_of(which))));
+    throw GpuError(
+        fmt::format("a worker of device {} has {} tasks that wait for flags, and {} is one more: give the scheduler "
+                    "more workers",
+                    device_.number(), HostWords::peek(&view().host->flag_wanted), entry));
   if (fault == ResidentFault::flag_not_reached)
     throw GpuError(
-        fmt::format("{} on device {} has waited {} s for its flag {}, which is {} and must reach {}: nobody raises it, "
-                    "or give more flag_patience_s in ResidentOptions",
-                    readable_type(program_.type_of(which)), device_.number(), options_.flag_patience_s,
+        fmt::format("{}, an entry of {}, on device {} has waited {} s for its flag {}, which is {} and must reach {}: "
+                    "nobody raises it, or give more flag_patience_s in ResidentOptions",
+                    entry, readable_type(program_.object_of(which)), device_.number(), options_.flag_patience_s,
                     HostWords::peek(&view().host->faulty_flag), HostWords::peek(&view().host->flag_has),
                     HostWords::peek(&view().host->flag_wanted)));
   throw GpuError(
       fmt::format("a worker of device {} sent {} times, {} at last, while the rings of those it sent to were full, "
                   "and can hold no more: ask at.is_crowded() before, or give more `held` in ResidentOptions",
-                  device_.number(), options_.held, readable_type(program_.type_of(which))));
+                  device_.number(), options_.held, entry));
+}
+
+// A kernel that the device has ended tells nobody, and who waits for entries asks nothing of the device. So it is asked
+// now and then.
+void ResidentScheduler::look_for_fault() {
+  constexpr std::uint32_t kLooksBetween = 4096;  // some milliseconds
+  if (!is_running() || ++idle_looks_ % kLooksBetween != 0) return;
+  try {
+    device_.driver().is_reached(behind_launch_.get());
+  } catch (const GpuError& error) {
+    name_fault(error);
+  }
+}
+
+void ResidentScheduler::name_fault(const GpuError& error) const {
+  if (is_running()) throw GpuError(fmt::format("{}, while a resident kernel ran {}", error.what(), names_of_running()));
+}
+
+// Memory of a device that has failed is not read.
+std::string ResidentScheduler::names_of_running() const {
+  if (!options_.names_faults) return "entries: give names_faults = true in ResidentOptions to know which";
+  std::string names;
+  for (std::uint32_t worker = 0; worker < options_.all_workers(); ++worker) {
+    const std::uint32_t running = HostWords::peek(&view().running[worker]);
+    if (running == 0) continue;
+    const std::uint32_t entry = running & ((1U << task::kEntryBits) - 1);
+    names += fmt::format("{}{} of {}", names.empty() ? "" : ", ", readable_type(program_.type_of(entry)),
+                         readable_type(program_.object_of(entry)));
+  }
+  return names.empty() ? "no entry" : names;
 }
 
 }  // namespace kaon::gpu

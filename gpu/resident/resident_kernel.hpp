@@ -50,6 +50,7 @@ struct ResidentKernel {
       if (at.is_in_first_warp()) worker.next();
       at.sync();
       if (shared.turn == Turn::leave) break;
+      if (at.is_first()) output.note_running();
       Entries::run(at, output, shared.command, shared.values);
       at.sync();
       if (at.is_in_first_warp()) worker.finish();

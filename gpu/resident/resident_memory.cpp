@@ -26,7 +26,7 @@ class Places {
   std::size_t bytes_ = 0;
 };
 
-std::size_t place_on_device(std::byte* memory, bool has_urgent, ResidentView& view) {
+std::size_t place_on_device(std::byte* memory, const ResidentNeeds& needs, ResidentView& view) {
   Places places(memory);
   const std::size_t workers = view.worker_count;
   view.workers = places.take<WorkerWords>(workers);
@@ -34,22 +34,27 @@ std::size_t place_on_device(std::byte* memory, bool has_urgent, ResidentView& vi
   view.peers = places.take<PeerView>(owner::kMostPeers);
   view.device_slots = places.take<CommandSlot>(workers * view.capacity);
   view.forward_slots = places.take<CommandSlot>(workers * view.capacity);
-  view.urgent_slots = places.take<CommandSlot>(has_urgent ? workers * view.capacity : 0);
+  view.urgent_slots = places.take<CommandSlot>(needs.has_urgent ? workers * view.capacity : 0);
   view.held = places.take<HeldTask>(workers * view.held_capacity);
+  view.locked = places.take<Command>(needs.has_lockable ? workers * view.held_capacity : 0);
+  if (!needs.names_faults) view.running = places.take<std::uint32_t>(workers);
   return places.bytes();
 }
 
-std::size_t place_on_host(std::byte* memory, ResidentView& view) {
+std::size_t place_on_host(std::byte* memory, const ResidentNeeds& needs, ResidentView& view) {
   Places places(memory);
   view.host = places.take<PinnedWords>(1);
   view.host_slots = places.take<CommandSlot>(view.host_capacity);
   view.notice_slots = places.take<CommandSlot>(view.notice_capacity);
+  view.urgent_host_slots = places.take<CommandSlot>(needs.has_urgent ? view.capacity : 0);
+  if (needs.names_faults) view.running = places.take<std::uint32_t>(view.worker_count);
   return places.bytes();
 }
 
 }  // namespace
 
-ResidentMemory::ResidentMemory(const ResidentOptions& options, bool has_urgent, std::uint32_t serial, Stream& stream) {
+ResidentMemory::ResidentMemory(const ResidentOptions& options, const ResidentNeeds& needs, std::uint32_t serial,
+                               Stream& stream) {
   view_.serial = serial;
   view_.worker_count = options.all_workers();
   view_.block_workers = options.workers;
@@ -60,10 +65,11 @@ ResidentMemory::ResidentMemory(const ResidentOptions& options, bool has_urgent, 
   view_.idle_ns = static_cast<std::uint64_t>(options.idle_us * 1e3);
   view_.patience_ns = static_cast<std::uint64_t>(options.patience_s * 1e9);
   view_.flag_patience_ns = static_cast<std::uint64_t>(options.flag_patience_s * 1e9);
-  device_ = Buffer<std::byte>(place_on_device(nullptr, has_urgent, view_), stream);
-  pinned_ = Pinned<std::byte>(place_on_host(nullptr, view_), stream);
-  place_on_device(device_.data(), has_urgent, view_);
-  place_on_host(pinned_.span().data(), view_);
+  view_.entry_patience_ns = static_cast<std::uint64_t>(options.entry_patience_s * 1e9);
+  device_ = Buffer<std::byte>(place_on_device(nullptr, needs, view_), stream);
+  pinned_ = Pinned<std::byte>(place_on_host(nullptr, needs, view_), stream);
+  place_on_device(device_.data(), needs, view_);
+  place_on_host(pinned_.span().data(), needs, view_);
   stream.fill(device_.span(), 0);
   cleared_ = stream.record();
   std::memset(pinned_.span().data(), 0, pinned_.size());

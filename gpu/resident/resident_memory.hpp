@@ -9,10 +9,17 @@
 
 namespace kaon::gpu {
 
+/// What some schedulers have, and others not.
+struct ResidentNeeds {
+  bool has_urgent;    // entries that go before others
+  bool has_lockable;  // objects that the host may lock
+  bool names_faults;  // see ResidentOptions
+};
+
 /// The rings and words of a resident scheduler, of zeros at first, in memory that goes back in the order of `stream`.
 class ResidentMemory {
  public:
-  ResidentMemory(const ResidentOptions& options, bool has_urgent, std::uint32_t serial, Stream& stream);
+  ResidentMemory(const ResidentOptions& options, const ResidentNeeds& needs, std::uint32_t serial, Stream& stream);
   const ResidentView& view() const { return view_; }
   /// Before others than `stream` write there.
   const Event& cleared() const { return cleared_; }

@@ -13,7 +13,11 @@ struct ResidentOptions {
   unsigned ring = 256;       // tasks that wait for one worker, from the host and from the device each; a power of two
   unsigned held = 1024;      // tasks of one worker that wait for rings of others; more are a fault
   double patience_s = 10;    // for a host that does not take what it is told; then it is a fault
-  double flag_patience_s = 60;  // for flags of a task that waits, while nothing else runs on its worker; the same
+  double flag_patience_s = 60;   // for flags of a task that waits, while nothing else runs on its worker; the same
+  double entry_patience_s = 60;  // for an entry to end; the same
+  /// Says also what ran when the device itself has failed, as after an access to memory that is not there. Each start
+  /// of an entry then crosses the bus.
+  bool names_faults = false;
 
   /// Workers that are warps, and all: blocks come first.
   unsigned warps() const { return warp_blocks * (threads / kThreadsOfAWarp); }

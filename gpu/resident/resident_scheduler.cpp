@@ -21,8 +21,6 @@
 namespace kaon::gpu {
 namespace {
 
-constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
-
 /// Not 0, so that an object or a target that nobody has made is of none.
 std::uint32_t next_serial() {
   static std::atomic<std::uint32_t> last{0};
@@ -32,9 +30,11 @@ std::uint32_t next_serial() {
 const ResidentOptions& checked(const ResidentOptions& options) {
   if (options.workers + options.warp_blocks == 0 || options.threads == 0)
     throw UsageError("a resident scheduler needs at least one worker of one thread");
-  for (const double patience_s : {options.idle_us / 1e6, options.patience_s, options.flag_patience_s})
+  for (const double patience_s :
+       {options.idle_us / 1e6, options.patience_s, options.flag_patience_s, options.entry_patience_s})
     if (!(patience_s >= 0 && patience_s < 1e6))
-      throw UsageError("idle_us, patience_s and flag_patience_s of a resident scheduler are times, up to 1e6 s");
+      throw UsageError(
+          "idle_us, patience_s, flag_patience_s and entry_patience_s of a resident scheduler are times, up to 1e6 s");
   if (options.all_workers() > task::kMostWorkers)
     throw UsageError(
         fmt::format("a resident scheduler has at most {} workers, not {}", task::kMostWorkers, options.all_workers()));
@@ -90,7 +90,8 @@ ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const Resid
     : device_(this_device()),
       options_(checked(options)),
       program_(program),
-      memory_(options_, program_.has_urgent, next_serial(), stream_) {
+      memory_(options_, {program.is_urgent != nullptr, program.has_lockable, options_.names_faults}, next_serial(),
+              stream_) {
   deliver_.scheduler = this;
   deliver_.flags |= kOwnsItself;  // taken out of a queue it is no longer in, when the run is over
   deliver_.run = [](Work& self, Pe&) { static_cast<Deliver&>(self).scheduler->deliver(); };
@@ -100,6 +101,7 @@ void ResidentScheduler::retire() {
   is_retired_ = true;
   calls_.fail_all();
   if (!deliver_.is_running) targets_.clear();  // else one of them is on the stack
+  tell_of_room();
   if (!is_busy_ && !is_kept_) stop();
 }
 
@@ -125,7 +127,9 @@ void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
 }
 
 void ResidentScheduler::give(const Command& command) {
-  waiting_.push_back(command);
+  const bool is_task = task::parts_of(command) > 0;
+  const bool is_urgent = is_task && program_.is_urgent != nullptr && program_.is_urgent(task::entry_of(command));
+  (is_urgent ? urgent_tasks_ : tasks_).add(command);
   set_busy(true);
   put_waiting();
   if (!is_running() && !is_stopped_) launch();
@@ -145,14 +149,24 @@ std::uint32_t ResidentScheduler::add_peer() {
   return peers_++;
 }
 
-bool ResidentScheduler::put_waiting() {
-  const CommandRing ring = view().from_host();
-  const std::uint32_t before = put_;
-  while (!waiting_.empty() && ring.has_room<HostWords>(put_)) {
-    ring.put<HostWords>(put_++, waiting_.front());
-    waiting_.pop_front();
+void ResidentScheduler::unlock(const Command& command) noexcept {
+  if (is_stopped_) return;  // nothing runs any more
+  try {
+    send(serial(), command);
+  } catch (...) {  // its kernel could not be started, or this is another PE
+    device_.pe().fail(std::current_exception());
   }
-  return put_ != before;
+}
+
+bool ResidentScheduler::put_waiting() {
+  bool has_put = program_.is_urgent != nullptr && urgent_tasks_.put_into(view().urgent_from_host());
+  has_put |= tasks_.put_into(view().from_host());
+  if (has_put && waiting() == 0) tell_of_room();
+  return has_put;
+}
+
+void ResidentScheduler::tell_of_room() {
+  for (Waiter* const waiter : std::exchange(wanting_room_, {})) waiter->resume_soon();
 }
 
 void ResidentScheduler::launch() {
@@ -161,6 +175,7 @@ void ResidentScheduler::launch() {
   view.has_own_processors = options_.blocks() <= static_cast<unsigned>(device_.card().description().processors) ? 1 : 0;
   program_.launch(stream_, {{options_.blocks()}, {options_.threads}}, view);
   ++launches_;
+  behind_launch_ = device_.stream_watcher().record(*stream_.here().stream);
 }
 
 // --- from the device
@@ -170,6 +185,7 @@ bool ResidentScheduler::look() {
   if (must_drop()) drop_notices();
   if (!is_stopped_) throw_fault();
   bool has_happened = device_.driver().advance();
+  look_for_fault();
   has_happened |= put_waiting();
   has_happened |= note_end();
   if (has_notices() && !std::exchange(deliver_.is_queued, true)) {
@@ -191,68 +207,15 @@ bool ResidentScheduler::note_end() {
   ended_ = launches_;
   if (is_busy_ && !is_quiet() && !is_stopped_) launch();
   if (is_busy_ && is_stopped_ && !is_quiet() && !is_retired_)
-    log_warn(fmt::format("the run has ended while tasks on device {} waited for flags: they were not run",
-                         device_.number()));
+    log_warn(fmt::format(
+        "the run has ended while tasks on device {} waited for flags, or for locked objects: they were not run",
+        device_.number()));
   return true;
-}
-
-bool ResidentScheduler::has_notices() const {
-  HostWords::Line line;
-  view().to_host().look_at<HostWords>(notices_taken_, line);
-  return line.is_of(epoch_at(notices_taken_));
-}
-
-bool ResidentScheduler::take_notice(Command& notice) {
-  HostWords::Line line;
-  view().to_host().look_at<HostWords>(notices_taken_, line);
-  if (!line.is_of(epoch_at(notices_taken_))) return false;
-  view().to_host().take<HostWords>(line, notice);
-  view().to_host().free<HostWords>(++notices_taken_);
-  return true;
-}
-
-void ResidentScheduler::deliver() {
-  deliver_.is_queued = false;
-  Command notice;
-  for (unsigned i = 0; i < kNoticesATurn && !must_drop(); ++i) {
-    if (!take_notice(notice)) return;
-    deliver_.is_running = true;
-    tell(notice);  // what it throws ends the run
-    deliver_.is_running = false;
-  }
-  if (is_retired_) targets_.clear();
-  if (must_drop()) return;
-  deliver_.is_queued = true;
-  device_.pe().enqueue(deliver_);
 }
 
 bool ResidentScheduler::is_over() const {
   return is_retired_ && expected_ == 0 && (!is_kept_ || is_stopped_) && !is_running() && !deliver_.is_queued &&
          (!is_busy_ || is_stopped_);
-}
-
-bool ResidentScheduler::must_drop() const { return is_retired_ || is_stopped_; }
-
-// Entries that tell the host must not wait for it.
-void ResidentScheduler::drop_notices() {
-  for (Command notice; take_notice(notice);) continue;
-}
-
-void ResidentScheduler::tell(const Command& notice) {
-  const std::uint32_t* values = &notice.words[notice::kValues];
-  const std::uint32_t target = notice.words[notice::kTarget];
-  if (target <= notice::kReplyOfPart && calls_.has(notice.words[notice::kTicket]))
-    return calls_.answer(notice.words[notice::kTicket], target == notice::kReply ? values : nullptr);
-  const std::size_t place = (target & ((1U << notice::kSerialShift) - 1)) - 1;
-  if (target >> notice::kSerialShift != view().serial || place >= targets_.size())
-    throw UsageError(fmt::format("an entry of device {} told a HostTarget that on_host() of its scheduler has not made",
-                                 device_.number()));
-  targets_[place]->take(values);
-}
-
-std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target) {
-  targets_.push_back(std::move(target));
-  return serial() << notice::kSerialShift | static_cast<std::uint32_t>(targets_.size());
 }
 
 // --- the end of what goes on
@@ -262,7 +225,8 @@ std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target
 bool ResidentScheduler::is_quiet() const {
   const std::uint64_t activity = HostWords::load(&view().host->activity);
   const auto made = static_cast<std::uint32_t>(activity >> 32), finished = static_cast<std::uint32_t>(activity);
-  return finished == put_ + made && waiting_.empty() && !deliver_.is_queued && !has_notices();
+  return finished == tasks_.put() + urgent_tasks_.put() + made && waiting() == 0 && !deliver_.is_queued &&
+         !has_notices();
 }
 
 // What peers send each other is made here and done there.

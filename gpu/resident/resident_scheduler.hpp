@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "kaon/gpu/device/device_watch.hpp"
+#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/gpu/resident/device_flag.hpp"
 #include "kaon/gpu/resident/pending_calls.hpp"
 #include "kaon/gpu/resident/resident_memory.hpp"
-#include "kaon/runtime/work/work.hpp"
+#include "kaon/gpu/resident/task_queue.hpp"
+#include "kaon/runtime/work/waiter.hpp"
 
 namespace kaon::gpu {
 
@@ -25,9 +27,11 @@ class NoticeTarget {
 struct ResidentProgram {
   void (*launch)(Stream& stream, const Grid& grid, const ResidentView& view);
   const char* (*type_of)(std::uint32_t entry);                // as typeid names it
+  const char* (*object_of)(std::uint32_t entry);              // the same of the objects whose entry it is
   unsigned (*most_blocks)(Device& device, unsigned threads);  // that run at once
   bool has_warps;                                             // objects of warp size
-  bool has_urgent;                                            // entries that go before others
+  bool has_lockable;                                          // objects that the host may lock
+  bool (*is_urgent)(std::uint32_t entry);                     // nullptr: none is
 };
 
 /// For an object that was to be of `parts` workers from `first` on, where there are so many, all blocks or all warps.
@@ -65,7 +69,12 @@ class ResidentScheduler final : public DeviceWatch {
   /// Nobody needs it any more: what it has been given is done, but nobody is told, and calls fail.
   void retire();
   /// How many tasks wait here because the ring is full.
-  std::size_t waiting() const { return waiting_.size(); }
+  std::size_t waiting() const { return tasks_.waiting() + urgent_tasks_.waiting(); }
+  /// Resumes the waiter when none does, or nobody needs to know.
+  void await_room(Waiter& waiter) { wanting_room_.push_back(&waiter); }
+  void forget_waiter(const Waiter& waiter) noexcept { std::erase(wanting_room_, &waiter); }
+  /// Sends what ends a lock, unless nothing runs any more.
+  void unlock(const Command& command) noexcept;
   PendingCalls& calls() { return calls_; }
   /// Memory of objects, which stays as long as something may use it.
   std::deque<Buffer<std::byte>>& objects() { return objects_; }
@@ -89,6 +98,7 @@ class ResidentScheduler final : public DeviceWatch {
   bool is_over() const override;
   bool is_running() const override { return launches_ != ended_; }
   bool are_counts_fresh(std::uint32_t wave) override;
+  void name_fault(const GpuError& error) const override;
   void stop() override;
 
  private:
@@ -101,7 +111,10 @@ class ResidentScheduler final : public DeviceWatch {
   void launch();
   bool put_waiting();
   bool note_end();
+  void tell_of_room();
   void throw_fault() const;
+  void look_for_fault();
+  std::string names_of_running() const;
   void deliver();
   void drop_notices();
   bool must_drop() const;
@@ -119,11 +132,11 @@ class ResidentScheduler final : public DeviceWatch {
   ResidentMemory memory_;
   std::deque<Buffer<std::byte>> objects_;
   std::deque<ResidentFlag> flags_;
-  std::deque<Command> waiting_;
+  TaskQueue tasks_, urgent_tasks_;
+  std::vector<Waiter*> wanting_room_;
   std::vector<std::unique_ptr<NoticeTarget>> targets_;
   PendingCalls calls_;
   Deliver deliver_;
-  std::uint32_t put_ = 0;       // tasks, into the ring
   std::uint32_t expected_ = 0;  // payloads that will raise flags
   std::uint32_t notices_taken_ = 0;
   std::uint32_t peers_ = 0;
@@ -131,8 +144,10 @@ class ResidentScheduler final : public DeviceWatch {
   std::uint32_t taken_ = 0;  // from peers, counted as done
   std::uint32_t asked_ = 0;  // of the device, see are_counts_fresh()
   std::uint32_t launches_ = 0;
-  std::uint32_t ended_ = 0;  // launches
-  bool is_kept_ = false;     // as peers may send to it
+  std::uint32_t ended_ = 0;                  // launches
+  StreamWatcher::OwnedEvent behind_launch_;  // reached when the last one has ended: by it a fault of the device shows
+  std::uint32_t idle_looks_ = 0;             // since something has happened
+  bool is_kept_ = false;                     // as peers may send to it
   bool is_retired_ = false;
   bool is_stopped_ = false;  // nothing is launched any more
   bool is_busy_ = false;     // something is under way, and counted as made

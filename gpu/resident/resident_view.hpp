@@ -14,12 +14,14 @@ inline constexpr unsigned kEntry = 0, kObject = 1, kReply = 3, kArguments = 4;
 inline constexpr std::uint32_t kNoReply = 0;
 /// The number of the entry shares a word with the workers of the object, `parts` of them from `first` on.
 inline constexpr unsigned kEntryBits = 8, kWorkerBits = 12;
-inline constexpr std::uint32_t kMostEntries = 1U << kEntryBits, kMostWorkers = (1U << kWorkerBits) - 1;
+inline constexpr std::uint32_t kMostWorkers = (1U << kWorkerBits) - 1;
+/// Two that every list has: the host locks an object, and unlocks it, by a number of the lock among its arguments.
+inline constexpr std::uint32_t kMostEntries = (1U << kEntryBits) - 2, kLock = kMostEntries, kUnlock = kLock + 1;
 KAON_DEVICE constexpr std::uint32_t workers(std::uint32_t first, std::uint32_t parts) {
   return (first | parts << kWorkerBits) << kEntryBits;
 }
 KAON_DEVICE constexpr std::uint32_t entry_of(const Command& command) {
-  return command.words[kEntry] & (kMostEntries - 1);
+  return command.words[kEntry] & ((1U << kEntryBits) - 1);
 }
 KAON_DEVICE constexpr std::uint32_t first_worker_of(const Command& command) {
   return command.words[kEntry] >> kEntryBits & kMostWorkers;
@@ -57,6 +59,9 @@ struct alignas(64) WorkerWords {
   std::uint32_t host_head_seen;  // what the dispatcher knows of host_head
   std::uint32_t urgent_made;     // as `made` and `head`, of its ring for urgent tasks
   std::uint32_t urgent_head;
+  std::uint32_t locked;   // tasks of objects that the host has locked, and their locks: see LockedTasks
+  std::uint32_t watched;  // the dispatcher's: what it has seen in ResidentView::running, and how often
+  std::uint32_t seen;
 };
 
 /// Who leaves the launch: nobody, those who have nothing to do, or, after a fault, all.
@@ -64,14 +69,15 @@ enum class Park : std::uint32_t { no, idle, now };
 
 /// Of all workers, in the device's memory.
 struct alignas(64) SharedWords {
-  std::uint64_t activity;     // tasks that the device has made, times 2^32, and those that it has finished
-  std::uint32_t park;         // a Park
-  std::uint32_t left;         // blocks that have
-  std::uint32_t notices;      // positions of the ring to the host that were given out
-  std::uint32_t notice_head;  // what is known of how many of these the host has taken
-  std::uint32_t host_taken;   // tasks that the dispatcher has taken
-  std::uint32_t peers;        // that are connected: the first ones of ResidentView::peers
-  std::uint64_t traffic;      // tasks that were sent to peers, times 2^32, and those that were taken from them
+  std::uint64_t activity;      // tasks that the device has made, times 2^32, and those that it has finished
+  std::uint32_t park;          // a Park
+  std::uint32_t left;          // blocks that have
+  std::uint32_t notices;       // positions of the ring to the host that were given out
+  std::uint32_t notice_head;   // what is known of how many of these the host has taken
+  std::uint32_t host_taken;    // tasks that the dispatcher has taken
+  std::uint32_t peers;         // that are connected: the first ones of ResidentView::peers
+  std::uint64_t traffic;       // tasks that were sent to peers, times 2^32, and those that were taken from them
+  std::uint32_t urgent_taken;  // as host_taken, of those that are urgent
 };
 
 enum class ResidentFault : std::uint32_t {
@@ -80,7 +86,9 @@ enum class ResidentFault : std::uint32_t {
   host_does_not_take,
   foreign_object,
   awaits_too_many,
-  flag_not_reached
+  flag_not_reached,
+  locked_too_many,
+  does_not_end
 };
 
 /// Of all workers, in pinned memory.
@@ -92,6 +100,7 @@ struct PinnedWords {
   std::uint64_t traffic;               // and with its peers, by then
   std::uint32_t answered;
   std::uint32_t host_taken;
+  std::uint32_t urgent_taken;
   std::uint32_t ended;  // the number of the launch whose last block has left
   std::uint32_t fault;  // a ResidentFault, and of which entry
   std::uint32_t faulty_entry;
@@ -108,10 +117,13 @@ struct ResidentView {
   CommandSlot* forward_slots;  // the same
   CommandSlot* urgent_slots;   // the same, where entries are urgent
   HeldTask* held;              // the same
+  Command* locked;             // the same, where objects can be locked
   PeerView* peers;             // owner::kMostPeers
   PinnedWords* host;           // pinned, as are those below
   CommandSlot* host_slots;
+  CommandSlot* urgent_host_slots;  // as many as a worker's ring has, where entries are urgent
   CommandSlot* notice_slots;
+  std::uint32_t* running;  // of each worker: the entry, below a number of the task; 0: none. In memory of either side
   std::uint32_t worker_count;
   std::uint32_t block_workers;  // of these, blocks: the first ones; the others are warps
   std::uint32_t capacity, held_capacity, host_capacity, notice_capacity;
@@ -121,6 +133,7 @@ struct ResidentView {
   std::uint64_t idle_ns;             // until it parks
   std::uint64_t patience_ns;         // for a host that does not take what it is told
   std::uint64_t flag_patience_ns;
+  std::uint64_t entry_patience_ns;
 
   /// Tasks of workers, for a worker.
   KAON_DEVICE CommandRing from_device(std::uint32_t worker) const {
@@ -140,6 +153,11 @@ struct ResidentView {
   KAON_DEVICE CommandRing from_host() const {
     return {host_slots, &host->host_taken, nullptr, host_capacity, Scope::system};
   }
+  /// Those that are urgent, which the dispatcher hands on also while it waits for room for others.
+  KAON_DEVICE CommandRing urgent_from_host() const {
+    return {urgent_host_slots, &host->urgent_taken, nullptr, capacity, Scope::system};
+  }
+  KAON_DEVICE Command* locked_by(std::uint32_t worker) const { return locked + std::size_t{worker} * held_capacity; }
   /// As the device fills it; the host takes.
   KAON_DEVICE CommandRing to_host() const {
     return {notice_slots, &shared->notice_head, &host->notices_taken, notice_capacity, Scope::system};

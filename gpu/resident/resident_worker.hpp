@@ -39,29 +39,20 @@ class ResidentWorker {
   /// By one thread.
   KAON_DEVICE void begin() {
     shared_.held = view_.workers[output_.worker()].held;
+    shared_.started = view_.launch << 12;  // not what another launch has begun with
     shared_.awaiting.count = shared_.awaiting.next = 0;
     shared_.kept.clear();
     from_peers().begin();
+    output_.locked().begin(view_.workers[output_.worker()].locked);
   }
   /// Waits for a task, which it copies to memory that the block shares, or until the launch ends: `leave`.
   KAON_DEVICE void next() {
-    Found found{};
-    const std::uint32_t peers = from_peers().connected();
+    Turn turn = Turn::none;
     do {
-      at_.give_way();  // this worker may never have to wait
-      if (output_.is_holding() && at_.is_first()) output_.pass_on();
-      found = Found{};
-      if (!look(found)) {
-        count_finished();
-        found = wait();
-      }
-      if (found.turn == Turn::give_up && at_.is_first()) output_.fail_by_flag();
-      if (is_of_new_peer(found)) note_peers();
-    } while (found.turn == Turn::pass_on || found.turn == Turn::give_up || is_of_new_peer(found));
-    if (found.turn != Turn::leave) take(found);
-    if (!knows_peers(peers)) note_peers();  // one that is busy does not wait
+      turn = takes_unlocked() ? Turn::unlocked : take_next();
+    } while (Entries::kHaveLockable && turn != Turn::unlocked && turn != Turn::leave && !is_to_run());
     if (!at_.is_first()) return;
-    shared_.turn = found.turn;
+    shared_.turn = turn;
     shared_.is_continued = false;
   }
   /// The task that was given last is done, unless another has taken its place.
@@ -76,6 +67,7 @@ class ResidentWorker {
     count_finished();
     if (!at_.is_first()) return;
     view_.workers[output_.worker()].held = shared_.held;
+    if constexpr (Entries::kHaveLockable) view_.workers[output_.worker()].locked = output_.locked().count();
     from_peers().leave();
     leave_launch<Entries, Words>(view_);
   }
@@ -90,6 +82,53 @@ class ResidentWorker {
   };
   static constexpr unsigned kLooksAtClock = 1024;
 
+  KAON_DEVICE Turn take_next() {
+    Found found{};
+    const std::uint32_t peers = from_peers().connected();
+    do {
+      at_.give_way();  // this worker may never have to wait
+      if (output_.is_holding() && at_.is_first()) output_.pass_on();
+      found = Found{};
+      if (!look(found)) {
+        count_finished();
+        if (at_.is_first()) output_.note_idle();
+        found = wait();
+      }
+      if (found.turn == Turn::give_up && at_.is_first()) output_.fail_by_flag();
+      if (is_of_new_peer(found)) note_peers();
+    } while (found.turn == Turn::pass_on || found.turn == Turn::give_up || is_of_new_peer(found));
+    if (found.turn != Turn::leave) take(found);
+    if (!knows_peers(peers)) note_peers();  // one that is busy does not wait
+    return found.turn;
+  }
+  /// A task of an object that the host has locked is put aside; locks themselves are done here.
+  KAON_DEVICE bool is_to_run() {
+    if constexpr (Entries::kHaveLockable) {
+      Words::sync_warp();
+      return does_run([this] { return output_.locked().admit(shared_.command); });
+    }
+    return true;
+  }
+  /// Those that were put aside come first when their object is unlocked.
+  KAON_DEVICE bool takes_unlocked() {
+    if constexpr (Entries::kHaveLockable) return does_run([this] { return output_.locked().next(shared_.command); });
+    return false;
+  }
+  template <class Decide>
+  KAON_DEVICE bool does_run(Decide decide) {
+    auto fate = LockedTasks::Fate::waits;
+    if (at_.is_first()) {
+      fate = decide();
+      if (output_.locked().is_failing()) output_.fail(ResidentFault::locked_too_many, task::entry_of(shared_.command));
+    }
+    fate = static_cast<LockedTasks::Fate>(Words::agree(static_cast<std::uint32_t>(fate)));
+    if (fate == LockedTasks::Fate::runs) return true;
+    const bool is_lock = fate == LockedTasks::Fate::locks || fate == LockedTasks::Fate::withdraws;
+    if (is_lock && at_.is_first()) answer();
+    if (fate != LockedTasks::Fate::waits) ++finished_;
+    if (fate == LockedTasks::Fate::withdraws) ++finished_;  // and the unlocking
+    return false;
+  }
   KAON_DEVICE static bool is_of_urgent(const Found& found) {
     return Entries::kHaveUrgent && found.turn == Turn::urgent;
   }

@@ -5,6 +5,14 @@
 
 namespace kaon::gpu {
 
+/// Ends the launch: all leave as soon as they look.
+template <class Words>
+KAON_DEVICE void fail_launch(const ResidentView& view, ResidentFault fault, std::uint32_t entry) {
+  Words::store(&view.host->faulty_entry, entry, Scope::system);
+  Words::store(&view.host->fault, static_cast<std::uint32_t>(fault), Scope::system);
+  Words::store(&view.shared->park, static_cast<std::uint32_t>(Park::now), Scope::device);
+}
+
 /// How tasks and notices leave a worker. By any thread of its block.
 template <class Entries, class Context>
 class WorkerOutput {
@@ -41,11 +49,7 @@ class WorkerOutput {
   KAON_DEVICE void tell(std::uint32_t position, const Command& command) const {
     view_.to_host().template put<Words>(position, command);
   }
-  KAON_DEVICE void fail(ResidentFault fault, std::uint32_t entry) const {
-    Words::store(&view_.host->faulty_entry, entry, Scope::system);
-    Words::store(&view_.host->fault, static_cast<std::uint32_t>(fault), Scope::system);
-    Words::store(&view_.shared->park, static_cast<std::uint32_t>(Park::now), Scope::device);
-  }
+  KAON_DEVICE void fail(ResidentFault fault, std::uint32_t entry) const { fail_launch<Words>(view_, fault, entry); }
   /// A task waits for a flag that nobody raises.
   KAON_DEVICE void fail_by_flag() const {
     const auto missing = awaiting().missing();
@@ -79,11 +83,19 @@ class WorkerOutput {
   KAON_DEVICE AwaitingLooks<Words, decltype(Shared::awaiting)> awaiting() const {
     return {shared_.awaiting, !Context::kIsWarp && view_.has_own_processors != 0};
   }
+  /// For whoever looks whether it ends, and what ran when the device has failed. By one thread.
+  KAON_DEVICE void note_running() const {
+    Words::set(&view_.running[worker_], ++shared_.started << task::kEntryBits | task::entry_of(shared_.command));
+  }
+  KAON_DEVICE void note_idle() const { Words::set(&view_.running[worker_], 0); }
   KAON_DEVICE const ResidentView& view() const { return view_; }
   KAON_DEVICE std::uint32_t worker() const { return worker_; }
   KAON_DEVICE const Command& running() const { return shared_.command; }
   KAON_DEVICE KeptObjects& kept() const { return shared_.kept; }
   KAON_DEVICE PeerInboxOf<Entries, Words> from_peers() const { return {view_, worker_, shared_.from_peers}; }
+  KAON_DEVICE LockedTasksOf<Entries> locked() const {
+    return {view_.locked_by(worker_), view_.held_capacity, shared_.locked};
+  }
 
  private:
   KAON_DEVICE HeldTask* tasks() const { return view_.held + std::size_t{worker_} * view_.held_capacity; }

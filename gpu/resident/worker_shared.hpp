@@ -4,6 +4,7 @@
 
 #include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/gpu/resident/kept_objects.hpp"
+#include "kaon/gpu/resident/locked_tasks.hpp"
 #include "kaon/gpu/resident/peer_inbox.hpp"
 
 namespace kaon::gpu {
@@ -12,6 +13,7 @@ namespace kaon::gpu {
 enum class Turn : std::uint32_t {
   none,
   urgent,
+  unlocked,
   from_device,
   from_host,
   from_peer,
@@ -21,6 +23,7 @@ enum class Turn : std::uint32_t {
   give_up,
   report,
   note,
+  watch,
   leave
 };
 
@@ -36,9 +39,11 @@ struct WorkerShared {
   bool is_continued;                                        // another one takes its place
   std::uint32_t values[Command::kWords - notice::kValues];  // that it returns
   std::uint32_t held;                                       // tasks that wait for room elsewhere
+  std::uint32_t started;                                    // tasks, in this launch and before
   AwaitingTasks<is_warp> awaiting;
   [[no_unique_address]] std::conditional_t<is_warp, NoKeptObjects, KeptObjects> kept;
   [[no_unique_address]] PeersSharedOf<Entries> from_peers;
+  [[no_unique_address]] LockedSharedOf<Entries> locked;
 };
 
 }  // namespace kaon::gpu

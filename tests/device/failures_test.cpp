@@ -30,6 +30,7 @@ const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kEndless = kaon::testing::test_program("device_endless_program");
 const std::string kHanging = kaon::testing::test_program("device_hanging_program");
 const std::string kFailing = kaon::testing::test_program("device_failing_program");
+const std::string kFaulty = kaon::testing::test_program("device_faulty_program");
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
@@ -137,6 +138,43 @@ TEST_CASE("a kernel that never ends is named at the end of the run, which then e
     check_ends(
         {kLauncher, "-n", "2", kHanging, how, "--device", device_choice(), "--pes", "1", "--device-timeout", "0.3"}, 1,
         said);
+  }
+}
+
+TEST_CASE("an entry of a device that never ends is named, also behind full rings",
+          "[device][resident][bad input][outside]") {
+  for (const char* how : {"spin", "spin-full"})
+    check_ends({kFaulty, how, "--device", device_choice(), "--pes", "1", "--device-timeout", "0.3"}, 1,
+               {"kaon::testing::Spin, an entry of kaon::testing::Machine, has run for 0.2 s", "does not end",
+                "entry_patience_s"});
+}
+
+TEST_CASE("a flag that nobody raises is named with the entry that waits", "[device][resident][bad input][outside]") {
+  check_ends({kFaulty, "await", "--device", device_choice(), "--pes", "1"}, 1,
+             {"kaon::testing::Idle, an entry of kaon::testing::Machine", "for its flag 0, which is 0 and must reach 1",
+              "nobody raises it"});
+}
+
+TEST_CASE("an entry of a device that fails ends the run, and is named where that was asked for",
+          "[device][resident][bad input][outside]") {
+  check_ends({kFaulty, "break", "--device", device_choice(), "--pes", "1"}, 1,
+             {"while a resident kernel ran entries: give names_faults = true"});
+  check_ends({kFaulty, "break-named", "--device", device_choice(), "--pes", "1"}, 1,
+             {"while a resident kernel ran kaon::testing::Break of kaon::testing::Machine"});
+}
+
+TEST_CASE("a process whose device others' entries wait for is named when it is killed, and the others end",
+          "[device][resident][bad input][outside]") {
+  for (const std::size_t victim : {0, 1}) {
+    LaunchedRun run({"-n", "2", kFaulty, "peer", "--device", device_choice(), "--pes", "1", "--device-timeout", "5"});
+    const std::vector<pid_t> pids = run.wait_until_ready(2);
+    kill(pids[victim], SIGKILL);
+    const Outcome outcome = run.finish();
+    CAPTURE(victim, outcome.text);
+    const bool is_told =
+        contains(outcome.text, "process " + std::to_string(victim)) && contains(outcome.text, "signal 9");
+    CHECK((is_told || contains(outcome.text, "PE " + std::to_string(victim) + " failed")));
+    CHECK(outcome.code == (is_told ? 137 : 3));
   }
 }
 

@@ -12,8 +12,33 @@
 
 namespace kaon::testing::resident_ends {
 
+/// Who is told by entries of a device, and may be gone or elsewhere by then.
+class Hearer : public Chare<Hearer> {
+ public:
+  void hear(std::uint32_t) { ++heard_; }
+  int heard() const { return heard_; }
+  void end() { destroy(); }
+  void move(PeId to) { migrate_to(to); }
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(heard_);
+  }
+
+ private:
+  int heard_ = 0;
+};
+
 class Host : public Chare<Host> {
  public:
+  /// Entries tell each of the elements five times.
+  Task<> tell_elements(std::vector<Element<Hearer>> hearers) {
+    cells_.emplace(options_of(2));
+    for (const Element<Hearer>& hearer : hearers) {
+      const auto told = cells_->on_host<std::uint32_t, std::uint64_t>(
+          [hearer](std::uint32_t i, std::uint64_t) { hearer.send<&Hearer::hear>(i); });
+      cells_->send(co_await cells_->make(Cell{0, {}, told, nullptr}), Report{5});
+    }
+  }
   /// Makes one that parks when it was idle for so long.
   Task<> begin(double idle_us) {
     gpu::ResidentOptions options = options_of(2);
@@ -173,6 +198,23 @@ TEST_CASE("the host reaches a worker that is never without tasks of the device",
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
     CHECK(co_await hosts[0].call<&Host::stop_cycle>() == std::uint64_t{5});
+  });
+}
+
+TEST_CASE("what entries tell a deleted chare is dropped, and one that has moved hears it",
+          "[device][resident][bad input]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hearers = co_await runtime.create<resident_ends::Hearer>(3);
+    const auto hosts = co_await runtime.create<Host>(1);
+    hearers[0].send<&resident_ends::Hearer::end>();
+    hearers[1].send<&resident_ends::Hearer::move>(static_cast<PeId>(runtime.pes() - 1));
+    co_await runtime.quiescence();
+    std::vector<Element<resident_ends::Hearer>> all;
+    for (int i = 0; i < 3; ++i) all.push_back(hearers[i]);
+    co_await hosts[0].call<&Host::tell_elements>(all);
+    co_await runtime.quiescence();
+    CHECK(co_await hearers[1].call<&resident_ends::Hearer::heard>() == 5);
+    CHECK(co_await hearers[2].call<&resident_ends::Hearer::heard>() == 5);
   });
 }
 

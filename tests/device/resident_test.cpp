@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entries that run on a device.
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -53,6 +54,19 @@ class Host : public Chare<Host> {
     std::vector<std::uint32_t> expected(count);
     std::iota(expected.begin(), expected.end(), 0U);
     co_return has_waited&& value == count&& heard == expected;
+  }
+  /// Who waits until rings have room keeps few tasks on the host.
+  Task<bool> send_when_ready(std::uint32_t count) {
+    Cells cells(options_of(2, 4));
+    const Object cell = co_await cells.make(Cell{});
+    std::size_t most = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      co_await cells.ready();
+      cells.send(cell, Add{1});
+      most = std::max(most, cells.waiting());
+    }
+    const std::uint64_t value = co_await cells.call(cell, Add{0});
+    co_return most == 1 && value == count;
   }
   /// Two cells in turns, whose entries make more than rings hold.
   Task<> grow(std::uint32_t depth, unsigned held) {
@@ -116,6 +130,10 @@ TEST_CASE("entries of a device send to each other, and tell the host", "[device]
 
 TEST_CASE("more tasks and notices than rings hold keep their order", "[device][resident]") {
   run_on_devices([](Runtime& runtime) -> Task<> { co_await check_each<&Host::flood>(runtime, true, 100U); });
+}
+
+TEST_CASE("who sends more than a device takes can wait for it", "[device][resident]") {
+  run_on_devices([](Runtime& runtime) -> Task<> { co_await check_each<&Host::send_when_ready>(runtime, true, 200U); });
 }
 
 TEST_CASE("quiescence knows of what a device does", "[device][resident]") {

@@ -72,6 +72,17 @@ struct Open {
   }
 };
 
+/// The same, before all others.
+template <class Book>
+struct OpenFirst {
+  using Object = Book;
+  static constexpr bool kIsUrgent = true;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Book& self) const {
+    if (at.is_first()) at.raise(self.gate);
+  }
+};
+
 /// Two more of itself until `depth` is 0, here and there.
 template <class Book>
 struct Spring {
@@ -116,10 +127,11 @@ struct ReadNotes {
 
 using BlockBook = Notebook<false>;
 using WarpBook = Notebook<true>;
-using BookEntries = gpu::DeviceEntries<Note<BlockBook>, NoteFirst<BlockBook>, SendNotes<BlockBook>, Hold<BlockBook>,
-                                       Open<BlockBook>, Spring<BlockBook>, SetOther<BlockBook>, ReadNotes<BlockBook>,
-                                       Note<WarpBook>, NoteFirst<WarpBook>, SendNotes<WarpBook>, Hold<WarpBook>,
-                                       Open<WarpBook>, Spring<WarpBook>, SetOther<WarpBook>, ReadNotes<WarpBook>>;
+using BookEntries =
+    gpu::DeviceEntries<Note<BlockBook>, NoteFirst<BlockBook>, SendNotes<BlockBook>, Hold<BlockBook>, Open<BlockBook>,
+                       OpenFirst<BlockBook>, Spring<BlockBook>, SetOther<BlockBook>, ReadNotes<BlockBook>,
+                       Note<WarpBook>, NoteFirst<WarpBook>, SendNotes<WarpBook>, Hold<WarpBook>, Open<WarpBook>,
+                       OpenFirst<WarpBook>, Spring<WarpBook>, SetOther<WarpBook>, ReadNotes<WarpBook>>;
 
 }  // namespace kaon::testing
 

@@ -56,6 +56,23 @@ class Reader : public Chare<Reader<Book>> {
     const Numbers notes = co_await read(books, book, 13);
     co_return notes == expected_notes(3, 10);
   }
+  /// All rings on the way are full of others, and more wait on the host, while the worker is held. Only what is urgent
+  /// can let it go on.
+  Task<bool> overtake_a_backlog(std::uint32_t parts) {
+    Books books(options_of(4));
+    const gpu::DeviceFlag gate = co_await books.make_flag();
+    const Handle book = co_await books.make_gang(parts, Book{0, {}, gate.word(), {}});
+    const Handle opener = co_await books.make_gang(1, Book{0, {}, gate.word(), {}});
+    books.send(book, Hold<Book>{});
+    for (std::uint32_t i = 0; i < 300; ++i) books.send(book, Note<Book>{i});
+    const bool has_waited = books.waiting() > 100;
+    for (std::uint32_t i = 0; i < 3; ++i) books.send(book, NoteFirst<Book>{1000 + i});
+    books.send(opener, OpenFirst<Book>{});
+    co_await books.ready();
+    const bool is_ready = books.waiting() == 0;
+    Numbers notes = co_await read(books, book, 63);
+    co_return has_waited&& is_ready&& notes == expected_notes(3, 60);
+  }
   /// More than rings hold, of several launches.
   Task<bool> spring(std::uint32_t depth, double idle_us) {
     Books books(options_of(4, idle_us));
@@ -93,6 +110,8 @@ Task<> check(Runtime& runtime) {
   CHECK(co_await host.template call<&Host::overtake_on_the_device>(1U, 16U));
   CHECK(co_await host.template call<&Host::overtake_on_the_device>(2U, 16U));
   CHECK(co_await host.template call<&Host::overtake_from_the_host>());
+  CHECK(co_await host.template call<&Host::overtake_a_backlog>(1U));
+  CHECK(co_await host.template call<&Host::overtake_a_backlog>(2U));
   CHECK(co_await host.template call<&Host::spring>(6U, 1000.0));
   CHECK(co_await host.template call<&Host::spring>(3U, 0.0));
 }

@@ -32,15 +32,16 @@ __device__ void fence() {
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
 }
 
-// By the first warp: four lanes look at a quarter each, whose last word tells the round.
+// By a warp: four lanes look at a quarter each, whose last word tells the round.
 template <bool kSystem>
 __device__ bool wait_for(const uint4* slot, std::uint32_t round, uint4* shared) {
+  const unsigned lane = threadIdx.x % 32;
   for (std::uint32_t looks = 0; looks < kMostLooks; ++looks) {
     uint4 quarter = make_uint4(0, 0, 0, round);
-    if (threadIdx.x < 4) quarter = load_whole(slot + threadIdx.x);
+    if (lane < 4) quarter = load_whole(slot + lane);
     if (!__all_sync(~0u, quarter.w == round)) continue;
     fence<kSystem>();
-    if (threadIdx.x < 4) shared[threadIdx.x] = quarter;
+    if (lane < 4) shared[lane] = quarter;
     return true;
   }
   return false;
@@ -97,6 +98,23 @@ __global__ void pass(uint4* slots, std::uint32_t* sink, std::uint32_t rounds) {
   }
 }
 
+// Each warp has a partner in another block and two slots, so that what comes next does not lie on what is read.
+__global__ void pass_by_warps(uint4* slots, std::uint32_t* sink, std::uint32_t rounds) {
+  __shared__ uint4 commands[32][4];
+  const unsigned warp = threadIdx.x / 32, self = warp * gridDim.x + blockIdx.x, other = self ^ 1;
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    if (threadIdx.x % 32 == 0) {
+      fence<false>();
+      uint4* const to = slots + 4 * (2 * other + round % 2);
+      for (int i = 0; i < 4; ++i) store_whole(to + i, make_uint4(round % 4, 0, 0, round));
+    }
+    if (!wait_for<false>(slots + 4 * (2 * self + round % 2), round, commands[warp])) return;
+    __syncwarp();
+    entry(commands[warp][0].x, sink + 4 * self);
+    __syncwarp();
+  }
+}
+
 }  // namespace
 
 void launch_serve(const void* slot, std::uint32_t* reply, std::uint32_t* sink, std::uint32_t rounds,
@@ -106,6 +124,11 @@ void launch_serve(const void* slot, std::uint32_t* reply, std::uint32_t* sink, s
 
 void launch_pass(void* slots, std::uint32_t* sink, std::uint32_t rounds, cudaStream_t stream) {
   pass<<<2, 128, 0, stream>>>(static_cast<uint4*>(slots), sink, rounds);
+}
+
+void launch_pass_by_warps(unsigned blocks, unsigned warps, void* slots, std::uint32_t* sink, std::uint32_t rounds,
+                          cudaStream_t stream) {
+  pass_by_warps<<<blocks, 32 * warps, 0, stream>>>(static_cast<uint4*>(slots), sink, rounds);
 }
 
 }  // namespace kaon::bench

@@ -98,6 +98,21 @@ double us_of_passed_command(const Stream& stream, std::uint32_t rounds) {
   return us_since(start) / rounds / 2;
 }
 
+// Millions a second, of as many warps that send one to each other at the same time.
+double rate_of_warps(const Stream& stream, unsigned blocks, unsigned warps, std::uint32_t rounds) {
+  constexpr std::size_t kSlotBytes = 64, kSinkBytes = 16;
+  const std::size_t count = std::size_t{blocks} * warps, slot_bytes = 2 * count * kSlotBytes;
+  const DeviceMemory memory(0, slot_bytes + count * kSinkBytes);
+  auto* const slots = static_cast<char*>(memory.data());
+  check(cudaMemsetAsync(slots, 0, slot_bytes, stream), "clear slots");
+  stream.wait();
+  const auto start = Clock::now();
+  launch_pass_by_warps(blocks, warps, slots, reinterpret_cast<std::uint32_t*>(slots + slot_bytes), rounds, stream);
+  check(cudaGetLastError(), "launch a kernel");
+  stream.wait();
+  return static_cast<double>(count) * rounds / us_since(start);
+}
+
 void measure(std::uint32_t rounds, bool is_json) {
   check(cudaSetDevice(0), "use a device");
   const Stream stream(0);
@@ -110,6 +125,9 @@ void measure(std::uint32_t rounds, bool is_json) {
   report.add(taken + ", device alone", us_of_turns(stream, false, rounds), "us");
   report.add("command by hand from host to kernel and back", us_of_command(stream, rounds), "us");
   report.add("command by hand from block to block", us_of_passed_command(stream, rounds), "us");
+  for (const unsigned warps : {4, 8, 16})
+    report.add("commands by hand, 32 blocks of " + std::to_string(warps) + " warps",
+               rate_of_warps(stream, 32, warps, rounds), "M/s");
 }
 
 }  // namespace

@@ -8,6 +8,9 @@
 
 namespace kaon::gpu::test {
 
+/// What a kernel leaves out of an order that its words need: for a test of who finds it.
+enum class Missing : std::uint8_t { nothing, release, acquire };
+
 /// All blocks but the first put `each` commands into one ring, from which the first takes them. A command has the
 /// number of its producer, its own, and what the producer wrote before into a cell.
 struct ManyToOne {
@@ -23,6 +26,7 @@ struct ManyToOne {
   std::uint32_t first;   // position
   std::uint32_t each;
   std::uint32_t* wrong;
+  Missing missing = Missing::nothing;
 
   template <class Context>
   KAON_DEVICE void operator()(Context& at, Shared& shared) const {
@@ -45,7 +49,11 @@ struct ManyToOne {
         has_room = ring.has_room<Words>(position);
         return has_room;
       });
-      ring.put<Words>(position, {{producer, i, 0, 0, 0, 0, 0, 0, 0, 0, 0, producer + i}});
+      const Command command{{producer, i, 0, 0, 0, 0, 0, 0, 0, 0, 0, producer + i}};
+      if (missing == Missing::release)
+        ring.put_behind_fence<Words>(position, command);
+      else
+        ring.put<Words>(position, command);
     }
   }
   template <class Context>
@@ -58,7 +66,10 @@ struct ManyToOne {
         ring.look_at<Words>(position, seen);
         return seen.is_of(epoch_at(position));
       });
-      ring.take<Words>(line, shared.command);
+      if (missing == Missing::acquire)
+        line.copy_words(shared.command.words);
+      else
+        ring.take<Words>(line, shared.command);
       Words::sync_warp();
       if (at.is_first()) check(at, shared);
       if (at.is_first()) ring.free<Words>(position + 1);
@@ -75,6 +86,30 @@ struct ManyToOne {
   }
 };
 
+/// One block puts commands for somebody else, each behind a cell of its number.
+struct PutAll {
+  static constexpr bool kIsCooperative = true;
+  CommandRing ring;
+  std::uint32_t* given;
+  std::uint32_t* cells;
+  std::uint32_t count;
+
+  template <class Context>
+  KAON_DEVICE void operator()(Context& at) const {
+    using Words = typename Context::Words;
+    for (std::uint32_t i = 0; i < count && at.is_first(); ++i) {
+      cells[i] = i + 1;
+      const std::uint32_t position = Words::add(given, 1);
+      at.template find<bool>([&](unsigned, bool& has_room) {
+        has_room = ring.has_room<Words>(position);
+        return has_room;
+      });
+      ring.put<Words>(position, {{i}});
+    }
+  }
+};
+
 }  // namespace kaon::gpu::test
 
 KAON_KERNEL(kaon::gpu::test::ManyToOne);
+KAON_KERNEL(kaon::gpu::test::PutAll);

@@ -1,0 +1,13 @@
+// expect: the call operator of an entry of a device is const and takes (At& at, Object& self)
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/refused/device_cells.hpp"
+
+struct Halve {
+  using Object = Cell;
+  template <class At>
+  KAON_DEVICE void operator()(At&, Pool& self) const {
+    self.value /= 2;
+  }
+};
+using Entries = kaon::gpu::DeviceEntries<Add, Halve>;
+KAON_DEVICE_ENTRIES(Entries);
