@@ -54,6 +54,11 @@ bool Scene::all_ended() const {
   return std::all_of(roots_.begin(), roots_.end(), [](const auto& root) { return root->has_ended(); });
 }
 
+void Scene::rethrow() const {
+  for (const auto& root : roots_)
+    if (root->has_ended()) root->rethrow();
+}
+
 std::string Scene::waits() {
   WaitReport report;
   for (PeId pe = 0; pe < network_.pes(); ++pe) network_.on(pe, [&](Pe& here) { report.add(waits_of(here)); });

@@ -29,6 +29,8 @@ class Scene {
   /// Starts a task, which goes on when the scene runs.
   void start(MainTask main_task, PeId pe = 0);
   bool all_ended() const;
+  /// Throws what has left a main task that was started and has ended.
+  void rethrow() const;
 
   /// Who waits for what, for people: a line each.
   std::string waits();

@@ -14,9 +14,9 @@
 #include "examples/jacobi3d/block.hpp"
 #include "examples/jacobi3d/resident/resident_block.hpp"
 #include "examples/jacobi3d/support/options.hpp"
-#include "examples/jacobi3d/support/picture.hpp"
 #include "examples/jacobi3d/support/progress.hpp"
 #include "examples/jacobi3d/support/result.hpp"
+#include "examples/support/picture.hpp"
 
 namespace jacobi3d {
 
@@ -55,7 +55,7 @@ kaon::Task<Outcome> relax(kaon::Proxy<AnyBlock> blocks, Options options) {
 // The slice in the middle along x, from the blocks that it goes through.
 template <class AnyBlock>
 kaon::Task<> draw(kaon::Proxy<AnyBlock> blocks, Decomposition cube, std::string path) {
-  Picture picture(cube.cells[1], cube.cells[2]);
+  examples::Picture picture(cube.cells[1], cube.cells[2]);
   const Triple shape = cube.block_shape();
   const int x = cube.cells[0] / 2;
   for (int y = 0; y < cube.blocks[1]; ++y)

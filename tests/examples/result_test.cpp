@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "examples/jacobi3d/support/picture.hpp"
+#include "examples/support/picture.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {
 
-using jacobi3d::Picture;
+using examples::Picture;
 using jacobi3d::Result;
 using jacobi3d::Seconds;
 

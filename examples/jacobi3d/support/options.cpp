@@ -15,7 +15,7 @@
 
 #include <kaon/kaon.hpp>
 
-#include "examples/jacobi3d/support/output_file.hpp"
+#include "examples/support/output_file.hpp"
 
 namespace jacobi3d {
 namespace {
@@ -128,7 +128,7 @@ Options checked(const Raw& raw, bool has_devices) {
                   raw.json,
                   raw.picture};
   for (const std::string& path : {options.json, options.picture})
-    if (!path.empty()) require_writable(path);
+    if (!path.empty()) examples::require_writable(path);
   return options;
 }
 

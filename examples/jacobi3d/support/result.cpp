@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "examples/jacobi3d/support/output_file.hpp"
+#include "examples/support/output_file.hpp"
 
 namespace jacobi3d {
 
@@ -40,7 +40,7 @@ void write_json(const Result& result, const std::string& path) {
   std::ofstream file(path);
   file << object.dump(2) << '\n';
   file.close();
-  if (!file) throw_unwritable(path);
+  if (!file) examples::throw_unwritable(path);
 }
 
 }  // namespace jacobi3d

@@ -129,6 +129,15 @@ Task<> wait_for_another(Runtime& runtime) {
   CHECK(frames == 0);
 }
 
+/// Two of its entries come to points of rest, of which one is to move it: each would wait for the other.
+Task<> rest_twice(Runtime& runtime) {
+  const auto pilgrims = co_await runtime.create<Pilgrim>(1, 1);
+  for (int i = 0; i < 2; ++i) pilgrims[0].send<&Pilgrim::walk>();
+  co_await runtime.quiescence();
+  for (int i = 0; i < 2; ++i) pilgrims[0].send<&Pilgrim::letters>(i);
+  co_await runtime.quiescence();
+}
+
 template <auto E>
 std::string refused() {
   return thrown<UsageError>([] {
@@ -158,6 +167,14 @@ TEST_CASE("a chare at a point of rest waits for its other entries", "[chares][re
 }
 TEST_CASE("an entry with another result cannot go on in the place of one that is awaited", "[chares][rest]") {
   CHECK(has(refused<&Pilgrim::with_other_result>(), "another type of result"));
+}
+TEST_CASE("two entries of one chare cannot wait at points of rest at once", "[chares][rest]") {
+  const std::string text = thrown<UsageError>([] {
+    reset();
+    Scene({2, 1}).run(rest_twice);
+  });
+  CHECK(has(text, "at_rest() was awaited by two entries"));
+  CHECK(has(text, "let one of them rest at a time"));
 }
 TEST_CASE("at_rest() is awaited alone", "[chares][rest]") {
   CHECK(has(refused<&Pilgrim::beside_others>(), "await it alone"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "examples/jacobi3d/support/output_file.hpp"
+#include "examples/support/output_file.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include <kaon/kaon.hpp>
 
-namespace jacobi3d {
+namespace examples {
 
 void require_writable(const std::string& path) {
   std::error_code ignored;
@@ -25,4 +25,4 @@ void throw_unwritable(const std::string& path) {
                                      path, reason != 0 ? std::strerror(reason) : "the file took no more data"));
 }
 
-}  // namespace jacobi3d
+}  // namespace examples

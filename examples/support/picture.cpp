@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "examples/jacobi3d/support/picture.hpp"
+#include "examples/support/picture.hpp"
 
 #include <png.h>
 
@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "examples/jacobi3d/support/output_file.hpp"
+#include "examples/support/output_file.hpp"
 
-namespace jacobi3d {
+namespace examples {
 namespace {
 
 constexpr int kSmallestEdge = 512;  // pixels
@@ -64,4 +64,4 @@ void Picture::write(const std::string& path) const {
   if (std::fclose(file) != 0 || !is_written) throw_unwritable(path);
 }
 
-}  // namespace jacobi3d
+}  // namespace examples

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace jacobi3d {
+namespace examples {
 
 // Throws kaon::UsageError when `path` cannot be opened for writing. What is in it stays.
 void require_writable(const std::string& path);
@@ -12,4 +12,4 @@ void require_writable(const std::string& path);
 // Says what failed, from errno, and what to do.
 [[noreturn]] void throw_unwritable(const std::string& path);
 
-}  // namespace jacobi3d
+}  // namespace examples

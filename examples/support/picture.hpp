@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace jacobi3d {
+namespace examples {
 
-// A slice of the cube, put together from the parts that blocks hold, and its colours: from
-// black and violet at 0 through orange to pale yellow at 1.
+// Values in a plane, put together from the parts that blocks hold, and their colours: from black and violet at 0
+// through orange to pale yellow at 1.
 class Picture {
  public:
   Picture(int rows, int columns);
@@ -24,4 +24,4 @@ class Picture {
   std::vector<double> values_;
 };
 
-}  // namespace jacobi3d
+}  // namespace examples
