@@ -34,6 +34,8 @@ unsigned parts_for(std::size_t bytes) {
   return static_cast<unsigned>(std::clamp<std::size_t>(bytes / kBytesOfPart, 1, kMostParts));
 }
 
+using Players = kaon::gpu::Resident<Entries>;
+
 class Player : public kaon::Chare<Player> {
  public:
   kaon::Inbox<kaon::gpu::ChannelOffer> offers;
@@ -96,11 +98,11 @@ class Player : public kaon::Chare<Player> {
     if (way_ == Way::stream && round % kAhead == 0) co_await stream_.drained();
   }
   void begin_scheduler() {
-    parts_ = parts_for(words_ * sizeof(std::uint64_t));
+    parts_ = std::min(parts_for(words_ * sizeof(std::uint64_t)), Players::most_workers(kThreads));
     kaon::gpu::ResidentOptions options;
     options.workers = parts_;
     options.threads = kThreads;
-    players_ = std::make_unique<kaon::gpu::Resident<Entries>>(options);
+    players_ = std::make_unique<Players>(options);
   }
   kaon::Task<> place_side() {
     const kaon::gpu::Pinned<kaon::gpu::AwaitedFlag> before(1, stream_);
@@ -117,7 +119,7 @@ class Player : public kaon::Chare<Player> {
   kaon::gpu::Stream stream_;
   kaon::gpu::Buffer<kaon::gpu::AwaitedFlag> before_{1, stream_};
   std::optional<kaon::gpu::Channel<std::uint64_t>> channel_;
-  std::unique_ptr<kaon::gpu::Resident<Entries>> players_;  // goes before what its entries use
+  std::unique_ptr<Players> players_;  // goes before what its entries use
   kaon::gpu::DeviceObject<Side> side_;
 };
 

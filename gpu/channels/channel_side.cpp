@@ -186,8 +186,7 @@ std::uint32_t ChannelSide::raise(Stream& stream) {
 }
 
 void ChannelSide::take_round(std::uint32_t round, Position position) {
-  come_ = round;
-  given_[round % 2] = position;
+  given_.add(round, position);
   if (FlagWord::is_reached(awaited_, round)) device_.raise(*position.stream, {arrived_.word, round});
   for (ChannelWait* wait : waiting_)
     if (wait->is_for_round() && has_come(wait->round())) wait->waiter().resume_soon();
@@ -202,9 +201,10 @@ void ChannelSide::take_payload(const ChannelName& partner, std::uint32_t round, 
 void ChannelSide::wait(Stream& stream, std::uint32_t round) {
   require_open("wait()");
   if (is_lost(round)) throw UsageError(lost_text(round));
+  if (departure_) departure_->let_in(stream);
   Position here = stream.here();
   StreamState& state = *here.stream;
-  if (is_near_ && is_here(round)) return device_.wait(state, given_[round % 2]);
+  if (is_near_ && is_here(round)) return device_.wait(state, given_.place_of(round));
   device_.launch_held(state);
   device_.driver().make_current(device_.number());
   device_.driver().wait_flag(arrived_.word, round * partner_raises_, state.native);
@@ -231,7 +231,8 @@ void ChannelSide::give_up(ChannelWait& wait) noexcept {
 
 void ChannelSide::follow(Stream& stream, std::uint32_t round) {
   if (is_lost(round)) throw UsageError(lost_text(round));
-  if (is_near_) device_.wait(*stream.here().stream, given_[round % 2]);
+  if (departure_) departure_->let_in(stream);
+  if (is_near_) device_.wait(*stream.here().stream, given_.place_of(round));
 }
 
 std::string ChannelSide::describe() const { return fmt::format("a channel with PE {}", partner_name_.pe); }

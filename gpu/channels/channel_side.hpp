@@ -12,6 +12,7 @@
 #include "kaon/gpu/channels/channel_offer.hpp"
 #include "kaon/gpu/channels/channel_staging.hpp"
 #include "kaon/gpu/channels/channel_table.hpp"
+#include "kaon/gpu/channels/given_rounds.hpp"
 #include "kaon/gpu/flag_watch.hpp"
 #include "kaon/gpu/stream.hpp"
 #include "kaon/runtime/work/task.hpp"
@@ -90,7 +91,7 @@ class ChannelSide {
   std::string why_staged(const ChannelOffer& partner);
   bool is_connected() const { return partner_landing_ != nullptr; }
   void tell_partner(bool is_closed);
-  bool is_here(std::uint32_t round) const { return FlagWord::is_reached(come_, round); }
+  bool is_here(std::uint32_t round) const { return FlagWord::is_reached(given_.last(), round); }
   void require_open(const char* what) const;
   std::string lost_text(std::uint32_t round) const;
 
@@ -120,10 +121,9 @@ class ChannelSide {
   std::optional<std::pair<ChannelName, End>> early_end_;  // before this side was connected
   bool is_closed_ = false;
 
-  std::uint32_t raised_ = 0;   // rounds that were given to streams here
-  Position last_raise_;        // the place of the last one
-  std::uint32_t come_ = 0;     // rounds that a partner of this PE has given to streams
-  Position given_[2];          // and where, by parity
+  std::uint32_t raised_ = 0;  // rounds that were given to streams here
+  Position last_raise_;       // the place of the last one
+  GivenRounds given_;
   std::uint32_t awaited_ = 0;  // the last round for whose flag a stream was told to wait
   Position last_wait_;         // and where
   std::vector<ChannelWait*> waiting_;

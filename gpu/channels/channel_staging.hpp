@@ -18,8 +18,14 @@ class ChannelDeparture {
  public:
   /// `why`: no kernel writes them there.
   ChannelDeparture(Device& device, std::size_t bytes_of_round, std::string why)
-      : stream_(device), why_(std::move(why)), bytes_(bytes_of_round), places_(2 * bytes_of_round, stream_) {}
+      : stream_(device),
+        why_(std::move(why)),
+        bytes_(bytes_of_round),
+        places_(2 * bytes_of_round, stream_),
+        ready_(stream_.here()) {}
   std::byte* places() const { return places_.data(); }
+  /// What the stream is given next may write there: the memory may have been another's until now.
+  void let_in(Stream& stream) { stream.wait(ready_); }
   /// The round that kernels of `stream` have written.
   void send(Stream& stream, std::uint32_t round, const ChannelName& from, const ChannelName& to);
   /// What kernels write there comes before this place.
@@ -30,6 +36,7 @@ class ChannelDeparture {
   std::string why_;
   std::size_t bytes_;
   Buffer<std::byte> places_;
+  Position ready_;
 };
 
 /// Rounds that come as payloads, to where kernels read them. Payloads may overtake each other; rounds must not.

@@ -57,7 +57,8 @@ Task<> be_deleted_while_a_task_waits(Runtime& runtime) {
 Task<> be_closed_while_a_task_waits(Runtime& runtime) {
   const auto talkers = co_await connected(runtime, {TalkWay::task, TalkWay::task});
   talkers[1].send<&Talker::close>();
-  CHECK(has(co_await talkers[0].call<&Talker::talk_in_vain>(6U), "has closed its end after its round 0"));
+  const std::string said = co_await talkers[0].call<&Talker::talk_in_vain>(6U);
+  CHECK(has(said, "has closed its end after its round 0"));
 }
 
 Task<> be_deleted_while_a_stream_waits(Runtime& runtime) {
@@ -70,7 +71,8 @@ Task<> be_deleted_while_a_stream_waits(Runtime& runtime) {
 
 Task<> close_wrongly(Runtime& runtime) {
   const auto talkers = co_await connected(runtime, {TalkWay::task, TalkWay::task});
-  CHECK(has(co_await talkers[0].call<&Talker::close_twice>(talkers[1]), "is closed already"));
+  const std::string twice = co_await talkers[0].call<&Talker::close_twice>(talkers[1]);
+  CHECK(has(twice, "is closed already"));
   const auto others = co_await connected(runtime, {TalkWay::task, TalkWay::task});
   const auto said = co_await all(others[0].call<&Talker::close_in_vain>(), others[1].call<&Talker::drop_it>());
   CHECK(has(std::get<0>(said), "deleted its end without closing it"));
@@ -78,7 +80,8 @@ Task<> close_wrongly(Runtime& runtime) {
 
 Task<> wait_wrongly(Runtime& runtime) {
   const auto talkers = co_await connected(runtime, {TalkWay::entry, TalkWay::task});
-  CHECK(has(co_await talkers[0].call<&Talker::wait_as_a_task>(), "DrivenBy::host"));
+  const std::string said = co_await talkers[0].call<&Talker::wait_as_a_task>();
+  CHECK(has(said, "DrivenBy::host"));
 }
 
 const std::string kLauncher = program("kaonrun");
