@@ -134,6 +134,13 @@ def hops(where, scale, transport):
                                                              processes=2).measurements())
 
 
+def channels(scale):
+    """Kernel, round of a channel, kernel: see bench/programs/channel.cpp. Streams that wait have queues of their own."""
+    arguments = ("--sizes", ",".join(map(str, scale.hop_sizes)), "--milliseconds", scale.milliseconds)
+    return lambda programs, seen: run_on_device(scale, programs, "channel", *arguments, processes=2, environment={
+        "CUDA_DEVICE_MAX_CONNECTIONS": "32"}).measurements()
+
+
 def awaited_streams(scale, streams):
     """Until one that is done is seen among so many: see bench/programs/awaits.cpp. Each has a queue of its own: what
     shares one with a kernel that runs on would wait for that."""

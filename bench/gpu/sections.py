@@ -100,6 +100,26 @@ def hops(scale, work):
                    (*floor, *(by.hops(where, scale, transport) for where, transport in places.items())), tuple(found))
 
 
+CHANNEL_WAYS = ("launched, tasks wait", "launched, streams wait", "resident")
+CHANNEL_TARGETS = {"launched, streams wait": {8: 9.0, 128 << 10: 9.2, 1 << 20: 11.5},
+                   "resident": {8: 3, 128 << 10: 6, 1 << 20: 8}}  # us
+
+
+def channels(scale, work):
+    """Rounds of channels that a kernel has just written and that a kernel waits for. By hand the producer stores where the
+    consumer reads, too, and the hosts are between the kernels."""
+    floor = () if scale.is_emulated else (by.hops_by_hand(scale),)
+    found = []
+    for size in scale.hop_sizes:
+        for way in CHANNEL_WAYS:
+            name = f"channel {way}, {size_name(size)} hop"
+            limit = CHANNEL_TARGETS.get(way, {}).get(size)
+            found.append(row(scale, "channel", name, "us", name,
+                             None if way == "resident" else f"by hand, stored in place, {size_name(size)} hop",
+                             Target("value", limit) if limit else None))
+    return Section("channels from kernel to kernel", (*floor, by.channels(scale)), tuple(found), most_rounds=3)
+
+
 def jacobi_in_blocks(scale, work):
     """The same points in 1 to 64 blocks a device."""
     floor = () if scale.is_emulated else (by.floors("--no-kernels", "--no-copies"),)
@@ -110,19 +130,21 @@ def jacobi_in_blocks(scale, work):
                              "jacobi3d by hand, 256^3 each, on 2") for blocks, _ in scale.cut), most_rounds=3)
 
 
-LEVELS = ("host", "device")
+LEVELS = ("host", "channel", "device")
 
 
 def jacobi_by_level(scale, work):
-    """Who takes the steps: the host by launches, or the device by entries that wait for each other's flags."""
+    """Who takes the steps: the host by launches, with halos that are sent or go through channels, or the device by entries
+    that wait for each other's flags."""
     contenders, rows = [], []
     for each in scale.leveled:
         points = f"{each.edge}^3 each in {each.blocks} blocks a device"
-        host, device = (f"{points}, level {level}" for level in LEVELS)
+        host, channel, device = (f"{points}, level {level}" for level in LEVELS)
         contenders += [by.jacobi3d(f"{points}, level {level}", scale, each.box, processes=scale.devices,
                                    more=("--warm-up", each.warm_up), way=("--level", level)) for level in LEVELS]
         target = Target("value", each.limit) if each.limit else None
-        rows += [row(scale, "jacobi3d", host, "us", host), row(scale, "jacobi3d", device, "us", device, host, target)]
+        rows += [row(scale, "jacobi3d", host, "us", host), row(scale, "jacobi3d", channel, "us", channel, host),
+                 row(scale, "jacobi3d", device, "us", device, host, target)]
     return Section("jacobi3d by level", tuple(contenders), tuple(rows), most_rounds=3, pause_s=0)
 
 
@@ -234,6 +256,7 @@ def jacobi_on_one(scale, work):
 
 def all_sections(scale, work="."):
     """Two processes on one device would take turns on it. `work`: a folder for files."""
-    on_two = (direct, mpi_buffers, hops, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged) if scale.devices > 1 else ()
+    both = (direct, mpi_buffers, hops, channels, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged)
+    on_two = both if scale.devices > 1 else ()
     on_any = (same_pe, awaited_streams, flags, device_entries, jacobi_by_level, jacobi_on_one)
     return tuple(make(scale, work) for make in (*on_two, *on_any))

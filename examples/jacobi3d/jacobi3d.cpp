@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heat in a cube whose six faces are kept at 1: Jacobi relaxation by blocks that are chares. The algorithm is here, in
 // block.hpp and in points.hpp; host/ and device/ hold sweeps over the points of a block, support/ what surrounds them.
-// resident/ has blocks whose steps a GPU takes by itself.
+// channel/ has blocks that send no halos, as kernels write them where they are read, and resident/ those whose steps a
+// GPU takes by itself.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <kaon/kaon.hpp>
 
 #include "examples/jacobi3d/block.hpp"
+#include "examples/jacobi3d/channel/channel_block.hpp"
 #include "examples/jacobi3d/resident/resident_block.hpp"
 #include "examples/jacobi3d/support/options.hpp"
 #include "examples/jacobi3d/support/progress.hpp"
@@ -91,11 +93,19 @@ kaon::Task<kaon::Proxy<ResidentBlock>> create_resident(kaon::Runtime& runtime, O
   co_return made;
 }
 
+kaon::Task<kaon::Proxy<ChannelBlock>> create_with_channels(kaon::Runtime& runtime, Options options) {
+  const auto made = co_await runtime.create<ChannelBlock>(shape_of(options.decomposition.blocks), options);
+  co_await made.call_all<&ChannelBlock::connect>(kaon::max);
+  co_return made;
+}
+
 kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   const Understood understood = understand(arguments, runtime.has_devices());
   if (!understood.options) co_return understood.code;
   const Options& options = *understood.options;
   if (options.level == Level::device) co_return co_await solve(co_await create_resident(runtime, options), options);
+  if (options.level == Level::channel)
+    co_return co_await solve(co_await create_with_channels(runtime, options), options);
   const kaon::Shape shape = shape_of(options.decomposition.blocks);
   co_return co_await solve(co_await runtime.create<Block>(shape, options, runtime.has_devices()), options);
 }

@@ -62,6 +62,8 @@ class Device {
   // --- what is held back, so that more can join it
   /// From now on, what the stream is given counts as given, but its device gets it later.
   void hold(StreamState& stream, HeldLaunch& launch);
+  /// Lets a stream raise a flag behind all that it was given, or will be given of what it holds back.
+  void raise(StreamState& stream, RaisedFlag flag);
   /// Lets the device have what the stream holds back.
   void launch_held(StreamState& stream) {
     if (stream.is_holding()) [[unlikely]]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -19,12 +20,19 @@ class HeldLaunch {
   virtual void launch(NativeStream stream) = 0;
 };
 
+/// A flag that a stream raises to a value when its work is done.
+struct RaisedFlag {
+  std::uint32_t* word;
+  std::uint32_t value;
+};
+
 /// What a stream holds back, and what must wait until its device has been given that.
 struct HeldWork {
   std::vector<std::unique_ptr<HeldLaunch>> launches;  // one for each type of kernel that it has ever held back
   HeldLaunch* current = nullptr;                      // of them, the one that is not empty
-  Block* freed = nullptr;      // memory that came back meanwhile, which the kernels may use; linked by `next`
-  bool is_for_others = false;  // another PE of the process may wait for them
+  Block* freed = nullptr;          // memory that came back meanwhile, which the kernels may use; linked by `next`
+  bool is_for_others = false;      // another PE of the process may wait for them
+  std::vector<RaisedFlag> raised;  // behind them
 };
 
 }  // namespace kaon::gpu

@@ -6,21 +6,16 @@
 #include <cstdint>
 #include <optional>
 
-#include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/device/shared_mapping.hpp"
 
 namespace kaon::gpu {
 
 /// Pinned pieces of host memory that processes of one host share: the maker's device writes a piece, the device of
-/// another process reads it, and no processor copies anything. Behind a descriptor without a name, so that a process
-/// that was killed leaves nothing behind. The maker's side belongs to one PE; each receiving PE opens it once.
+/// another process reads it, and no processor copies anything. The maker's side belongs to one PE; each receiving PE
+/// opens it once.
 class SharedPieces {
  public:
-  /// Where other processes of the host find it: a descriptor of a process.
-  struct Address {
-    std::int32_t process = 0;
-    std::int32_t descriptor = -1;
-    friend bool operator==(const Address&, const Address&) = default;
-  };
+  using Address = SharedMapping::Address;
   static constexpr std::size_t kPieces = 32;
   static constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
@@ -30,11 +25,9 @@ class SharedPieces {
   SharedPieces(Driver& driver, Address address);
   SharedPieces(const SharedPieces&) = delete;
   SharedPieces& operator=(const SharedPieces&) = delete;
-  /// No copy in them is under way.
-  ~SharedPieces();
 
-  Address address() const { return address_; }
-  std::byte* data(std::size_t piece) const { return memory_ + kHeaderBytes + piece * kPieceBytes; }
+  Address address() const { return memory_.address(); }
+  std::byte* data(std::size_t piece) const { return memory_.data() + kHeaderBytes + piece * kPieceBytes; }
 
   // --- of the maker
   /// A free piece, now taken, if more than `spared` are free.
@@ -79,16 +72,9 @@ class SharedPieces {
   static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free,
                 "states are shared between processes");
 
-  struct Unmapped {};
-  SharedPieces(Driver& driver, Unmapped) : driver_(driver) {}
-  void map(int descriptor);
-  Header& header() const { return *reinterpret_cast<Header*>(memory_); }
+  Header& header() const { return *reinterpret_cast<Header*>(memory_.data()); }
 
-  Driver& driver_;
-  Address address_;
-  int own_descriptor_ = -1;  // of the maker, kept for those who open it
-  std::byte* memory_ = nullptr;
-  bool is_pinned_ = false;
+  SharedMapping memory_;  // no copy in it is under way when it goes
 };
 
 }  // namespace kaon::gpu

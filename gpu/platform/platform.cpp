@@ -87,6 +87,7 @@ Platform::Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines
       most_bytes_(most_bytes),
       peers_(*driver_),
       segments_(*driver_),
+      shared_flags_(*driver_),
       pinned_(*driver_, regions_, {.kind = Arena::Kind::pinned, .is_emulated = driver_->backend() == Backend::host}) {}
 
 Platform::~Platform() = default;

@@ -11,6 +11,7 @@
 #include "kaon/gpu/device/peers.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/segments.hpp"
+#include "kaon/gpu/device/shared_flags.hpp"
 #include "kaon/gpu/device/visible_devices.hpp"
 #include "kaon/gpu/engines/engines.hpp"
 #include "kaon/runtime/base/options.hpp"
@@ -35,6 +36,7 @@ class Platform final : public Devices {
   Card& card(int number);
   Peers& peers() { return peers_; }
   Segments& segments() { return segments_; }
+  SharedFlags& shared_flags() { return shared_flags_; }
   /// How many PEs of the process share this device.
   unsigned pes_of(int device) const;
   const EngineSettings& engine_settings() const { return engines_; }
@@ -58,6 +60,7 @@ class Platform final : public Devices {
   std::size_t most_bytes_;    // of each device's memory; 0: all of it
   Peers peers_;
   Segments segments_;
+  SharedFlags shared_flags_;
   RegionTable regions_;
   Arena pinned_;     // of the host, which all devices reach
   std::mutex lock_;  // guards cards_

@@ -110,6 +110,17 @@ class TargetsTest(unittest.TestCase):
         row = rows_of(scale.on_devices(2))["hop", "two processes direct 128 KiB hop"]
         self.assertEqual(row.floor, "by hand, copied, 128 KiB hop")
 
+    def test_channels_are_compared_with_kernels_that_store_where_others_read_by_hand(self):
+        rows = rows_of(scale.on_devices(2))
+        for way in ("launched, tasks wait", "launched, streams wait"):
+            self.assertEqual(rows["channel", f"channel {way}, 1 MiB hop"].floor, "by hand, stored in place, 1 MiB hop")
+        limits = {"launched, streams wait": (9.0, 9.2, 11.5), "resident": (3, 6, 8)}
+        for way, of_way in limits.items():
+            for size, limit in zip(("8 B", "128 KiB", "1 MiB"), of_way):
+                name = f"channel {way}, {size} hop"
+                self.assertTrue(is_reached(("channel", name), **{name: limit}))
+                self.assertFalse(is_reached(("channel", name), **{name: limit + 0.1}))
+
     def test_the_same_points_are_cut_into_1_to_64_blocks(self):
         its_scale = scale.on_devices(2)
         for blocks, box in its_scale.cut:
@@ -137,6 +148,7 @@ class TargetsTest(unittest.TestCase):
                 self.assertEqual(row.floor, f"{name}, level host")
                 self.assertEqual(row.target is not None, devices == 2)
                 self.assertIsNone(rows["jacobi3d", f"{name}, level host"].target)
+                self.assertEqual(rows["jacobi3d", f"{name}, level channel"].floor, f"{name}, level host")
                 self.assertEqual(each.box.cells, f"{each.edge * devices}x{each.edge}x{each.edge}")
                 self.assertEqual(each.box.iterations, {64: 4000, 128: 2000, 256: 1000}[each.edge])
                 x, y, z = map(int, each.box.blocks.split("x"))

@@ -89,6 +89,9 @@ class Host : public Chare<Host> {
     CHECK(has(refusal([&] { shorter.connect(offer); }), "here 3 elements of 4 bytes a round, at the partner's 4 of 4"));
     CHECK(has(refusal([&] { wider.connect(offer); }), "here 4 elements of 8 bytes a round, at the partner's 4 of 4"));
     CHECK(has(refusal([&] { one.connect({}); }), "here 4 elements of 4 bytes a round, at the partner's 0 of 0"));
+    gpu::Channel<float> fraction(4, stream_);
+    CHECK(has(refusal([&] { fraction.connect(offer); }), "carry elements of one type"));
+    CHECK(has(refusal([&] { other.connect(offer); }), "connected with itself"));
     CHECK(refusal([&] { one.connect(offer); }).empty());
     CHECK(has(refusal([&] { one.connect(offer); }), "each pair of partners makes its own"));
     CHECK(one.end().is_connected());

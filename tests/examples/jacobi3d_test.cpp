@@ -54,9 +54,13 @@ void compare(const std::vector<std::string>& start, const std::string& blocks, c
   CHECK(std::abs(object.at("sum").get<double>() - expected.sum) <= 1e-13 * expected.sum);
 }
 
-std::vector<std::string> with_level_device(std::vector<std::string> start) {
-  start.insert(start.end(), {"--device", "host", "--level", "device"});
+std::vector<std::string> with_level(const std::string& level, std::vector<std::string> start) {
+  start.insert(start.end(), {"--device", "host", "--level", level});
   return start;
+}
+
+std::vector<std::string> with_level_device(std::vector<std::string> start) {
+  return with_level("device", std::move(start));
 }
 
 std::string bytes_of(const std::filesystem::path& path) {
@@ -111,10 +115,15 @@ TEST_CASE("jacobi3d finds the same on devices, in small blocks and with edges th
       std::vector<std::string> command{"/usr/bin/env", "KAON_HOST_DEVICE=" + settings};
       if (has_processes) command.insert(command.end(), {kLauncher, "-n", "3"});
       command.insert(command.end(), {kProgram, "--device", "host", "--pes", has_processes ? "1" : "3"});
-      const Expected found = result_of(command, cells, blocks);
-      CAPTURE(cells, blocks, settings);
-      CHECK(found.change == expected.change);
-      CHECK(std::abs(found.sum - expected.sum) <= 1e-13 * expected.sum);
+      for (const std::string level : {"host", "channel"}) {
+        if (level == "channel" && settings != "devices=3" && settings != "seed=1") continue;
+        std::vector<std::string> at_level = command;
+        at_level.insert(at_level.end(), {"--level", level});
+        const Expected found = result_of(at_level, cells, blocks);
+        CAPTURE(cells, blocks, settings, level);
+        CHECK(found.change == expected.change);
+        CHECK(std::abs(found.sum - expected.sum) <= 1e-13 * expected.sum);
+      }
     }
   }
 }
@@ -133,6 +142,31 @@ TEST_CASE("a device that takes the steps by itself finds what a sequential solve
     }
 }
 
+TEST_CASE("jacobi3d finds it with halos that go through channels, in 1 to 512 blocks", "[jacobi3d][level]") {
+  const Expected expected = solve(24, 30);
+  for (const char* pes : {"1", "2"})
+    for (const char* blocks : {"1x1x1", "3x2x4", "24x1x1", "8x8x8"}) {
+      CAPTURE(pes, blocks);
+      compare(with_level("channel", {kProgram, "--pes", pes}), blocks, expected);
+    }
+  for (const char* processes : {"2", "3"})
+    for (const char* blocks : {"2x1x1", "4x4x4", "2x12x12"}) {
+      CAPTURE(processes, blocks);
+      compare(with_level("channel", {kLauncher, "-n", processes, kProgram}), blocks, expected);
+    }
+  compare(with_level("channel", {"/usr/bin/env", "KAON_HOST_DEVICE=devices=3", kProgram, "--pes", "3"}), "6x2x1",
+          expected);
+  compare(with_level("channel", {kLauncher, "-n", "2", kProgram, "--pes", "2", "--serialize-always"}), "3x2x2",
+          expected);
+  for (const char* launches : {"gathered", "single"})
+    for (const std::string settings : {"seed=1", "seed=2", "delay_us=50"}) {
+      CAPTURE(launches, settings);
+      compare(with_level("channel", {"/usr/bin/env", "KAON_HOST_DEVICE=" + settings, kProgram, "--pes", "2",
+                                     "--launches", launches}),
+              "2x3x2", expected);
+    }
+}
+
 // Each block also has x planes at an edge that are all it has, or planes that are one point thick.
 TEST_CASE("devices find it in blocks that are thin, and on devices of one process", "[jacobi3d][level]") {
   const Expected expected = solve(24, 30);
@@ -144,7 +178,7 @@ TEST_CASE("devices find it in blocks that are thin, and on devices of one proces
   compare(with_level_device({kLauncher, "-n", "2", kProgram, "--pes", "2"}), "3x2x2", expected);
 }
 
-TEST_CASE("a device goes on where the run of steps before has ended", "[jacobi3d][level]") {
+TEST_CASE("a level goes on where the run of steps before has ended", "[jacobi3d][level]") {
   const auto result_of = [](const std::string& level, const std::vector<std::string>& more) {
     const auto json = temporary("level.json"), picture = temporary("level.png");
     std::vector<std::string> command{kLauncher, "-n", "2", kProgram, "--device", "host", "--level", level};
@@ -163,7 +197,7 @@ TEST_CASE("a device goes on where the run of steps before has ended", "[jacobi3d
   // With a tolerance each step is a run, of which odd and even ones have memory of their own for the change.
   for (const std::vector<std::string>& more : {std::vector<std::string>{"--iterations", "1000", "--tolerance", "0.01"},
                                                {"--iterations", "9", "--warm-up", "4"}})
-    CHECK(result_of("device", more) == result_of("host", more));
+    for (const char* level : {"channel", "device"}) CHECK(result_of(level, more) == result_of("host", more));
 }
 
 TEST_CASE("jacobi3d says what its levels are for", "[jacobi3d][level]") {
@@ -176,6 +210,8 @@ TEST_CASE("jacobi3d says what its levels are for", "[jacobi3d][level]") {
     CHECK(run.text.find(why) != std::string::npos);
   };
   refused({"--level", "device"}, "--level device is for runs with --device: cuda, hip or, for trying it, host");
+  refused({"--level", "channel"}, "--level channel is for runs with --device");
+  refused({"--level", "channel", "--device", "host", "--sends-only"}, "--sends-only is for --level host");
   refused({"--level", "device", "--device", "host", "--sends-only"}, "--sends-only is for --level host");
   refused({"--level", "warp"}, "--level");
   refused({"--level", "warp", "--device", "host"}, "(try --help)");

@@ -82,7 +82,9 @@ TEST_CASE("who takes the steps depends on whether there are devices", "[jacobi3d
     CHECK(has(refusal({"--cells", "8", "--level", "warp"}, has_devices), "--help"));
   }
   CHECK(parse_options({"--cells", "8", "--level", "device"}, true).level == Level::device);
+  CHECK(parse_options({"--cells", "8", "--level", "channel"}, true).level == Level::channel);
   CHECK(has(refusal({"--cells", "8", "--level", "device"}), "is for runs with --device"));
+  CHECK(has(refusal({"--cells", "8", "--level", "channel"}), "--level channel is for runs with --device"));
   CHECK(has(refusal({"--cells", "8", "--level", "device", "--sends-only"}, true), "nothing is sent but flags"));
 }
 

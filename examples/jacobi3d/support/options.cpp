@@ -45,9 +45,10 @@ void declare(CLI::App& app, Raw& raw) {
       ->capture_default_str();
   app.add_option("--blocks", raw.blocks, "Blocks along each axis, as 4x4x4; each must divide the cells");
   app.add_option("--level", raw.level,
-                 "Who takes the steps: \"host\", by kernels that it launches, or \"device\", by entries that run there")
+                 "Who takes the steps: \"host\", by kernels that it launches, \"channel\", the same with halos that "
+                 "kernels write where they are read, or \"device\", by entries that run there")
       ->capture_default_str()
-      ->check(CLI::IsMember({"host", "device"}));
+      ->check(CLI::IsMember({"host", "channel", "device"}));
   app.add_option("--iterations", raw.iterations, "Steps at most")->capture_default_str();
   app.add_option("--warm-up", raw.warm_up,
                  "Of the iterations, the first so many have a time of their own (default: 3, of more than 3)");
@@ -99,11 +100,17 @@ Launches launches_of(const std::string& name) {
   return name == "gathered" ? Launches::gathered : Launches::single;
 }
 
+Level level_of(const std::string& name) {
+  if (name == "host") return Level::host;
+  return name == "channel" ? Level::channel : Level::device;
+}
+
 Options checked(const Raw& raw, bool has_devices) {
-  if (raw.level == "device" && !has_devices)
-    throw kaon::UsageError("--level device is for runs with --device: cuda, hip or, for trying it, host");
-  if (raw.level == "device" && raw.sends_only)
-    throw kaon::UsageError("--sends-only is for --level host: on a device nothing is sent but flags");
+  if (raw.level != "host" && !has_devices)
+    throw kaon::UsageError(
+        fmt::format("--level {} is for runs with --device: cuda, hip or, for trying it, host", raw.level));
+  if (raw.level != "host" && raw.sends_only)
+    throw kaon::UsageError("--sends-only is for --level host: on the others nothing is sent but flags");
   if (raw.iterations < 1 || raw.iterations > std::numeric_limits<int>::max())
     throw kaon::UsageError(
         fmt::format("--iterations {}: give 1 to {}", raw.iterations, std::numeric_limits<int>::max()));
@@ -118,7 +125,7 @@ Options checked(const Raw& raw, bool has_devices) {
   const auto cells = parse_cells(raw.cells);
   const auto blocks = raw.blocks.empty() ? default_blocks(cells) : parse_triple("--blocks", raw.blocks);
   Options options{decompose(cells, blocks, memory_bytes()),
-                  raw.level == "device" ? Level::device : Level::host,
+                  level_of(raw.level),
                   static_cast<int>(raw.iterations),
                   static_cast<int>(warm_up),
                   raw.streams,

@@ -9,8 +9,9 @@
 
 namespace jacobi3d {
 
-// Who takes the steps: the host, by kernels that it launches, or the device, by entries that run on it.
-enum class Level : std::uint8_t { host, device };
+// Who takes the steps: the host, by kernels that it launches, whose halos are sent or go through channels; or the
+// device, by entries that run on it.
+enum class Level : std::uint8_t { host, channel, device };
 
 // Whether blocks of a PE that are ready together share launches: by the size of a block, always or never.
 enum class Launches : std::uint8_t { by_size, gathered, single };

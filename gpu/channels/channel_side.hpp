@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kaon/gpu/buffer.hpp"
+#include "kaon/gpu/channels/channel_offer.hpp"
+#include "kaon/gpu/channels/channel_staging.hpp"
+#include "kaon/gpu/channels/channel_table.hpp"
+#include "kaon/gpu/channels/given_rounds.hpp"
+#include "kaon/gpu/flag_watch.hpp"
+#include "kaon/gpu/stream.hpp"
+#include "kaon/runtime/work/task.hpp"
+
+namespace kaon::gpu {
+
+class ChannelWait;
+
+/// An end of a channel, without the type of its elements: memory here and at the partner's, flags, and how far the host
+/// is where it drives the end. It stays where it is.
+///
+/// Rounds between two ends of one PE that the host drives need no flag: who waits hears of the raise when the host
+/// gives it, and its stream waits for that place in the other one. Elsewhere streams store the round's number in a flag
+/// at the partner's; where that is out of reach, rounds are sent.
+class ChannelSide {
+ public:
+  ChannelSide(const ChannelShape& shape, std::uint32_t raises, DrivenBy by, Stream& stream);
+  ~ChannelSide();
+  ChannelSide(const ChannelSide&) = delete;
+  ChannelSide& operator=(const ChannelSide&) = delete;
+
+  Task<ChannelOffer> offer(Stream& stream);
+  /// Throws UsageError.
+  void connect(const ChannelOffer& partner);
+  void require_connected() const;
+
+  // --- where the host drives it
+  std::uint32_t raise(Stream& stream);
+  void wait(Stream& stream, std::uint32_t round);
+  Task<> close();
+
+  // --- for kernels
+  std::byte* landing() const { return memory_.data() + kFlagBytes; }
+  std::byte* partner_landing() const { return partner_landing_; }
+  FlagWord arrived() const { return arrived_; }
+  FlagWord partner_arrived() const { return partner_arrived_; }
+  std::uint64_t count() const { return shape_.count; }
+  std::uint32_t partner_raises() const { return partner_raises_; }
+  DrivenBy driven_by() const { return by_; }
+  Scope scope() const { return scope_; }
+  void move_to(Stream& stream) { memory_.move_to(stream); }
+
+  // --- for waits of tasks
+  bool has_come(std::uint32_t round) const;
+  /// Whether the partner has ended without it.
+  bool is_lost(std::uint32_t round) const;
+  bool has_partner_ended() const { return partner_end_.has_value(); }
+  void begin(ChannelWait& wait);
+  void give_up(ChannelWait& wait) noexcept;
+  /// What the stream is given next comes behind a round that has come. Throws UsageError for one that is lost.
+  void follow(Stream& stream, std::uint32_t round);
+  void require_driven_by_host(const char* what) const;
+  std::string describe() const;
+
+  // --- for the table
+  std::uint32_t number() const { return name_.number; }
+  /// The partner, of this PE, has given its round to a stream.
+  void take_round(std::uint32_t round, Position position);
+  /// The partner, out of reach, has sent it.
+  void take_payload(const ChannelName& partner, std::uint32_t round, runtime::Payload<std::byte> values);
+  struct End {
+    std::uint32_t raised = 0;  // by the host
+    bool is_closed = false;    // else deleted
+  };
+  /// The partner uses the channel no more.
+  void note_end(const ChannelName& partner, const End& end);
+
+ private:
+  static constexpr std::size_t kFlagBytes = 256;  // so that the places lie as buffers do
+  static std::uint64_t bytes_of(const ChannelShape& shape);
+  static FlagWord flag_at(std::byte* memory) { return {reinterpret_cast<std::uint32_t*>(memory)}; }
+  void check(const ChannelOffer& partner) const;
+  void meet(const ChannelOffer& partner);
+  void map(const ChannelOffer& partner);
+  /// Empty: kernels here write at the partner's.
+  std::string why_staged(const ChannelOffer& partner);
+  bool is_connected() const { return partner_landing_ != nullptr; }
+  void tell_partner(bool is_closed);
+  bool is_here(std::uint32_t round) const { return FlagWord::is_reached(given_.last(), round); }
+  void require_open(const char* what) const;
+  std::string lost_text(std::uint32_t round) const;
+
+  Device& device_;
+  std::shared_ptr<ChannelTable> table_;
+  std::shared_ptr<FlagWatch> watch_;
+  ChannelShape shape_;
+  std::uint32_t raises_;
+  DrivenBy by_;
+  Buffer<std::byte> memory_;
+  SharedFlagPlace flag_;
+  FlagWord arrived_;
+  ChannelName name_;
+
+  ChannelName partner_name_;
+  std::byte* partner_landing_ = nullptr;
+  FlagWord partner_arrived_;
+  std::uint32_t partner_raises_ = 0;
+  DrivenBy partner_by_ = DrivenBy::device;
+  Scope scope_ = Scope::system;
+  bool is_near_ = false;                       // both ends are of this PE, and the host drives them
+  ChannelSide* partner_here_ = nullptr;        // then, until it is deleted
+  ChannelSide* known_by_ = nullptr;            // whose partner_here_ this is
+  std::optional<ChannelDeparture> departure_;  // to a partner that is out of reach
+  std::optional<ChannelArrival> arrival_;      // from one that is
+  std::optional<End> partner_end_;
+  std::optional<std::pair<ChannelName, End>> early_end_;  // before this side was connected
+  bool is_closed_ = false;
+
+  std::uint32_t raised_ = 0;  // rounds that were given to streams here
+  Position last_raise_;       // the place of the last one
+  GivenRounds given_;
+  std::uint32_t awaited_ = 0;  // the last round for whose flag a stream was told to wait
+  Position last_wait_;         // and where
+  std::vector<ChannelWait*> waiting_;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "kaon/gpu/buffer.hpp"
+#include "kaon/gpu/channels/channel_offer.hpp"
+#include "kaon/gpu/stream.hpp"
+#include "kaon/runtime/payloads/payload.hpp"
+
+namespace kaon::gpu {
+
+/// The way of rounds to a partner whose memory is out of reach: kernels write them here, and each is sent as a payload.
+class ChannelDeparture {
+ public:
+  /// `why`: no kernel writes them there.
+  ChannelDeparture(Device& device, std::size_t bytes_of_round, std::string why)
+      : stream_(device),
+        why_(std::move(why)),
+        bytes_(bytes_of_round),
+        places_(2 * bytes_of_round, stream_),
+        ready_(stream_.here()) {}
+  std::byte* places() const { return places_.data(); }
+  /// What the stream is given next may write there: the memory may have been another's until now.
+  void let_in(Stream& stream) { stream.wait(ready_); }
+  /// The round that kernels of `stream` have written.
+  void send(Stream& stream, std::uint32_t round, const ChannelName& from, const ChannelName& to);
+  /// What kernels write there comes before this place.
+  void keep_until(Position position) { stream_.wait(position); }
+
+ private:
+  Stream stream_;  // for the memory alone
+  std::string why_;
+  std::size_t bytes_;
+  Buffer<std::byte> places_;
+  Position ready_;
+};
+
+/// Rounds that come as payloads, to where kernels read them. Payloads may overtake each other; rounds must not.
+class ChannelArrival {
+ public:
+  ChannelArrival(Device& device, std::byte* places, std::uint32_t* flag)
+      : device_(device), stream_(device), places_(places), flag_(flag) {}
+  void take(std::uint32_t round, runtime::Payload<std::byte> values);
+  Stream& stream() { return stream_; }
+
+ private:
+  void land(const runtime::Payload<std::byte>& values);
+
+  Device& device_;
+  Stream stream_;
+  std::byte* places_;
+  std::uint32_t* flag_;
+  std::uint32_t landed_ = 0;
+  std::map<std::uint32_t, runtime::Payload<std::byte>> early_;
+};
+
+}  // namespace kaon::gpu

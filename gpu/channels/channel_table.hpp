@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "kaon/gpu/device/device_watch.hpp"
+
+namespace kaon::gpu {
+
+class ChannelSide;
+class Device;
+
+/// The ends of channels of a PE, by their numbers.
+class ChannelTable final : public DeviceWatch {
+ public:
+  static std::shared_ptr<ChannelTable> of(Device& device);
+  explicit ChannelTable(Device& device) : device_(device) {}
+
+  std::uint32_t add(ChannelSide& side);
+  void remove(std::uint32_t number) noexcept { sides_.erase(number); }
+  /// nullptr: it has ended.
+  ChannelSide* find(std::uint32_t number) const;
+
+  // --- DeviceWatch: an emulation without threads does what streams were given, also when nobody here waits for it
+  bool look() override;
+  bool is_busy() const override;
+  bool is_over() const override { return sides_.empty(); }
+  bool is_running() const override { return false; }
+  void stop() override {}
+
+ private:
+  Device& device_;
+  std::unordered_map<std::uint32_t, ChannelSide*> sides_;
+  std::uint32_t last_ = 0;
+  bool is_listed_ = false;
+};
+
+}  // namespace kaon::gpu
