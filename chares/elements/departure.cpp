@@ -18,6 +18,11 @@
 namespace kaon::chares {
 namespace {
 
+/// Those of its index that have waited here for what becomes of an element which a landing kept.
+void deliver_insertions(ElementTable& table, std::uint64_t element) {
+  if (table.is_sparse() && !table.is_ending()) table.deliver_awaiting(element);
+}
+
 void check_move(const ElementTable& table, PeId to) {
   const PeId pes = table.pe().process().total_pes();
   if (to >= pes)
@@ -78,7 +83,11 @@ void Departure::attempt(Work& work, Pe& pe) {
   pe.count_done();
   ElementTable& table = self.table_;
   ElementBase& element = *table.find(self.element_);
-  if (!self.may_go(element)) return;  // until element_is_at_rest()
+  const std::uint64_t number = self.element_;
+  if (!self.may_go(element)) {  // until element_is_at_rest()
+    if (!table.holds().keeps(number)) deliver_insertions(table, number);
+    return;
+  }
   const bool is_end = self.is_end_;
   const PeId to = self.to_.value_or(pe.id());
   self.end();
@@ -88,6 +97,7 @@ void Departure::attempt(Work& work, Pe& pe) {
     move(table, element, to);
   else
     stay(table, table.number_of(element));
+  deliver_insertions(table, number);
 }
 
 void Departure::stay(ElementTable& table, std::uint64_t element) {

@@ -76,7 +76,16 @@ InsertionWay begin_way(Pe& pe, CollectionId id, PeId to) {
   return way;
 }
 
+// A payload that is landing in its memory keeps an element that is to go, perhaps for good: that is known when it goes.
+bool is_kept(ElementTable& table, std::uint64_t element) {
+  return table.find(element) != nullptr && table.departures().contains(element) && table.holds().keeps(element);
+}
+
 Step next_step(ElementTable& table, Message& message, InsertionWay& way) {
+  if (table.is_sparse() && is_kept(table, message.element)) {
+    table.await_element(message);  // until the departure is tried again
+    return Step::waits_or_went_on;
+  }
   check(table, message, way);
   const PeId home = table.sparse_locations().home(message.element);
   if (home == table.pe().id()) return step_at_home(table, message, way);

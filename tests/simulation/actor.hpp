@@ -63,6 +63,7 @@ class Actor : public Chare<Actor> {
     destroy();
     return generation_;
   }
+  int generation() const { return generation_; }
   /// Ends, and has another one inserted in its place.
   void replace(PeId to);
 
