@@ -35,8 +35,7 @@ void declare_scheduling(CLI::App& app, Options& options) {
                  "seconds until a run whose parts all wait for each other is ended; 0: never")
       ->envname("KAON_DEADLOCK_S")
       ->check(CLI::Range(0.0, 1e9));
-  app.add_option("--helper-threads", options.helper_threads,
-                 "most threads of a process for functions that block")
+  app.add_option("--helper-threads", options.helper_threads, "most threads of a process for functions that block")
       ->envname("KAON_HELPER_THREADS")
       ->check(CLI::Range(1, 4096));
   app.add_option("--payload-counter-bits", options.payload_counter_bits, "width of payload numbers, for tests")
