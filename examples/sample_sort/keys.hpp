@@ -45,7 +45,7 @@ inline std::uint64_t digest(const Keys& keys, std::uint64_t place_of_first) {
 }
 
 /// Where sorted keys are cut for one bucket more than there are splitters. Several splitters that are equal share those
-/// keys that are equal to them.
+/// keys that are equal to them, with the bucket behind the last of them.
 inline std::vector<std::size_t> cuts(const Keys& sorted, const Keys& splitters) {
   std::vector<std::size_t> places{0};
   for (std::size_t i = 0; i < splitters.size(); ++i) {

@@ -238,12 +238,12 @@ class ContendersTest(unittest.TestCase):
         contenders.jacobi3d("other box", its_scale, its_scale.half_each, "direct", 2)(programs, seen)
 
 
-    def test_both_levels_run_the_same_box_with_a_process_for_each_device_and_find_the_same_digits(self):
+    def test_levels_run_the_same_box_with_a_process_for_each_device_and_find_the_same_digits(self):
         for devices in (1, 2):
             its_scale = scale.on_devices(devices)
             section = next(each for each in all_sections(its_scale) if each.name == "jacobi3d by level")
             programs = Canned(jacobi3d=json.dumps({"change": 0.5, "ms_per_iteration": 0.004}))
-            host, device = section.contenders[:2]
+            host, _, device = section.contenders[:3]
             seen = host(programs, {})
             self.assertEqual(seen["64^3 each in 1 blocks a device, level host"], 4)
             self.assertIn("64^3 each in 1 blocks a device, level device", device(programs, seen))

@@ -49,10 +49,11 @@ TEST_CASE("four quarters merge when all of them want to, and not beside smaller 
   CHECK(next_tree(tree).size() == 4);
   tree[{2, 3, 3}] = 2;
   CHECK(next_tree(tree).size() == 3 + 4);
-  tree[{2, 3, 3}] = 3;  // becomes four that are beside it on all sides, as the square has no edge
+  tree[{2, 3, 3}] = 3;  // becomes four, beside which others stay on all sides, as the square has no edge
   const Tree next = next_tree(tree);
   CHECK(next.contains({3, 7, 7}));
-  CHECK(next.contains({1, 0, 0}) == false);
+  for (const Node larger : {Node{1, 1, 0}, Node{1, 0, 1}, Node{1, 1, 1}}) CHECK_FALSE(next.contains(larger));
+  CHECK(next.contains({1, 0, 0}));  // which only touches a corner
   CHECK(is_balanced(next));
 }
 

@@ -5,7 +5,8 @@
 using namespace sample_sort;
 
 TEST_CASE("sorted keys are cut where splitters are", "[sample_sort]") {
-  CHECK(cuts({1, 2, 3, 5, 8}, {3, 6}) == std::vector<std::size_t>{0, 3, 4, 5});
+  CHECK(cuts({1, 2, 3, 5, 8}, {3, 6}) == std::vector<std::size_t>{0, 2, 4, 5});
+  CHECK(cuts({1, 2, 3, 3, 8}, {3, 6}) == std::vector<std::size_t>{0, 3, 4, 5});
   CHECK(cuts({}, {3, 6}) == std::vector<std::size_t>{0, 0, 0, 0});
   CHECK(cuts({4, 5}, {}) == std::vector<std::size_t>{0, 2});
   CHECK(cuts({7, 8}, {3, 6}) == std::vector<std::size_t>{0, 0, 0, 2});
