@@ -67,8 +67,7 @@ class PeerInbox {
     shared_.next = found.peer + 1 < shared_.peers ? found.peer + 1 : 0;
     Words::count_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);
     Words::count_release(&view_.shared->traffic, 1);  // who sees it sees that one more is made
-    const PeerView& peer = view_.peers[found.peer];
-    if (peer.is_time_to_free(taken)) Words::set(&peer.far_words[worker_].head, taken);
+    Words::set(&view_.peers[found.peer].far_words[worker_].head, taken);
   }
   KAON_DEVICE void leave() const {
     for (std::uint32_t i = 0; i < shared_.peers; ++i) view_.peers[i].words[worker_].taken = shared_.taken[i];

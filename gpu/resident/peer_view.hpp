@@ -26,12 +26,6 @@ struct alignas(128) PeerView {
   KAON_DEVICE CommandRing to(std::uint32_t worker) const {
     return {far_slots + std::size_t{worker} * capacity, &words[worker].head, nullptr, capacity, Scope::system};
   }
-  /// Whether the peer is told that slots are free, four times in each round of the ring: a task that the next fence
-  /// finds such a word of under way waits for it to cross to the other device and back.
-  KAON_DEVICE bool is_time_to_free(std::uint32_t taken) const {
-    const std::uint32_t often = capacity < 4 ? 1 : capacity / 4;
-    return (taken & (often - 1)) == 0;
-  }
 };
 
 /// Which scheduler an object of a device belongs to: one of this process by its serial number, from 1 to 0xffff, or a
