@@ -77,7 +77,8 @@ struct EntryList {
   }
   template <class One, class At, class Object>
   KAON_DEVICE static void run_on(At& at, Object& object, const Command& command, std::uint32_t* values) {
-    constexpr bool takes_object = std::is_invocable_v<const One&, At&, Object&>;
+    // not std::is_invocable: for HIP's compiler that asks on behalf of the host, which calls no function of a device
+    constexpr bool takes_object = requires(const One& entry) { entry(at, object); };
     static_assert(takes_object,
                   "the call operator of an entry of a device is const and takes (At& at, Object& self), of an object "
                   "that is kIsConstant (At& at, const Object& self)");
