@@ -11,6 +11,10 @@
 
 #include "kaon/runtime/base/error.hpp"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace kaon::ampi {
 namespace {
 
@@ -67,6 +71,12 @@ void StackPool::give_back(StackMemory stack) noexcept {
   unmap(stack);
 }
 
-void StackPool::unmap(StackMemory stack) const noexcept { munmap(stack.lowest - guard_, stack.bytes + guard_); }
+void StackPool::unmap(StackMemory stack) const noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+  // frames that the stack was left from: the sanitizer would find them in what is mapped there next
+  __asan_unpoison_memory_region(stack.lowest, stack.bytes);
+#endif
+  munmap(stack.lowest - guard_, stack.bytes + guard_);
+}
 
 }  // namespace kaon::ampi
