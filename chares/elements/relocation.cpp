@@ -8,6 +8,7 @@
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/chares/inbox.hpp"
+#include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -22,7 +23,10 @@ void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, s
     std::uint64_t number = 0;
     std::uint32_t next_reduction = 0, moves = 0;
     std::vector<SectionTurn> turns;
-    in(number, next_reduction, moves, turns);
+    bool has_lines = false;
+    Lines lines;
+    in(number, next_reduction, moves, turns, has_lines);
+    if (has_lines) in(lines.out, lines.in);
     const ElementBase::Construction construction(table.position(number, next_reduction));
     ElementBase& element = table.type().unpack(in);
     if (table.is_sparse())
@@ -30,6 +34,7 @@ void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, s
     else
       table.locations().learn(number, {table.pe().id(), moves});
     table.sections().put_turns(number, turns);
+    if (has_lines) table.orders().put_lines(number, lines);
     table.note_moved_in(1);
     table.adopt(element);
   }
@@ -64,7 +69,8 @@ void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
 void Relocation::add(ElementBase& element) {
   const std::uint64_t index = table_.number_of(element);
   const std::uint32_t moves = table_.moves_of(index) + 1;
-  pack(element, index, moves);
+  WorkList held;
+  pack(element, index, moves, table_.has_orders() ? table_.orders().take_lines(index, held) : Lines{});
   table_.holds().remove(index);
   table_.note_moved_in(-1);
   table_.remove(element);
@@ -73,13 +79,16 @@ void Relocation::add(ElementBase& element) {
   table_.type().destroy(element);
   table_.elements().tidy();
   check_nothing_lost(table_, index);
+  while (Work* const message = held.take()) table_.forward(static_cast<Message&>(*message));
   if (bytes_.size() >= kBytesAtATime) send_bytes();
 }
 
-void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves) {
+void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, const Lines& lines) {
+  const bool has_lines = !lines.empty();
   const std::vector<SectionTurn> turns = table_.sections().take_turns(index);
   const auto write = [&](Writer& out) {
-    out(index, ElementAccess::next_reduction(element), moves, turns);
+    out(index, ElementAccess::next_reduction(element), moves, turns, has_lines);
+    if (has_lines) out(lines.out, lines.in);
     table_.type().pack(element, out);
   };
   Writer size(nullptr, 0);
