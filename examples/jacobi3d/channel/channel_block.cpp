@@ -54,4 +54,8 @@ void ChannelBlock::relax() {
     if (side) side->raise(grid_.sending_stream());
 }
 
+kaon::Task<CompensatedSum> ChannelBlock::sum() { co_return co_await grid_.sum(); }
+
+kaon::Task<std::vector<double>> ChannelBlock::slice(int x) { co_return co_await grid_.slice(x); }
+
 }  // namespace jacobi3d

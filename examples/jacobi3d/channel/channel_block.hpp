@@ -32,8 +32,8 @@ class ChannelBlock : public kaon::Chare<ChannelBlock> {
   kaon::Task<double> run(int count);
 
   // Between runs:
-  kaon::Task<CompensatedSum> sum() { co_return co_await grid_.sum(); }
-  kaon::Task<std::vector<double>> slice(int x) { co_return co_await grid_.slice(x); }
+  kaon::Task<CompensatedSum> sum();
+  kaon::Task<std::vector<double>> slice(int x);
 
  private:
   Triple place() const { return {index().x, index().y, index().z}; }
