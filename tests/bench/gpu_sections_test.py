@@ -237,7 +237,6 @@ class ContendersTest(unittest.TestCase):
             contenders.jacobi3d("staged", its_scale, its_scale.two_devices, "staged", 2)(programs, seen)
         contenders.jacobi3d("other box", its_scale, its_scale.half_each, "direct", 2)(programs, seen)
 
-
     def test_levels_run_the_same_box_with_a_process_for_each_device_and_find_the_same_digits(self):
         for devices in (1, 2):
             its_scale = scale.on_devices(devices)
