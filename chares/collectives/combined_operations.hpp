@@ -67,7 +67,7 @@ struct CombineEach {
  private:
   template <class Values, std::size_t... I>
   static Values combine(Values a, Values b, std::index_sequence<I...>) {
-    return Values{Op{}(std::get<I>(std::move(a)), std::get<I>(std::move(b)))...};
+    return Values{Op{}(std::move(std::get<I>(a)), std::move(std::get<I>(b)))...};
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -20,7 +21,7 @@ struct CallbackTarget {
 namespace callbacks {
 
 /// Of one kind of callback: listed with the entries, which gives it one number in all processes. No message is of it.
-constexpr EntryRecord listing(std::string_view name, const char* values);
+constexpr EntryRecord listing(std::string_view name, const char* values, const std::type_info& instance);
 /// The record with this number, of callbacks that take these values. Throws CorruptMessage when there is none.
 const EntryRecord& find(std::uint32_t number, const char* values);
 [[noreturn]] void throw_empty();
@@ -85,7 +86,7 @@ class CallbacksOf {
 
  private:
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline CallbackRecord<T...> record_{callbacks::listing(name(), &callbacks::kValues<T...>),
+  static inline CallbackRecord<T...> record_{callbacks::listing(name(), &callbacks::kValues<T...>, typeid(CallbacksOf)),
                                              &Kind::template send<T...>};
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
@@ -99,7 +100,7 @@ inline Message* refuse_to_unpack(const EntryRecord&, Reader&, Pool&) { throw_mes
 inline void destroy_nothing(Message&, Pool&) noexcept {}
 inline Message* copy_nothing(const Message&, Pool&) { return nullptr; }
 
-constexpr EntryRecord listing(std::string_view name, const char* values) {
+constexpr EntryRecord listing(std::string_view name, const char* values, const std::type_info& instance) {
   return {name,
           name,
           sizeof(Message),
@@ -110,7 +111,11 @@ constexpr EntryRecord listing(std::string_view name, const char* values) {
           &destroy_nothing,
           &copy_nothing,
           nullptr,
-          values};
+          values,
+          nullptr,
+          nullptr,
+          nullptr,
+          &instance};
 }
 
 }  // namespace callbacks

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/version.hpp"
@@ -20,15 +21,19 @@ std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) {
 /// A local name: gcc writes {anonymous} and clang (anonymous namespace); both write a function as name(...).
 bool is_local(std::string_view name) { return name.find("anonymous") != name.npos || name.find(")::") != name.npos; }
 
+/// What tells an entry from all others, in every process of the program.
+std::tuple<std::string_view, std::string_view, std::string_view> key_of(const EntryRecord& record) {
+  return {record.name, record.signature, record.instance == nullptr ? "" : record.instance->name()};
+}
+
 void check_names(const std::vector<const EntryRecord*>& sorted) {
   for (const EntryRecord* record : sorted)
     if (is_local(record->name))
       throw UsageError("the entry " + std::string(record->name) +
                        " belongs to a class in an unnamed namespace or inside a function; such a name cannot be told "
                        "apart between processes: move the class into a named namespace");
-  const auto twin = std::adjacent_find(sorted.begin(), sorted.end(), [](auto* a, auto* b) {
-    return a->name == b->name && a->signature == b->signature;
-  });
+  const auto twin =
+      std::adjacent_find(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return key_of(*a) == key_of(*b); });
   if (twin != sorted.end())
     throw UsageError("two entries have one name: " + std::string((*twin)->name) + "; rename one of the classes");
 }
@@ -41,8 +46,7 @@ const EntryRecord* enlist(EntryRecord& record) noexcept {
 }
 
 EntryTable::EntryTable(std::vector<const EntryRecord*> records) : records_(std::move(records)) {
-  std::sort(records_.begin(), records_.end(),
-            [](auto* a, auto* b) { return a->name != b->name ? a->name < b->name : a->signature < b->signature; });
+  std::sort(records_.begin(), records_.end(), [](auto* a, auto* b) { return key_of(*a) < key_of(*b); });
   check_names(records_);
   hash_ = fnv1a(0xcbf29ce484222325u, kVersion);
   for (std::uint32_t id = 0; id < records_.size(); ++id) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include "kaon/runtime/archive/archive.hpp"
@@ -31,6 +32,8 @@ struct EntryRecord {
   std::size_t (*bytes_held)(const Message&) = nullptr;
   // Of a message that means nothing when its element is no more: answers who asked. nullptr: it waits or is an error.
   void (*element_is_gone)(Pe& pe, PeId source, ReplyTo reply) = nullptr;
+  // Tells instantiations of one function template apart, which clang gives one name. nullptr: the name says it all.
+  const std::type_info* instance = nullptr;
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
 };

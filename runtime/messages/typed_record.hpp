@@ -59,13 +59,16 @@ struct MessageFunctions {
     }
   }
 
-  /// The record of an entry with these arguments.
+  /// The record of an entry with these arguments. `Instance` is a class of its own for each entry, or void where the
+  /// name is enough.
+  template <class Instance = void>
   static constexpr EntryRecord record(std::string_view name, void (*invoke)(Work&, Pe&),
                                       const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr,
                                       const void* (*inbox_of)(const void*) = nullptr) {
     EntryRecord made{name,    name,     sizeof(Typed), kIsPlain, invoke,     &pack,
                      &unpack, &destroy, &copy,         post,     chare_type, inbox_of};
     if constexpr ((archive::tells_bytes_held<Args> && ...)) made.bytes_held = &bytes_held;
+    if constexpr (!std::is_void_v<Instance>) made.instance = &typeid(Instance);
     return made;
   }
 

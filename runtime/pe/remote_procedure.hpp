@@ -50,7 +50,7 @@ class RemoteProcedure {
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
 
-  static inline EntryRecord record_ = Functions::record(name(), &invoke);
+  static inline EntryRecord record_ = Functions::template record<RemoteProcedure>(name(), &invoke);
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

@@ -64,6 +64,15 @@ TEST_CASE("two entries of one name and signature are refused", "[runtime][entry_
   CHECK(refusal(a, overload).empty());
 }
 
+TEST_CASE("instances of one function template are told apart", "[runtime][entry_table]") {
+  EntryRecord first = record("run"), second = record("run");
+  first.instance = &typeid(int);
+  second.instance = &typeid(long);
+  CHECK(refusal(first, second).empty());
+  second.instance = &typeid(int);
+  CHECK(refusal(first, second).find("run") != std::string::npos);
+}
+
 TEST_CASE("names that exist in one file only are refused", "[runtime][entry_table]") {
   const EntryRecord proper = record("kaon::B::run");
   for (const char* name : {"kaon::{anonymous}::A::run", "kaon::(anonymous namespace)::A::run", "main()::A::run"}) {
