@@ -250,7 +250,10 @@ Task<> ChannelSide::close() {
     throw UsageError(fmt::format("close(): the partner of this channel, of PE {}, deleted its end without closing it",
                                  partner_name_.pe));
   co_await Awaitable<PositionWait>(device_, last_wait_);
-  if (by_ == DrivenBy::host) shared_flags_here().give_back(flag_);
+  if (by_ != DrivenBy::host) co_return;
+  // A round that was sent may come after this word, and raise a flag that is another channel's by then.
+  if (partner_by_ == DrivenBy::host) co_await Awaitable<ChannelWait>(*this, partner_end_->raised);
+  shared_flags_here().give_back(flag_);
 }
 
 void ChannelSide::tell_partner(bool is_closed) {

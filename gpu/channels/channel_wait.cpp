@@ -6,7 +6,7 @@
 namespace kaon::gpu {
 
 std::string ChannelWait::describe() const {
-  if (stream_ == nullptr) return "for the other end of " + side_.describe() + " to be closed";
+  if (is_for_end_) return "for the other end of " + side_.describe() + " to be closed";
   return fmt::format("for round {} of {}", round_, side_.describe());
 }
 

@@ -15,11 +15,13 @@ class ChannelWait {
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
   /// For the round, and then `stream` comes behind it.
   ChannelWait(ChannelSide& side, Stream& stream, std::uint32_t round) : side_(side), stream_(&stream), round_(round) {}
+  /// For the round alone.
+  ChannelWait(ChannelSide& side, std::uint32_t round) : side_(side), round_(round) {}
   /// For the end.
-  explicit ChannelWait(ChannelSide& side) : side_(side) {}
+  explicit ChannelWait(ChannelSide& side) : side_(side), is_for_end_(true) {}
 
   bool is_ready() const {
-    if (stream_ == nullptr) return side_.has_partner_ended();
+    if (is_for_end_) return side_.has_partner_ended();
     return side_.has_come(round_) || side_.is_lost(round_);
   }
   bool start(Waiter& waiter) {
@@ -35,7 +37,7 @@ class ChannelWait {
   std::string describe() const;
 
   // --- for the side
-  bool is_for_round() const { return stream_ != nullptr; }
+  bool is_for_round() const { return !is_for_end_; }
   std::uint32_t round() const { return round_; }
   Waiter& waiter() const { return *waiter_; }
   /// In the list of those who look at flags, where the partner raises one.
@@ -45,6 +47,7 @@ class ChannelWait {
   ChannelSide& side_;
   Stream* stream_ = nullptr;
   std::uint32_t round_ = 0;
+  bool is_for_end_ = false;
   Waiter* waiter_ = nullptr;
 };
 

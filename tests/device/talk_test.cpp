@@ -14,8 +14,10 @@ namespace {
 std::array<TalkWay, 2> ways{};
 
 Task<> talk(Runtime& runtime) {
-  const bool is_right = co_await talk_as(runtime, ways);
-  CHECK(is_right);
+  for (int time = 0; time < 3; ++time) {  // later ones get the flags of those before
+    const bool is_right = co_await talk_as(runtime, ways);
+    CHECK(is_right);
+  }
 }
 
 }  // namespace
