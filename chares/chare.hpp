@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/chares/balancing/rebalance_wait.hpp"
+#include "kaon/chares/collectives/callback_contribution.hpp"
 #include "kaon/chares/collectives/contribution.hpp"
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/element_table.hpp"
@@ -58,6 +59,21 @@ class Chare : public ElementBase {
   template <class S, class Op, class V>
   auto contribute(const Section<S>& section, Op, V value) {
     return contribute_to<Op>(contributors::check_section(table(), section.id(), section.number()), std::move(value));
+  }
+  /// The same without waiting: the result goes to what the callback names, once, and not to the elements, each of which
+  /// names the same. A callback of nothing hears that all have contributed; one of several values gets those of a
+  /// tuple.
+  template <class Op, class V, class... T>
+  void contribute(Op, V value, const Callback<T...>& to) {
+    if constexpr (check_contribution<Op, V>() && check_callback<V, T...>())
+      contribute_to_callback<Op>(Contributors(table(), 0), *this, std::move(value), to);
+  }
+  template <class S, class Op, class V, class... T>
+  void contribute(const Section<S>& section, Op, V value, const Callback<T...>& to) {
+    if constexpr (check_contribution<Op, V>() && check_callback<V, T...>())
+      contribute_to_callback<Op>(
+          Contributors(table(), contributors::check_section(table(), section.id(), section.number())), *this,
+          std::move(value), to);
   }
 
   /// Moves this chare to another PE when the entry that runs now has ended and no other of its entries is suspended;
@@ -130,16 +146,26 @@ class Chare : public ElementBase {
 
   template <class Op, class V>
   auto contribute_to(std::uint32_t section, V value) {
-    constexpr bool kTravels = require_serializable<V, ValueToContribute>();
     constexpr bool kCopies = std::is_copy_constructible_v<V>;
-    constexpr bool kCombines = std::is_invocable_r_v<V, Op, V, V>;
     static_assert(kCopies, "contribute(op, value): every element gets a copy of the result");
+    if constexpr (check_contribution<Op, V>() && kCopies)
+      return Contribution<V, Op>(Contributors(table(), section), *this, std::move(value));
+  }
+  template <class Op, class V>
+  static constexpr bool check_contribution() {
+    constexpr bool kTravels = require_serializable<V, ValueToContribute>();
+    constexpr bool kCombines = std::is_invocable_r_v<V, Op, V, V>;
     static_assert(kCombines,
                   "contribute(op, value): op does not combine two such values; kaon::sum, product, min and max combine "
                   "numbers, and vectors and arrays of them element by element");
     static_assert(std::is_empty_v<Op>, "contribute(op, value): op has state, which other PEs do not have");
-    if constexpr (kTravels && kCopies && kCombines)
-      return Contribution<V, Op>(Contributors(table(), section), *this, std::move(value));
+    return kTravels && kCombines && std::is_empty_v<Op>;
+  }
+  template <class V, class... T>
+  static constexpr bool check_callback() {
+    constexpr bool kFits = contributors::fits<V, T...>;
+    static_assert(kFits, "contribute(op, value, callback): the callback does not take such a value");
+    return kFits;
   }
 
   ElementTable& table() const { return ElementAccess::table(*this); }

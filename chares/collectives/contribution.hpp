@@ -1,24 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <exception>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "kaon/chares/collectives/contributors.hpp"
-#include "kaon/chares/elements/table_procedure.hpp"
-#include "kaon/runtime/pe/spanning_tree.hpp"
+#include "kaon/chares/collectives/reduction.hpp"
+#include "kaon/chares/waits/result.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 
 namespace kaon::chares {
 
 template <class V, class Op>
-class Reduction;
+class ContributionWait;
+
+/// The end of a reduction whose result goes to each element that has contributed, on whatever PE it has done so.
+template <class V, class Op>
+class ToContributors {
+  using Waiting = ContributionWait<V, Op>;
+
+ public:
+  using Target = Nothing;
+  using Down = V;
+
+  static void note(Target) {}
+  static Target target() { return {}; }
+  static V give_at_root(V&& result) { return std::move(result); }
+  void give(const V& result) {
+    tell([&](Waiting& waiting) { waiting.value_.emplace(result); });
+  }
+  void fail(const std::exception_ptr& error) {
+    tell([&](Waiting& waiting) { waiting.error_ = error; });
+  }
+
+  void add(Waiting& waiting) { waiting.next_ = std::exchange(first_, &waiting); }
+  void forget(Waiting& waiting) {
+    Waiting** at = &first_;
+    while (*at != nullptr && *at != &waiting) at = &(*at)->next_;
+    if (*at != nullptr) *at = waiting.next_;
+  }
+
+ private:
+  /// All who wait; `put` gives each what it waits for.
+  template <class Put>
+  void tell(Put put) {
+    for (Waiting* next = std::exchange(first_, nullptr); next != nullptr;) {
+      Waiting& waiting = *std::exchange(next, next->next_);
+      put(waiting);
+      std::exchange(waiting.waiter_, nullptr)->resume_soon();
+    }
+  }
+
+  Waiting* first_ = nullptr;
+};
 
 /// What contribute() gives: awaits the combination of all elements' values.
 template <class V, class Op>
 class ContributionWait {
+  using Combined = Reduction<V, Op, ToContributors<V, Op>>;
+
  public:
   static constexpr bool kIsCounted = false, kIsFromOutside = false;
 
@@ -28,12 +68,15 @@ class ContributionWait {
   bool is_ready() const noexcept { return false; }
   bool start(Waiter& waiter) {
     number_ = contributors_.take_number(element_);
+    // throws when the values cannot be combined: then it does not wait
+    auto& all = Combined::contribute(contributors_, number_, std::move(*value_), {});
     waiter_ = &waiter;
-    Reduction<V, Op>::contribute(contributors_, number_, std::move(*value_), *this);
+    all.add(*this);
     return false;
   }
   void give_up(Waiter&) noexcept {
-    if (waiter_ != nullptr) Reduction<V, Op>::forget(contributors_, number_, *this);
+    if (waiter_ == nullptr) return;
+    if (auto* const all = Combined::find(contributors_, number_)) all->forget(*this);
   }
   V take() {
     if (error_) std::rethrow_exception(error_);
@@ -42,7 +85,7 @@ class ContributionWait {
   std::string describe() const { return contributors_.describe(number_); }
 
  private:
-  friend class Reduction<V, Op>;
+  friend class ToContributors<V, Op>;
   Contributors contributors_;
   ElementBase& element_;
   std::optional<V> value_;  // the contribution, then the result
@@ -54,155 +97,5 @@ class ContributionWait {
 
 template <class V, class Op>
 using Contribution = Awaitable<ContributionWait<V, Op>>;
-
-/// Reductions over an array, or a section of one, by contributions. Values go up the spanning tree to PE 0 with the
-/// number of elements they stand for. A PE holds what it has until its own elements have contributed, then sends it up
-/// combined when what was ready before has been run; what comes later follows. So elements that move in between are
-/// counted exactly once, and PEs without elements need not be asked. When PE 0 has all, the result goes down the tree.
-template <class V, class Op>
-class Reduction final : public ReductionState, Work {
-  using Waiting = ContributionWait<V, Op>;
-
- public:
-  Reduction(const Contributors& contributors, std::uint32_t number) : contributors_(contributors), number_(number) {
-    run = &send_on;
-  }
-
-  static void contribute(const Contributors& contributors, std::uint32_t number, V&& value, Waiting& waiting) {
-    Reduction& state = of(contributors, number);
-    ++state.local_;
-    state.add(std::move(value), 1);  // throws when the values cannot be combined: then it does not wait
-    waiting.next_ = std::exchange(state.waiting_, &waiting);
-  }
-
-  static void forget(const Contributors& contributors, std::uint32_t number, Waiting& waiting) {
-    Reductions* const reductions = contributors.reductions();
-    ReductionState* found = reductions != nullptr ? reductions->find(number) : nullptr;
-    if (found == nullptr || found->kind() != &kKind) return;
-    Waiting** at = &static_cast<Reduction&>(*found).waiting_;
-    while (*at != nullptr && *at != &waiting) at = &(*at)->next_;
-    if (*at != nullptr) *at = waiting.next_;
-  }
-
-  const void* kind() const override { return &kKind; }
-
-  // --- procedures
-  static void from_below(ElementTable& table, std::uint32_t section, std::uint32_t number, std::uint64_t count,
-                         V value) {
-    const Contributors contributors(table, section);
-    if (contributors.reductions() != nullptr) of(contributors, number).add(std::move(value), count);
-  }
-
-  static void result_is_here(ElementTable& table, std::uint32_t section, std::uint32_t number, V result) {
-    Pe& pe = table.pe();
-    tree(pe).each_child(pe.id(), [&](PeId child) {
-      TableProcedure<&result_is_here, Counting::counted>::send(pe, child, table.id(), section, number, result);
-    });
-    Reductions* const reductions = Contributors(table, section).reductions();
-    if (reductions == nullptr) return;
-    const std::unique_ptr<ReductionState> state = reductions->remove(number);
-    Contributors(table, section).note_result(number);
-    if (state == nullptr) return;
-    static_cast<Reduction&>(*state).tell([&](Waiting& waiting) { waiting.value_.emplace(result); });
-  }
-
-  bool is_queued() const override { return is_queued_; }
-  std::uint64_t contributed() const override { return elements_; }
-  void close() override {
-    is_closed_ = true;
-    send_when_complete();
-  }
-  void fail(const std::exception_ptr& error) override {
-    tell([&](Waiting& waiting) { waiting.error_ = error; });
-  }
-
- private:
-  static constexpr PeId kRoot = 0;
-  static constexpr char kKind = 0;
-
-  static Reduction& of(const Contributors& contributors, std::uint32_t number) {
-    Reductions& reductions = *contributors.reductions();
-    ReductionState* state = reductions.find(number);
-    if (state == nullptr) {
-      auto made = std::make_unique<Reduction>(contributors, number);
-      state = made.get();
-      reductions.add(number, std::move(made));
-    }
-    if (state->kind() != &kKind) throw_different_contributions();
-    return static_cast<Reduction&>(*state);
-  }
-
-  static SpanningTree tree(Pe& pe) { return tree_from(kRoot, pe); }
-
-  /// All who wait; `put` gives each what it waits for.
-  template <class Put>
-  void tell(Put put) {
-    for (Waiting* next = std::exchange(waiting_, nullptr); next != nullptr;) {
-      Waiting& waiting = *std::exchange(next, next->next_);
-      put(waiting);
-      std::exchange(waiting.waiter_, nullptr)->resume_soon();
-    }
-  }
-
-  void add(V&& value, std::uint64_t count) {
-    if (value_)
-      value_.emplace(Op{}(std::move(*value_), std::move(value)));
-    else
-      value_.emplace(std::move(value));
-    elements_ += count;
-    if (table().pe().id() == kRoot) contributors_.check_none_was_deleted();
-    if (table().pe().id() == kRoot && contributors_.are_counted()) return contributors_.note_value_at_root();
-    send_when_complete();
-  }
-
-  /// The root knows how many there are. Elsewhere an element may have contributed before it moved here; then nobody
-  /// knows how many contributions will come.
-  bool is_complete() const {
-    if (table().pe().id() == kRoot)
-      return is_closed_ || (!contributors_.are_counted() && elements_ == contributors_.count());
-    return contributors_.may_be_all_of_this_pe(local_, number_);
-  }
-
-  void send_when_complete() {
-    if (is_queued_ || !value_ || table().is_ending() || !is_complete()) return;
-    is_queued_ = true;
-    table().pe().count_made();
-    table().pe().enqueue(*this);
-  }
-
-  void element_left() override {
-    if (table().pe().id() != kRoot) send_when_complete();
-  }
-
-  static void send_on(Work& work, Pe& pe) {
-    auto& self = static_cast<Reduction&>(work);
-    self.is_queued_ = false;
-    ElementTable& table = self.table();
-    if (table.is_ending()) {  // whose end tells those who wait
-      pe.count_done();
-      return table.use_is_over();
-    }
-    const std::uint32_t number = self.number_, section = self.contributors_.section();
-    V value = std::move(*self.value_);
-    self.value_.reset();
-    if (pe.id() == kRoot)
-      result_is_here(table, section, number, std::move(value));  // which ends this
-    else
-      TableProcedure<&from_below, Counting::counted>::send(pe, tree(pe).parent(pe.id()), table.id(), section, number,
-                                                           std::exchange(self.elements_, 0), std::move(value));
-    pe.count_done();
-  }
-
-  ElementTable& table() const { return contributors_.table(); }
-
-  Contributors contributors_;
-  std::uint32_t number_;
-  bool is_queued_ = false;
-  bool is_closed_ = false;
-  std::uint64_t elements_ = 0;  // whose values are in value_
-  std::uint64_t local_ = 0;     // that have contributed on this PE
-  std::optional<V> value_;      // what has not been sent up
-  Waiting* waiting_ = nullptr;
-};
 
 }  // namespace kaon::chares

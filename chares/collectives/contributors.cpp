@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/collectives/contributors.hpp"
 
+#include "kaon/chares/collectives/callback_contribution.hpp"
 #include "kaon/chares/collectives/census_taking.hpp"
 #include "kaon/chares/collectives/formation.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -66,6 +67,12 @@ std::uint32_t check_section(const ElementTable& table, CollectionId array, std::
   if (section == 0) throw UsageError("contribute(section, ...): a section that names nothing; section() gives one");
   if (array != table.id()) throw UsageError("contribute(section, ...): a section of another array");
   return section;
+}
+
+void throw_different_callbacks() {
+  throw UsageError(
+      "elements contribute to the same reduction with different callbacks: the result goes to one target, which every "
+      "element must name, with the same priority");
 }
 
 }  // namespace contributors
