@@ -15,6 +15,23 @@
 namespace kaon::chares {
 namespace relocation_procedures {  // not unnamed: entries are told apart by their names
 
+/// Each from bytes of its own, so that a pup that reads other than it wrote is found where it is, and not in the next.
+ElementBase& unpack(ElementTable& table, std::uint64_t number, Reader& in, std::uint64_t bytes) {
+  Reader own(in.take(bytes), bytes);
+  const auto say = [&](const std::string& what) {
+    return table.name_of(number) + " moved, and its pup reads other than it wrote: " + what;
+  };
+  ElementBase* element = nullptr;
+  try {
+    element = &table.type().unpack(own);
+  } catch (const CorruptMessage& error) {
+    throw CorruptMessage(say(error.what()));
+  }
+  if (own.remaining() == 0) return *element;
+  table.type().destroy(*element);
+  throw CorruptMessage(say("the last " + std::to_string(own.remaining()) + " bytes stay unread"));
+}
+
 void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, std::vector<std::byte> bytes) {
   if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
   Reader in(bytes.data(), bytes.size());
@@ -22,9 +39,10 @@ void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, s
     std::uint64_t number = 0;
     std::uint32_t next_reduction = 0, moves = 0;
     std::vector<SectionTurn> turns;
-    in(number, next_reduction, moves, turns);
+    std::uint64_t bytes_of_state = 0;
+    in(number, next_reduction, moves, turns, bytes_of_state);
     const ElementBase::Construction construction(table.position(number, next_reduction));
-    ElementBase& element = table.type().unpack(in);
+    ElementBase& element = unpack(table, number, in, bytes_of_state);
     if (table.is_sparse())
       table.sparse_locations().arrived(number, moves);
     else
@@ -78,16 +96,19 @@ void Relocation::add(ElementBase& element) {
 
 void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves) {
   const std::vector<SectionTurn> turns = table_.sections().take_turns(index);
-  const auto write = [&](Writer& out) {
-    out(index, ElementAccess::next_reduction(element), moves, turns);
-    table_.type().pack(element, out);
+  Writer state(nullptr, 0), head(nullptr, 0);
+  table_.type().pack(element, state);
+  const std::uint64_t bytes_of_state = state.bytes();
+  const auto write_head = [&](Writer& out) {
+    out(index, ElementAccess::next_reduction(element), moves, turns, bytes_of_state);
   };
-  Writer size(nullptr, 0);
-  write(size);
+  write_head(head);
   const std::size_t begin = bytes_.size();
-  bytes_.resize(begin + size.bytes());
-  Writer out(bytes_.data() + begin, size.bytes());
-  write(out);
+  bytes_.resize(begin + head.bytes() + state.bytes());
+  Writer head_out(bytes_.data() + begin, head.bytes());
+  write_head(head_out);
+  Writer state_out(bytes_.data() + begin + head.bytes(), state.bytes());
+  table_.type().pack(element, state_out);
   ++count_;
 }
 
