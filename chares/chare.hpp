@@ -28,13 +28,21 @@ namespace kaon::chares {
 ///
 /// `static kaon::PeId place(const I& index, kaon::PeId pes)`, if the class has it, says on which PE an element is at
 /// first: the same for the same arguments wherever it is called.
-template <class C, class I>
-class Chare : public ElementBase {
+///
+/// A class derived from one of chares is one too. Entries of the base are sent to by names of either class, and those
+/// that are virtual are the derived one's. What it inherits of this one speaks of the base: self() is an Element of it.
+/// With `class Tile : public kaon::Chare<Tile, kaon::Index, Block>`, which is derived from Block, all speaks of Tile.
+template <class C, class I, class B>
+class Chare : public B {
+  static_assert(std::is_base_of_v<ElementBase, B>, "Chare<C, I, B>: B is a class of chares, from which C is derived");
+  static_assert(chare_class::FamilyOf<C, B>::template has_index<I>, "Chare<C, I, B>: I is the index of B, of one type");
   static_assert(ArrayIndex<I>,
                 "Chare<C, I>: I is an integer, kaon::Index, kaon::Coordinates<D>, or has number() and from_number()");
 
  public:
   using IndexType = I;
+  using Family = typename chare_class::FamilyOf<C, B>::Type;
+  using B::B;
 
   I index() const {
     const std::uint64_t number = table().number_of(*this);

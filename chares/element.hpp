@@ -36,6 +36,7 @@ Way way_to(CollectionId id, std::uint64_t element);
 /// As way_to, to the PE that is the element's home.
 Way way_home(CollectionId id, std::uint64_t element);
 [[noreturn]] void throw_no_local_member();
+[[noreturn]] void throw_no_member_of_process();
 [[noreturn]] void throw_other_index();
 /// The collection on this PE. Throws UsageError when it has yet to be made here.
 ElementTable& table_of(Pe& pe, CollectionId id);
@@ -74,12 +75,22 @@ constexpr bool check_result() {
 
 }  // namespace proxy
 
+/// Whether names of chares of class D are names of chares of class C too.
+template <class D, class C>
+inline constexpr bool is_derived_chare = !std::is_same_v<D, C> && std::is_base_of_v<C, D>;
+
 /// One element of an array: a name of two words, to be copied, kept and sent. Any PE may use it.
 template <class C>
 class Element {
  public:
   Element() = default;
   Element(CollectionId collection, std::uint64_t element) : collection_(collection), element_(element) {}
+  /// As an element of the base of its class.
+  template <class D>
+    requires is_derived_chare<D, C>
+  Element(const Element<D>& other) : Element(other.collection(), other.number()) {  // NOLINT: as pointers convert
+    priority_ = other.priority();
+  }
 
   /// The same element; what is sent through the result is run before (negative) or after (positive) other messages
   /// that wait on its PE.

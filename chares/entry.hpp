@@ -14,9 +14,6 @@
 
 namespace kaon::chares {
 
-template <class C, class I>
-class Chare;
-
 /// Runs a broadcast on the elements of this PE and sends it on down the tree; takes the message. (broadcast.hpp)
 template <auto E, class C>
 void deliver_broadcast(Message& message, ElementTable& table);
@@ -194,7 +191,10 @@ class Entry {
   static constexpr auto inbox_function() -> const void* (*)(const void*) {
     if constexpr (Traits::is_inbox)
       return [](const void* element) -> const void* {
-        return &(chare_of<C>(*static_cast<ElementBase*>(const_cast<void*>(element))).*E);
+        ElementBase& base = *static_cast<ElementBase*>(const_cast<void*>(element));
+        const ElementType& type = ElementAccess::table(base).type();
+        const bool is_one = &type == &element_type<C>() || type.family == &element_type<C>();  // as far as can be known
+        return is_one ? &(chare_of<C>(base).*E) : nullptr;
       };
     else
       return nullptr;
@@ -202,7 +202,7 @@ class Entry {
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
   static inline EntryRecord record_ =
-      Functions::record(name(), &invoke, &element_type<C>(), post_function(), inbox_function());
+      Functions::record(name(), &invoke, &element_family<C>(), post_function(), inbox_function());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

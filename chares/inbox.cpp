@@ -26,7 +26,7 @@ std::string name_of(const void* inbox, const Waiter* waiter, const std::string& 
   if (element != nullptr) {
     const ElementType* type = &ElementAccess::table(*static_cast<const ElementBase*>(element)).type();
     for (const EntryRecord* record : this_pe().process().entries().records())
-      if (record->inbox_of != nullptr && record->chare_type == type && record->inbox_of(element) == inbox)
+      if (record->inbox_of != nullptr && record->chare_type == type->family && record->inbox_of(element) == inbox)
         return "its inbox " + readable_name(record->name);
   }
   return "an inbox of " + message_type + ", to which nothing in this program sends";

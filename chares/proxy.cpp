@@ -72,6 +72,11 @@ void throw_other_index() {
   throw UsageError("array[index]: the elements of this sparse array have indices of a type of their own, and no Index");
 }
 
+void throw_no_member_of_process() {
+  throw UsageError(
+      "local(): the node group's member of this process has yet to be made: await create_node_group() first");
+}
+
 void throw_no_local_member() { throw UsageError("local(): the member of the group on this PE was deleted"); }
 
 }  // namespace proxy

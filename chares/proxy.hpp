@@ -23,6 +23,10 @@ class Proxy : public Several<C> {
  public:
   Proxy() = default;
   Proxy(CollectionId collection, Shape shape) : Several<C>(collection), shape_(shape) {}
+  /// As an array of the base of its class.
+  template <class D>
+    requires is_derived_chare<D, C>
+  Proxy(const Proxy<D>& other) : Proxy(other.id(), other.shape()) {}  // NOLINT: as pointers convert
 
   /// Throws UsageError for an index outside an array with a shape, and for one that cannot be in a sparse array.
   Element<C> operator[](Index index) const {
@@ -90,12 +94,38 @@ template <class C>
 class Group : public Proxy<C> {
  public:
   using serialized_whole = Group;
-  using Proxy<C>::Proxy;
+  Group() = default;
+  Group(CollectionId collection, Shape shape) : Proxy<C>(collection, shape) {}
+  template <class D>
+    requires is_derived_chare<D, C>
+  Group(const Group<D>& other) : Proxy<C>(other) {}  // NOLINT: as pointers convert
+
   /// The member on the calling PE: an ordinary object there. Throws UsageError when it was deleted, or is not made yet.
   C& local() const {
     Pe& pe = proxy::calling_pe();
     ElementBase* member = proxy::table_of(pe, this->id()).find(pe.id());
     if (member == nullptr) proxy::throw_no_local_member();
+    return chare_of<C>(*member);
+  }
+};
+
+/// One chare for each process; indexed by process. Its entries run on the first PE of its process, one at a time.
+template <class C>
+class NodeGroup : public Proxy<C> {
+ public:
+  using serialized_whole = NodeGroup;
+  NodeGroup() = default;
+  NodeGroup(CollectionId collection, Shape shape) : Proxy<C>(collection, shape) {}
+  template <class D>
+    requires is_derived_chare<D, C>
+  NodeGroup(const NodeGroup<D>& other) : Proxy<C>(other) {}  // NOLINT: as pointers convert
+
+  /// The member of the calling PE's process: one object for all its PEs, whose threads, and the member's entries, may
+  /// use it at the same time. What is used so is constant, atomic or under a lock of the class'. Throws UsageError when
+  /// it is not made yet.
+  C& local() const {
+    ElementBase* const member = proxy::table_of(proxy::calling_pe(), this->id()).published();
+    if (member == nullptr) proxy::throw_no_member_of_process();
     return chare_of<C>(*member);
   }
 };

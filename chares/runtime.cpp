@@ -34,6 +34,16 @@ void Runtime::check_pe(PeId pe) const {
     throw UsageError("make_on(" + std::to_string(pe) + "): the run has PEs 0 to " + std::to_string(pes() - 1));
 }
 
+void Runtime::check_map(Shape shape, Map map) const {
+  check(shape);
+  if (map > Map::one_per_process)
+    throw UsageError("create_mapped(): there is no map " + std::to_string(static_cast<int>(map)) +
+                     "; kaon::Map has them, and a class places its elements itself by a function place()");
+  if (map == Map::one_per_process && shape != Shape(processes()))
+    throw UsageError("create_mapped(one_per_process) of " + to_string(shape) + " elements in a run of " +
+                     std::to_string(processes()) + " processes: create_node_group() makes one for each");
+}
+
 Outside Runtime::outside() const { return Outside(pe_); }
 
 Call<CollectionId, CollectionId> Runtime::new_collection() {

@@ -17,6 +17,8 @@
 namespace kaon::chares {
 
 class Outside;
+template <class T>
+class ReadOnly;
 template <class... T>
 class Future;
 
@@ -42,7 +44,8 @@ class Runtime {
   /// As create, with the elements dealt to the PEs by `map`.
   template <class C, class... A>
   Task<Proxy<C>> create_mapped(Shape shape, Map map, A... arguments) {
-    static_assert(std::is_base_of_v<Chare<C, Index>, C>, "create<C>: C must derive from kaon::Chare<C>");
+    static_assert(std::is_base_of_v<ElementBase, C>, "create<C>: C must derive from kaon::Chare<C>");
+    static_cast<void>(require_chare_class<C>());
     static_assert(std::is_constructible_v<C, const A&...>,
                   "create<C>(shape, ...): C has no constructor for these arguments");
     static_assert(
@@ -50,7 +53,7 @@ class Runtime {
         "create<C>(shape, ...): every element gets a copy of the arguments, and one of these cannot be copied");
     static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(std::type_identity<std::tuple<A...>>{},
                                                                                std::index_sequence_for<A...>{}));
-    check(shape);
+    check_map(shape, map);
     const CollectionId id = co_await new_collection();
     Message& message = Creation<C, A...>::make(pe_, id, shape, map, std::move(arguments)...);
     co_await typename Creation<C, A...>::Done(pe_, message, pe_.id());
@@ -62,6 +65,7 @@ class Runtime {
   template <class C>
   Task<Proxy<C>> create_sparse() {
     static_assert(std::is_base_of_v<ElementBase, C>, "create_sparse<C>: C must derive from kaon::Chare<C>");
+    static_cast<void>(require_chare_class<C>());
     const CollectionId id = co_await new_collection();
     Message& message = Creation<C>::make(pe_, id, Shape::sparse(), Map::block);
     co_await typename Creation<C>::Done(pe_, message, pe_.id());
@@ -93,6 +97,13 @@ class Runtime {
     const Proxy<C> proxy =
         co_await create_mapped<C>(Shape(static_cast<int>(pes())), Map::round_robin, std::move(arguments)...);
     co_return Group<C>(proxy.id(), proxy.shape());
+  }
+
+  /// Makes one chare for each process, on the first of its PEs.
+  template <class C, class... A>
+  Task<NodeGroup<C>> create_node_group(A... arguments) {
+    const Proxy<C> proxy = co_await create_mapped<C>(Shape(processes()), Map::one_per_process, std::move(arguments)...);
+    co_return NodeGroup<C>(proxy.id(), proxy.shape());
   }
 
   /// From now on what each element of an array takes of its PE is measured, and whenever all of them have called
@@ -149,6 +160,7 @@ class Runtime {
   Element<C> make_single(std::optional<PeId> to, std::int32_t priority, A&&... arguments) {
     constexpr bool kIsChare = std::is_base_of_v<ElementBase, C>;
     static_assert(kIsChare, "make<C>: C must derive from kaon::Chare<C>");
+    if constexpr (kIsChare) static_cast<void>(require_chare_class<C>());
     constexpr bool kMakes = std::is_constructible_v<C, std::decay_t<A>&&...>;
     static_assert(kMakes, "make<C>(...): C has no constructor for these arguments");
     if constexpr (kIsChare && kMakes) {
@@ -158,9 +170,12 @@ class Runtime {
     }
   }
   void check_pe(PeId pe) const;
+  void check_map(Shape shape, Map map) const;
 
   Call<CollectionId, CollectionId> new_collection();
 
+  template <class T>
+  friend class ReadOnly;
   Pe& pe_;
 };
 

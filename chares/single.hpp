@@ -51,7 +51,7 @@ class Making {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_family<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
@@ -82,10 +82,9 @@ class Singles {
   }
 
  private:
-  static void refuse(Work&, Pe&) { throw CorruptMessage("a message came that is none"); }
-
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = MessageFunctions<>::record(name(), &refuse, &element_type<C>());
+  // says the class itself, not its family: the class of the collection
+  static inline EntryRecord record_ = MessageFunctions<>::record(name(), &refuse_to_run_single, &element_type<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

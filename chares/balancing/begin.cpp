@@ -32,6 +32,7 @@ Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
   proxy::check_usable(pe, id);
   ElementTable& table = proxy::table_of(pe, id);
   if (table.is_of_singles()) throw UsageError("balance(): single chares are in no array that could be balanced");
+  table.require_moving();
   const bool is_new = table.balancing() == nullptr;
   if (is_new) table.begin_balancing(pe.id());
   if (table.balancing()->centre() == nullptr)

@@ -18,7 +18,7 @@ void each_placed_here(ElementTable& table, Visit visit) {
   if (table.is_sparse()) return;
   const PeId here = table.pe().id();
   const Placement& placement = table.placement();
-  if (table.type().place == nullptr) {
+  if (table.type().place == nullptr || table.is_of_processes()) {
     for (std::uint64_t slot = 0, end = placement.homed(here); slot < end; ++slot) visit(placement.element(here, slot));
     return;
   }
@@ -75,7 +75,9 @@ class Creation {
     if constexpr (std::is_constructible_v<C, const Args&...>)  // else the array is sparse
       each_placed_here(table, [&](std::uint64_t element) {
         const ElementBase::Construction place({&table, element});
-        table.adopt(*std::make_unique<C>(arguments...).release());
+        C& made = *std::make_unique<C>(arguments...).release();
+        table.adopt(made);
+        if (table.is_of_processes()) table.publish(made);
       });
   }
 

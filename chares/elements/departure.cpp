@@ -27,6 +27,7 @@ void check_move(const ElementTable& table, PeId to) {
   const PeId pes = table.pe().process().total_pes();
   if (to >= pes)
     throw UsageError("migrate_to(" + std::to_string(to) + "): the run has PEs 0 to " + std::to_string(pes - 1));
+  table.require_moving();
 }
 
 }  // namespace
@@ -54,6 +55,9 @@ void Departure::to_pe(ElementTable& table, ElementBase& element, PeId to) {
 }
 
 void Departure::to_end(ElementTable& table, ElementBase& element) {
+  if (table.is_of_processes() && !table.is_ending())
+    throw UsageError("destroy(): a node group of " + table.description() +
+                     " has a chare for each process as long as it is there; destroy() of its proxy ends all");
   Departure& departure = of(table, element);
   departure.is_end_ = true;
   departure.try_soon();

@@ -23,7 +23,7 @@
 namespace kaon::chares {
 
 ElementTable::ElementTable(Pe& pe, CollectionId id, const ElementType& type, Shape shape, Map map)
-    : Collection(&type),
+    : Collection(type.family),
       pe_(pe),
       id_(id),
       type_(type),
@@ -37,6 +37,7 @@ ElementTable::ElementTable(Pe& pe, CollectionId id, const ElementType& type, Sha
 }
 
 ElementTable::~ElementTable() {
+  if (is_of_processes() && pe_.id() == pe_.process().first_pe()) pe_.process().node_members().remove(id_);
   elements_.each([&](ElementBase& element) { type_.destroy(element); });
   awaiting_.each([&](std::uint64_t, WorkList* messages) {
     while (Work* work = messages->take()) {
@@ -108,59 +109,9 @@ void ElementTable::deliver_awaiting(std::uint64_t element) {
   }
 }
 
-void drop_as_gone(Message& message, Pe& pe) {
-  const EntryRecord& entry = *message.entry;
-  const PeId source = message.source;
-  const ReplyTo reply = message.reply;
-  entry.destroy(message, pe.pool());
-  entry.element_is_gone(pe, source, reply);
-  pe.count_done();
-}
-
 void ElementTable::drop_of_deleted(Message& message) {
   if (message.entry->element_is_gone != nullptr) return drop_as_gone(message, pe_);
   drop(message, pe_, "that element was deleted", " of " + name_of(message.element));
-}
-
-// Not sent on: its payloads were received all the same, so that their senders are done with them.
-void drop(Message& message, Pe& pe, const std::string& why, const std::string& of) {
-  const ResultTo to{message.source, message.reply};
-  const bool is_counted = !(message.flags & kControlMessage);
-  const EntryRecord& entry = *message.entry;
-  entry.destroy(message, pe.pool());
-  if (is_counted) pe.count_done();
-  if (!to.reply) return;
-  const std::string text = "the result of the entry " + readable_name(entry.name) + of + " was awaited, but " + why;
-  give_failure(pe, to, std::make_exception_ptr(UsageError(text)));
-}
-
-ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type) {
-  if (Collection* const known = pe.collections().find(id)) [[likely]]
-    return static_cast<ElementTable&>(*known);
-  auto made = std::make_unique<ElementTable>(pe, id, type, Shape::sparse(), Map::block);
-  ElementTable& table = *made;
-  pe.add_collection(id, std::move(made));
-  return table;
-}
-
-void take_absent(Message& message, Pe& pe) {
-  const void* const type = message.entry->chare_type;
-  if (message.collection >= CollectionTable::kFirstOfClass && type != &kAnyCollection && type != nullptr) {
-    table_of_singles(pe, message.collection, *static_cast<const ElementType*>(type));
-    return pe.enqueue(message);
-  }
-  if (pe.collections().was_removed(message.collection)) return drop(message, pe, kArrayDestroyed);
-  pe.collections().await(message);
-}
-
-ElementTable* living_table(Message& message, Pe& pe) {
-  auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
-  if (table != nullptr && !table->is_ending()) return table;
-  if (table == nullptr)
-    take_absent(message, pe);
-  else
-    drop(message, pe, kArrayDestroyed);
-  return nullptr;
 }
 
 // --- the coming and going of elements
@@ -178,6 +129,22 @@ ElementBase::Position ElementTable::position(std::uint64_t element, std::uint32_
 
 PeId ElementTable::place_of(std::uint64_t element) const {
   return type_.place(element, shape_, pe_.process().total_pes());
+}
+
+void ElementTable::publish(ElementBase& element) { pe_.process().node_members().add(id_, published_ = &element); }
+
+ElementBase* ElementTable::published() {
+  if (published_ == nullptr) [[unlikely]]
+    published_ = static_cast<ElementBase*>(pe_.process().node_members().find(id_));
+  return published_;
+}
+
+void ElementTable::require_moving() const {
+  if (is_of_processes()) throw UsageError("chares of a node group stay with their process: they cannot move");
+  if (type_.unpack == nullptr)
+    throw UsageError("chares of " + std::string(type_in(type_.name, "C")) +
+                     " cannot move, as those of the class that it is derived from can: it needs a default constructor "
+                     "and a pup of its own");
 }
 
 void ElementTable::forgo(const ElementBase::Position& position) {

@@ -45,6 +45,11 @@ class ElementTable final : public Collection {
   bool is_sparse() const { return sparse_ != nullptr; }
   /// What a sparse array has in the place of locations() and placement(), which are a dense one's.
   SparseLocations& sparse_locations() { return *sparse_; }
+  /// Of a node group: its element is the process', at home on the first of its PEs, and stays there.
+  bool is_of_processes() const { return placement().map() == Map::one_per_process; }
+  /// Of a node group: the element, where other PEs of the process find it from now on; and where this PE has found it.
+  void publish(ElementBase& element);
+  ElementBase* published();
   /// Its elements are in no array: see Singles.
   bool is_of_singles() const { return seeds_ != nullptr; }
   Seeds& seeds() { return *seeds_; }
@@ -63,6 +68,8 @@ class ElementTable final : public Collection {
   /// For one that is about to be made here, and adopted or forgone.
   ElementBase::Position position(std::uint64_t element, std::uint32_t next_reduction);
   void forgo(const ElementBase::Position& position);
+  /// Throws UsageError when its elements cannot.
+  void require_moving() const;
   /// Where the class says that an element of its dense arrays is at first.
   PeId place_of(std::uint64_t element) const;
   /// How often an element that lives here has moved, or, at its home, was last heard to have.
@@ -157,13 +164,18 @@ class ElementTable final : public Collection {
   NumberMap<Departure*> departures_;
   NumberMap<Pursuit*> pursuits_;
   NumberMap<Resting*> resting_;
-  std::int64_t moved_in_ = 0;  // less those that moved away
+  ElementBase* published_ = nullptr;  // nullptr: not of a node group, or not looked for
+  std::int64_t moved_in_ = 0;         // less those that moved away
   std::unique_ptr<Balancing> balancing_;
   TableEnd* end_ = nullptr;
 };
 
 /// The table of the chares of a class that are in no array: made when it is first asked for.
 ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type);
+
+/// What the record of a class that has single chares runs: no message is of it. The record's number is the
+/// collection's.
+void refuse_to_run_single(Work& message, Pe& pe);
 
 /// Takes a message for a collection that this PE does not have: it waits until that is made, or is dropped when it was
 /// destroyed.

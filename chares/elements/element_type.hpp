@@ -10,8 +10,26 @@
 
 namespace kaon::chares {
 
-template <class C, class I = Index>
+template <class C, class I = Index, class B = ElementBase>
 class Chare;
+
+namespace chare_class {
+
+/// Of a class C with the base Chare<C, I, B>: the one that all classes of chares above it are derived from.
+template <class C, class B>
+struct FamilyOf {
+  using Type = typename B::Family;
+  template <class I>
+  static constexpr bool has_index = std::is_same_v<I, typename B::IndexType>;
+};
+template <class C>
+struct FamilyOf<C, ElementBase> {
+  using Type = C;
+  template <class>
+  static constexpr bool has_index = true;
+};
+
+}  // namespace chare_class
 
 /// What the runtime knows of a class of chares, as an EntryRecord says what it knows of an entry. One object of static
 /// storage a class; its address tells classes apart in messages from elsewhere.
@@ -25,6 +43,9 @@ struct ElementType {
   /// The PE that an element is at home on, where the class says so itself; else nullptr. `index` is linear, or of a
   /// sparse array (Shape::sparse()) the number.
   PeId (*place)(std::uint64_t index, Shape shape, PeId pes);
+  // Of the class that this one and others are derived from, or its own. Messages name it as the class of their chares:
+  // an entry of a base may be sent to chares of all classes derived from it.
+  const ElementType* family;
 };
 
 /// Whether chares of this class can be made anew from bytes. It says itself how it is serialized: as a class with a
@@ -35,7 +56,24 @@ concept CanMove = std::is_default_constructible_v<C> && archive::kind<C> != arch
 /// The chare that an element is.
 template <class C>
 C& chare_of(ElementBase& element) {
-  return static_cast<C&>(static_cast<Chare<C, typename C::IndexType>&>(element));
+  return static_cast<C&>(element);
+}
+
+/// Whether chares can be of class C; says in a sentence why not.
+template <class C>
+consteval bool require_chare_class() {
+  constexpr bool kIsOne = std::is_convertible_v<C*, ElementBase*>;
+  static_assert(kIsOne,
+                "a class of chares has one class of chares as its base, publicly: take entries of a second one from a "
+                "mixin, a class that is no chare or that has the chare as its template argument's base");
+  if constexpr (kIsOne) {
+    constexpr bool kIsFound = requires(ElementBase& element) { static_cast<C&>(element); };
+    static_assert(kIsFound, "a class of chares has kaon::Chare as a virtual base: derive from it without `virtual`");
+    static_assert(!std::is_abstract_v<C>,
+                  "a class of chares that is to be made has pure virtual functions: make one that defines them");
+    return kIsFound && !std::is_abstract_v<C>;
+  }
+  return false;
 }
 
 /// Whether a class deals its elements to the PEs itself: static kaon::PeId place(const I& index, kaon::PeId pes).
@@ -50,12 +88,12 @@ template <class C>
 class ElementTypeOf {
   using I = typename C::IndexType;
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static void destroy(ElementBase& element) { delete &chare_of<C>(element); }
+  static void destroy(ElementBase& element) { std::default_delete<C>{}(&chare_of<C>(element)); }  // of a C, exactly
   static void pack(ElementBase& element, Writer& out) { out(chare_of<C>(element)); }
   static ElementBase& unpack(Reader& in) {
     auto chare = std::make_unique<C>();
     in(*chare);
-    return static_cast<Chare<C, I>&>(*chare.release());
+    return *chare.release();
   }
   static PeId place(std::uint64_t index, [[maybe_unused]] Shape shape, PeId pes) {
     PeId pe;
@@ -66,8 +104,14 @@ class ElementTypeOf {
     if (pe >= pes) throw_misplaced(name(), pe, pes);
     return pe;
   }
+  static constexpr const ElementType* family() {
+    if constexpr (std::is_same_v<typename C::Family, C>)
+      return &kType;
+    else
+      return &ElementTypeOf<typename C::Family>::kType;
+  }
   static constexpr ElementType make() {
-    ElementType made{name(), &destroy, nullptr, nullptr, &IndexNumber<I>::say, nullptr};
+    ElementType made{name(), &destroy, nullptr, nullptr, &IndexNumber<I>::say, nullptr, family()};
     if constexpr (CanMove<C>) {
       made.pack = &pack;
       made.unpack = &unpack;
@@ -77,12 +121,19 @@ class ElementTypeOf {
   }
 
  public:
-  static inline const ElementType kType = make();
+  static const ElementType kType;
 };
+template <class C>
+inline const ElementType ElementTypeOf<C>::kType = make();
 
 template <class C>
 const ElementType& element_type() {
   return ElementTypeOf<C>::kType;
+}
+/// By which messages tell the class of their chares.
+template <class C>
+const ElementType& element_family() {
+  return ElementTypeOf<typename C::Family>::kType;
 }
 
 }  // namespace kaon::chares

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -61,6 +62,13 @@ Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
 }
 
 }  // namespace
+
+void check_class(const ElementTable& table, const ElementType& type) {
+  if (&table.type() != &type)
+    throw UsageError("insert() by a name of an array of " + std::string(type_in(type.name, "C")) +
+                     ": this one's elements are " + std::string(type_in(table.type().name, "C")) +
+                     ", so insert by the name that create_sparse() gave");
+}
 
 void count(ElementTable& table, InsertionWay& way) {
   const ElementBase* const parent = running_element(table);

@@ -35,6 +35,8 @@ struct InsertionWay {
 
 namespace insertion {
 
+/// Throws UsageError when the elements of the array are of another class, as of one derived from it.
+void check_class(const ElementTable& table, const ElementType& type);
 /// What the PE at which an insertion has come is to do with it. Throws UsageError when the element is there already,
 /// and when its array cannot have it.
 enum class Step { make, waits_or_went_on };
@@ -94,6 +96,7 @@ class Insertion {
     if (!way.is_counted) insertion::count(*table, way);
     std::exception_ptr error;
     try {
+      insertion::check_class(*table, element_type<C>());
       const auto step = insertion::next_step(*table, message, way);
       if (step == insertion::Step::waits_or_went_on) return;
       insertion::make_element<C>(*table, message.element, message.arguments, way.first_reduction);
@@ -105,7 +108,7 @@ class Insertion {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_family<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

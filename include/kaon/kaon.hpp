@@ -14,6 +14,7 @@
 #include "kaon/chares/inbox.hpp"                             // IWYU pragma: export
 #include "kaon/chares/outside.hpp"                           // IWYU pragma: export
 #include "kaon/chares/proxy.hpp"                             // IWYU pragma: export
+#include "kaon/chares/read_only.hpp"                         // IWYU pragma: export
 #include "kaon/chares/run.hpp"                               // IWYU pragma: export
 #include "kaon/chares/runtime.hpp"                           // IWYU pragma: export
 #include "kaon/chares/session.hpp"                           // IWYU pragma: export
@@ -31,6 +32,7 @@ namespace kaon {
 
 // A program and its run.
 using chares::parse;
+using chares::ReadOnly;
 using chares::run;
 using chares::Runtime;
 using chares::Session;
@@ -48,6 +50,7 @@ using chares::Element;
 using chares::Group;
 using chares::Index;
 using chares::Map;
+using chares::NodeGroup;
 using chares::Proxy;
 using chares::Section;
 using chares::Shape;

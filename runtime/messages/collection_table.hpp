@@ -38,6 +38,8 @@ class CollectionTable {
     if (page >= pages_.size()) return false;
     return is_over_[page] || (pages_[page] != nullptr && (pages_[page]->removed >> id % kPage & 1) != 0);
   }
+  /// Whether one has ever been made here.
+  bool had_any() const { return !pages_.empty() || !of_classes_.empty(); }
   /// The messages that waited for it are returned, linked by `next` in the order of their coming. Throws CorruptMessage
   /// when one of them is for a collection of another kind.
   Work* add(CollectionId id, std::unique_ptr<Collection> collection);

@@ -8,7 +8,9 @@
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/exchange/exchange_setup.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/pe/node_members.hpp"
 #include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/read_only_values.hpp"
 #include "kaon/runtime/ports/roster.hpp"
 #include "kaon/runtime/work/helper_threads.hpp"
 
@@ -41,6 +43,9 @@ class Process {
   const ExchangeSetup& exchange_setup() const { return exchange_setup_; }
 
   HelperThreads& helpers() { return helpers_; }
+  /// What its PEs have one of together. Any of their threads.
+  NodeMembers& node_members() { return node_members_; }
+  ReadOnlyValues& read_only_values() { return read_only_values_; }
 
   /// For the process of PE 0, which numbers the collections of the run. Its thread only.
   std::uint32_t new_collection_id() { return ++collections_; }
@@ -75,6 +80,8 @@ class Process {
   std::vector<Scheduler*> schedulers_;
   std::vector<std::unique_ptr<Pe>> pes_;
   HelperThreads helpers_;
+  NodeMembers node_members_;
+  ReadOnlyValues read_only_values_;
 };
 
 }  // namespace kaon::runtime
