@@ -8,6 +8,10 @@
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/elements/index_number.hpp"
 #include "kaon/chares/entry.hpp"
+#include "kaon/chares/entry_properties.hpp"
+#include "kaon/chares/sending/aggregated_entry.hpp"
+#include "kaon/chares/sending/ordered_entry.hpp"
+#include "kaon/chares/sending/prioritized_entry.hpp"
 #include "kaon/chares/waits/call.hpp"
 #include "kaon/chares/waits/room.hpp"
 
@@ -15,6 +19,8 @@ namespace kaon::chares {
 
 template <class C, class... Args>
 class Insertion;  // insertion.hpp
+template <class C>
+class ElementByBits;
 
 /// As below, and also for a proxy that names nothing.
 [[noreturn]] void throw_outside(CollectionId id, Index index, Shape shape);
@@ -99,6 +105,9 @@ class Element {
     other.priority_ = priority;
     return other;
   }
+  /// The same by bits, as a search needs them: what is sent through the result waits behind messages without a
+  /// priority, and among its like for those whose bits come first.
+  ElementByBits<C> with_priority(BitPriority priority) const { return {*this, std::move(priority)}; }
   std::int32_t priority() const { return priority_; }
   /// The array that it is an element of.
   CollectionId collection() const { return collection_; }
@@ -108,6 +117,8 @@ class Element {
   void send(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>()) {
       const auto [pe, to] = proxy::way_to(collection_, element_);
+      if constexpr (is_aggregated<E, C>)
+        if (to != pe.id() && priority_ == 0) return send_together<E>(pe, to, std::forward<A>(arguments)...);
       pe.route(make<E>(pe, std::forward<A>(arguments)...), to);
     }
   }
@@ -192,9 +203,27 @@ class Element {
     return false;
   }
 
+  friend class ElementByBits<C>;
+  template <auto E>
+  using Own = std::conditional_t<is_ordered<E, C>, OrderedEntry<E, C>, Entry<E, C>>;
+
+  template <auto E, class... A>
+  void send_together(Pe& pe, PeId to, A&&... arguments) const {
+    AggregatedEntry<E, C, Own<E>>::send(proxy::table_of(pe, collection_), to, element_,
+                                        Own<E>::arguments(pe, collection_, element_, std::forward<A>(arguments)...));
+  }
+
+  template <auto E, class... A>
+  Message& make_alone(Pe& pe, A&&... arguments) const {
+    if constexpr (is_ordered<E, C>)
+      return OrderedEntry<E, C>::make(pe, collection_, element_, std::forward<A>(arguments)...);
+    else
+      return Entry<E, C>::make(pe, std::forward<A>(arguments)...);
+  }
+
   template <auto E, class... A>
   Message& make(Pe& pe, A&&... arguments) const {
-    Message& message = Entry<E, C>::make(pe, std::forward<A>(arguments)...);
+    Message& message = make_alone<E>(pe, std::forward<A>(arguments)...);
     message.collection = collection_;
     message.element = element_;
     message.priority = priority_;
@@ -204,6 +233,45 @@ class Element {
   CollectionId collection_ = kNoCollection;
   std::int32_t priority_ = 0;
   std::uint64_t element_ = 0;
+};
+
+/// An element, as messages get to it that have a priority of bits.
+template <class C>
+class ElementByBits {
+ public:
+  ElementByBits(const Element<C>& element, BitPriority priority) : element_(element), priority_(std::move(priority)) {}
+
+  /// As of Element.
+  template <auto E, class... A>
+  void send(A&&... arguments) const {
+    if constexpr (proxy::check_send<E, C, A...>()) {
+      const auto [pe, to] = proxy::way_to(element_.collection_, element_.element_);
+      pe.route(make<E>(pe, std::forward<A>(arguments)...), to);
+    }
+  }
+  template <auto E, class... A>
+  auto call(A&&... arguments) const {
+    if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
+      using Value = typename Entry<E, C>::Value;
+      using Result = std::conditional_t<std::is_same_v<Value, Nothing>, void, Value>;
+      const auto [pe, to] = proxy::way_to(element_.collection_, element_.element_);
+      return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
+    }
+  }
+
+ private:
+  template <auto E, class... A>
+  Message& make(Pe& pe, A&&... arguments) const {
+    using Own = typename Element<C>::template Own<E>;
+    auto values = Own::arguments(pe, element_.collection_, element_.element_, std::forward<A>(arguments)...);
+    Message& message = PrioritizedEntry<E, C, Own>::make(pe, priority_, std::move(values));
+    message.collection = element_.collection_;
+    message.element = element_.element_;
+    return message;
+  }
+
+  Element<C> element_;
+  BitPriority priority_;
 };
 
 /// kaon::send<&Block::run>(to, ...): the same as to.send, without `template` where `to` depends on a parameter.

@@ -29,6 +29,8 @@ class Entry {
   using Typed = typename Functions::Typed;
   using Value = ValueOf<typename Traits::Result>;
 
+  static constexpr bool kRunsAtOnce = !Traits::is_inbox && !Traits::is_coroutine && !has_post_rule<E, C>;
+
   template <class... A>
   static Message& make(Pe& pe, A&&... arguments) {
     check_parameters();
@@ -38,10 +40,29 @@ class Entry {
       return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
   }
 
+  /// What a message to an element has, in the form in which it is packed.
+  template <class... A>
+  static Arguments arguments(Pe& /*pe*/, CollectionId /*collection*/, std::uint64_t /*element*/, A&&... arguments) {
+    check_parameters();
+    if constexpr (Traits::is_inbox)
+      return Arguments(std::tuple_element_t<0, Arguments>{std::forward<A>(arguments)...});
+    else
+      return Arguments(std::forward<A>(arguments)...);
+  }
   /// From its arguments as they are in a message.
   template <class... A>
   static Message& remake(Pe& pe, A&&... arguments) {
     return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
+  }
+
+  static const EntryRecord& record() { return *listed_; }
+
+  /// Runs a method of one element with arguments that are in no message.
+  static void run_unpacked(ElementBase& element, Arguments arguments, Pe& pe) {
+    C& chare = chare_of<C>(element);
+    const std::uint64_t begin = begin_turn(pe);
+    std::apply([&](auto&... a) { static_cast<void>((chare.*E)(std::move(a)...)); }, arguments);
+    end_turn(pe, begin, &element);
   }
 
   /// Runs the entry of one element with arguments that others get too.
@@ -60,6 +81,17 @@ class Entry {
       });
     }
     end_turn(pe, begin, &element);
+  }
+
+  static constexpr void check_parameters() {
+    static_assert(!(Traits::is_coroutine && Traits::has_reference_parameters),
+                  "an entry that returns a Task takes its parameters by value: a reference would outlive the message");
+    if constexpr (!Traits::is_inbox)
+      static_assert(kHasPostRule || !mentions_post<E, C>,
+                    "post(PostFor<&C::entry>, ...) takes the entry's arguments, by value or const reference; payloads "
+                    "as const kaon::Payload<T>&");
+    static_assert(!Traits::has_mutable_reference_parameters,
+                  "an entry takes its parameters by value or by const reference: the sender's objects are elsewhere");
   }
 
  private:
@@ -115,17 +147,6 @@ class Entry {
       pe.note_origin(std::current_exception(), pe.describe_running());
       give_failure(pe, to, std::current_exception());
     }
-  }
-
-  static constexpr void check_parameters() {
-    static_assert(!(Traits::is_coroutine && Traits::has_reference_parameters),
-                  "an entry that returns a Task takes its parameters by value: a reference would outlive the message");
-    if constexpr (!Traits::is_inbox)
-      static_assert(kHasPostRule || !mentions_post<E, C>,
-                    "post(PostFor<&C::entry>, ...) takes the entry's arguments, by value or const reference; payloads "
-                    "as const kaon::Payload<T>&");
-    static_assert(!Traits::has_mutable_reference_parameters,
-                  "an entry takes its parameters by value or by const reference: the sender's objects are elsewhere");
   }
 
   static void invoke(Work& work, Pe& pe) {

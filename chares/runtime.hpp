@@ -90,6 +90,11 @@ class Runtime {
   Element<C> make_with_priority(std::int32_t priority, A&&... arguments) {
     return make_single<C>({}, priority, std::forward<A>(arguments)...);
   }
+  /// The same in the order of bits, as a search wants it: behind those without a priority.
+  template <class C, class... A>
+  Element<C> make_with_priority(const BitPriority& priority, A&&... arguments) {
+    return make_single<C>({}, priority, std::forward<A>(arguments)...);
+  }
 
   /// Makes one chare on each PE.
   template <class C, class... A>
@@ -147,7 +152,10 @@ class Runtime {
 
   /// Lets all that this PE has sent leave at once. Needed only by who knows better: what a long entry sends leaves by
   /// itself, and what short ones send goes together.
-  void flush() { pe_.flush(); }
+  void flush() {
+    pe_.send_held();
+    pe_.flush();
+  }
 
  private:
   template <class C>
@@ -156,8 +164,8 @@ class Runtime {
                   "balance(array, ...): the class needs a default constructor, to be made anew where an element goes");
     static_cast<void>(require_serializable<C, ClassToMigrate>());
   }
-  template <class C, class... A>
-  Element<C> make_single(std::optional<PeId> to, std::int32_t priority, A&&... arguments) {
+  template <class C, class Priority, class... A>
+  Element<C> make_single(std::optional<PeId> to, const Priority& priority, A&&... arguments) {
     constexpr bool kIsChare = std::is_base_of_v<ElementBase, C>;
     static_assert(kIsChare, "make<C>: C must derive from kaon::Chare<C>");
     if constexpr (kIsChare) static_cast<void>(require_chare_class<C>());
@@ -166,7 +174,10 @@ class Runtime {
     if constexpr (kIsChare && kMakes) {
       static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(
           std::type_identity<std::tuple<std::decay_t<A>...>>{}, std::index_sequence_for<A...>{}));
-      return Singles<C>::make(pe_, to, priority, std::forward<A>(arguments)...);
+      if constexpr (std::is_same_v<Priority, BitPriority>)
+        return Singles<C>::make(pe_, priority, std::forward<A>(arguments)...);
+      else
+        return Singles<C>::make(pe_, to, priority, std::forward<A>(arguments)...);
     }
   }
   void check_pe(PeId pe) const;

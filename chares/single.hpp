@@ -55,6 +55,42 @@ class Making {
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
+/// The same of a seed whose priority is bits.
+template <class C, class... Args>
+class MakingByBits {
+  using Functions = MessageFunctions<BitPriority, Args...>;
+  using Typed = typename Functions::Typed;
+
+ public:
+  template <class... A>
+  static Message& make(Pe& pe, const BitPriority& priority, A&&... arguments) {
+    return Functions::make(pe.pool(), *listed_, priority, std::forward<A>(arguments)...);
+  }
+
+ private:
+  static void invoke(Work& work, Pe& pe) {
+    auto& message = static_cast<Typed&>(work);
+    pe.running().note(message, message.element);
+    ElementTable& table = table_of_singles(pe, message.collection, element_type<C>());
+    if (!table.seeds().is_due(message)) return table.seeds().add(message, std::get<0>(message.arguments));
+    pe.note_kind(message.entry->id);
+    struct Release {  // also when the constructor throws
+      Typed& message;
+      Pe& pe;
+      ~Release() {
+        Functions::destroy(message, pe.pool());
+        pe.count_done();
+      }
+    } release{message, pe};
+    insertion::make_element<C>(table, message.element, message.arguments);
+    note_making_of_single(table, message.element);
+  }
+
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
 /// Chares of a class that are in no array. Each has a number that its maker gives it, and is at home on the PE where it
 /// was thought of, so that nobody has to be asked.
 template <class C>
@@ -78,6 +114,19 @@ class Singles {
       pe.count_made();
       table.seeds().add(message);
     }
+    return Element<C>(id(), number);
+  }
+
+  /// Wherever there is time for it, in the order of the bits.
+  template <class... A>
+  static Element<C> make(Pe& pe, const BitPriority& priority, A&&... arguments) {
+    ElementTable& table = table_of_singles(pe, id(), element_type<C>());
+    const std::uint64_t number = table.sparse_locations().new_number();
+    Message& message = MakingByBits<C, std::decay_t<A>...>::make(pe, priority, std::forward<A>(arguments)...);
+    message.collection = id();
+    message.element = number;
+    pe.count_made();
+    table.seeds().add(message, priority);
     return Element<C>(id(), number);
   }
 

@@ -68,6 +68,19 @@ def fine_grained():
                          for where, arguments, processes in (("one PE", ("--pes", 1), 1), *PLACES)), tuple(found))
 
 
+def grains():
+    """Small messages to random elements, each caused by another: direct, and by an entry that aggregates them."""
+    targets = {("two processes", "16 B direct"): 8, ("two processes", "16 B aggregated"): 25}
+    places = (*PLACES, ("four processes of 2 PEs", ("--pes", 2), 4))
+    cases = [f"{size} B {way}" for size in (1, 16, 256) for way in ("direct", "aggregated")]
+    return Section("small messages to random elements",
+                   tuple(by.measuring(where, "grains", *arguments, processes=processes)
+                         for where, arguments, processes in places),
+                   tuple(Row("grains", f"{where} {case}", "M/s", f"{where} {case}",
+                             target=at_least(targets[where, case]) if (where, case) in targets else None)
+                         for where, _, _ in places for case in cases))
+
+
 def late_sends():
     """Of an entry that sends and works in turns, after many short ones: see bench/programs/spaced.cpp."""
     found = []
@@ -195,5 +208,5 @@ def start():
 def all_sections(open_mpi=None):
     """`open_mpi`: see open_mpi.py; None: without it."""
     return (two_processes(open_mpi), one_process(), bulk_two_processes(open_mpi), bulk_threads(), rate(),
-            fine_grained(), late_sends(), elements(), objects(), jacobi(), asleep(), flood(), footprint(), start(),
+            fine_grained(), grains(), late_sends(), elements(), objects(), jacobi(), asleep(), flood(), footprint(), start(),
             *crowded_sections())

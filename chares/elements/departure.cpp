@@ -11,6 +11,7 @@
 #include "kaon/chares/elements/relocation.hpp"
 #include "kaon/chares/elements/resting.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
+#include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -117,6 +118,8 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
   const std::uint32_t next_reduction = ElementAccess::next_reduction(element);
   table.holds().remove(index);
   static_cast<void>(table.sections().take_turns(index));
+  WorkList held;
+  if (table.has_orders()) table.orders().element_ended(index, held);
   table.remove(element);  // first: what its ending entries send to it is dropped
   struct Removed {
     ElementTable& table;
@@ -127,10 +130,14 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
       table.elements().tidy();
     }
   } removed{table, element};
-  if (table.is_ending()) return;
-  if (!table.is_sparse()) return tell_deletion(table, index);
+  if (!table.is_ending()) tell_end(table, index, next_reduction);
+  while (Work* const message = held.take()) table.forward(static_cast<Message&>(*message));
+}
+
+void Departure::tell_end(ElementTable& table, std::uint64_t element, std::uint32_t next_reduction) {
+  if (!table.is_sparse()) return tell_deletion(table, element);
   CensusTaking::note_end(table, next_reduction);
-  note_end_in_sparse(table, index);
+  note_end_in_sparse(table, element);
 }
 
 void Departure::move(ElementTable& table, ElementBase& element, PeId to) {

@@ -31,6 +31,7 @@ class Departure final : public Activity {
   bool may_go(ElementBase& element) const;
   bool may_move(ElementBase& element) const;
   static void move(ElementTable& table, ElementBase& element, PeId to);
+  static void tell_end(ElementTable& table, std::uint64_t element, std::uint32_t next_reduction);
   static void stay(ElementTable& table, std::uint64_t element);
   ~Departure() override;
 

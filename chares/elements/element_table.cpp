@@ -13,6 +13,8 @@
 #include "kaon/chares/elements/seeds.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_end.hpp"
+#include "kaon/chares/sending/orders.hpp"
+#include "kaon/chares/sending/parcels.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -47,6 +49,12 @@ ElementTable::~ElementTable() {
     pe_.pool().release(messages, sizeof(WorkList));
   });
 }
+
+Parcels& ElementTable::make_parcels(const EntryRecord& record) {
+  return *parcels_.emplace_back(&record, std::make_unique<Parcels>(pe_, id_, record)).second;
+}
+
+Orders& ElementTable::make_orders() { return *(orders_ = std::make_unique<Orders>(*this)); }
 
 PeId ElementTable::where(std::uint64_t element) const {
   if (is_sparse()) return sparse_->guess(element);
@@ -200,6 +208,9 @@ void ElementTable::begin_end(TableEnd& end) {
     }
   }
   while (!pursuits_.empty()) pursuits_.any()->drop_all();
+  if (!has_orders()) return;
+  WorkList held = orders_->take_all_held();
+  while (Work* message = held.take()) drop(static_cast<Message&>(*message), pe_, kArrayDestroyed);
 }
 
 void ElementTable::look_for_end() { end_->look_soon(); }
@@ -207,45 +218,5 @@ void ElementTable::look_for_end() { end_->look_soon(); }
 void destroy_tasks_of(ElementBase& element) { ElementAccess::suspended(element).clear(); }
 
 void ElementTable::destroy_tasks() { elements_.each(destroy_tasks_of); }
-
-void ElementTable::say_name(std::uint64_t element, ShortText& text) const {
-  if (is_sparse()) {
-    if (is_of_singles()) {
-      text << "chare " << SparseLocations::count_in(element) << " that PE " << sparse_->home(element) << " made of "
-           << type_in(type_.name, "C");
-      return;
-    }
-    text << "element ";
-    type_.say_index(element, text);
-    text << " of a sparse array of " << type_in(type_.name, "C");
-    return;
-  }
-  const Index at = shape_.index(element);
-  text << "element (" << at.x << ", " << at.y << ", " << at.z << ") of " << shape_.x << " x " << shape_.y << " x "
-       << shape_.z << " " << type_in(type_.name, "C");
-}
-
-std::uint64_t ElementTable::list_awaited(std::vector<std::string>& lines, std::size_t most) const {
-  std::uint64_t count = 0;
-  awaiting_.each([&](std::uint64_t element, const WorkList* messages) {
-    for (const Work* work = messages->first(); work != nullptr; work = work->next, ++count) {
-      const auto& message = static_cast<const Message&>(*work);
-      if (lines.size() < most)
-        lines.push_back("a message from PE " + std::to_string(message.source) + " to " +
-                        readable_name(message.entry->name) + ", for " + name_of(element) + ", which is not there");
-    }
-  });
-  return count;
-}
-
-void throw_misplaced(std::string_view type, PeId pe, PeId pes) {
-  throw UsageError(std::string(type_in(type, "C")) + "::place() named PE " + std::to_string(pe) +
-                   ": the run has PEs 0 to " + std::to_string(pes - 1));
-}
-
-std::string ElementTable::description() const {
-  if (is_sparse()) return std::string(type_in(type_.name, "C")) + ", which is sparse,";
-  return to_string(shape_) + " " + std::string(type_in(type_.name, "C"));
-}
 
 }  // namespace kaon::chares

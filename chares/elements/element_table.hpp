@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kaon/chares/collectives/reductions.hpp"
@@ -26,6 +27,8 @@ namespace kaon::chares {
 
 class Balancing;
 class Departure;
+class Orders;
+class Parcels;
 class Pursuit;
 class Resting;
 class Seeds;
@@ -72,6 +75,16 @@ class ElementTable final : public Collection {
   void require_moving() const;
   /// Where the class says that an element of its dense arrays is at first.
   PeId place_of(std::uint64_t element) const;
+  /// Where messages that are aggregated wait for company, for the parcels of this record.
+  Parcels& parcels(const EntryRecord& record) {
+    for (const auto& each : parcels_)
+      if (each.first == &record) [[likely]]
+        return *each.second;
+    return make_parcels(record);
+  }
+  /// The order of messages to its elements, and of what they send themselves; made when it is first asked for.
+  Orders& orders() { return orders_ != nullptr ? *orders_ : make_orders(); }
+  bool has_orders() const { return orders_ != nullptr; }
   /// How often an element that lives here has moved, or, at its home, was last heard to have.
   std::uint32_t moves_of(std::uint64_t element) const {
     return is_sparse() ? sparse_->moves(element) : locations_.whereabouts(element).moves;
@@ -138,12 +151,18 @@ class ElementTable final : public Collection {
   void destroy_tasks() override;
   void say_name(std::uint64_t element, ShortText& text) const override;
   std::uint64_t list_awaited(std::vector<std::string>& lines, std::size_t most) const override;
+  std::uint64_t list_unclaimed(std::vector<std::string>& lines, std::size_t most) const override;
   /// Of the array, for people.
   std::string description() const;
 
  private:
+  Parcels& make_parcels(const EntryRecord& record);
+  Orders& make_orders();
   void drop_of_deleted(Message& message);
   WorkList take_awaiting(std::uint64_t element);
+  bool is_known(std::uint64_t element) const;
+  std::uint64_t list_waiting(std::uint64_t element, const WorkList& messages, std::vector<std::string>& lines,
+                             std::size_t most) const;
   void look_for_end();
   void try_departure(std::uint64_t element);
 
@@ -168,6 +187,8 @@ class ElementTable final : public Collection {
   std::int64_t moved_in_ = 0;         // less those that moved away
   std::unique_ptr<Balancing> balancing_;
   TableEnd* end_ = nullptr;
+  std::vector<std::pair<const EntryRecord*, std::unique_ptr<Parcels>>> parcels_;  // few
+  std::unique_ptr<Orders> orders_;                                                // nullptr: nobody asked for order
 };
 
 /// The table of the chares of a class that are in no array: made when it is first asked for.

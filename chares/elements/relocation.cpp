@@ -8,6 +8,7 @@
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/chares/inbox.hpp"
+#include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -40,7 +41,10 @@ void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, s
     std::uint32_t next_reduction = 0, moves = 0;
     std::vector<SectionTurn> turns;
     std::uint64_t bytes_of_state = 0;
-    in(number, next_reduction, moves, turns, bytes_of_state);
+    bool has_lines = false;
+    Lines lines;
+    in(number, next_reduction, moves, turns, bytes_of_state, has_lines);
+    if (has_lines) in(lines.out, lines.in);
     const ElementBase::Construction construction(table.position(number, next_reduction));
     ElementBase& element = unpack(table, number, in, bytes_of_state);
     if (table.is_sparse())
@@ -48,6 +52,7 @@ void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, s
     else
       table.locations().learn(number, {table.pe().id(), moves});
     table.sections().put_turns(number, turns);
+    if (has_lines) table.orders().put_lines(number, lines);
     table.note_moved_in(1);
     table.adopt(element);
   }
@@ -82,7 +87,8 @@ void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
 void Relocation::add(ElementBase& element) {
   const std::uint64_t index = table_.number_of(element);
   const std::uint32_t moves = table_.moves_of(index) + 1;
-  pack(element, index, moves);
+  WorkList held;
+  pack(element, index, moves, table_.has_orders() ? table_.orders().take_lines(index, held) : Lines{});
   table_.holds().remove(index);
   table_.note_moved_in(-1);
   table_.remove(element);
@@ -91,16 +97,19 @@ void Relocation::add(ElementBase& element) {
   table_.type().destroy(element);
   table_.elements().tidy();
   check_nothing_lost(table_, index);
+  while (Work* const message = held.take()) table_.forward(static_cast<Message&>(*message));
   if (bytes_.size() >= kBytesAtATime) send_bytes();
 }
 
-void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves) {
+void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, const Lines& lines) {
+  const bool has_lines = !lines.empty();
   const std::vector<SectionTurn> turns = table_.sections().take_turns(index);
   Writer state(nullptr, 0), head(nullptr, 0);
   table_.type().pack(element, state);
   const std::uint64_t bytes_of_state = state.bytes();
   const auto write_head = [&](Writer& out) {
-    out(index, ElementAccess::next_reduction(element), moves, turns, bytes_of_state);
+    out(index, ElementAccess::next_reduction(element), moves, turns, bytes_of_state, has_lines);
+    if (has_lines) out(lines.out, lines.in);
   };
   write_head(head);
   const std::size_t begin = bytes_.size();

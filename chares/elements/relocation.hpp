@@ -9,6 +9,8 @@
 
 namespace kaon::chares {
 
+struct Lines;
+
 /// Where an element of a dense array is, among news of several.
 struct MoveNews {
   std::uint64_t element;
@@ -28,7 +30,7 @@ class Relocation {
   void send();
 
  private:
-  void pack(ElementBase& element, std::uint64_t index, std::uint32_t moves);
+  void pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, const Lines& lines);
   void note_move(std::uint64_t index, std::uint32_t moves);
   void send_bytes();
 

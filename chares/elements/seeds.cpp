@@ -8,6 +8,7 @@
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
+#include "kaon/runtime/pe/bit_queue.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -40,11 +41,21 @@ Seeds::~Seeds() {
       Message& seed = *stack.seeds[stack.oldest];
       seed.entry->destroy(seed, table_.pe().pool());
     }
+  for (const auto& [priority, seed] : by_bits_) seed->entry->destroy(*seed, table_.pe().pool());
 }
 
 void Seeds::add(Message& seed) {
   Stack& stack = seed.priority == 0 ? stacks_.find(0)->second : stacks_[seed.priority];
   stack.seeds.push_back(&seed);
+  note_added();
+}
+
+void Seeds::add(Message& seed, BitPriority priority) {
+  by_bits_.emplace(std::move(priority), &seed);
+  note_added();
+}
+
+void Seeds::note_added() {
   ++count_;
   if (!hungry_.empty()) give_some();
   plan_next();
@@ -64,14 +75,26 @@ void Seeds::note_hungry(PeId pe) {
 
 // --- what is next
 
-Seeds::Stack& Seeds::best() {
-  auto at = stacks_.begin();
-  while (at->second.empty()) at = at->first == 0 ? std::next(at) : stacks_.erase(at);
-  return at->second;
+Seeds::Stack* Seeds::best() {
+  for (auto at = stacks_.begin(); at != stacks_.end();) {
+    if (!at->second.empty()) return &at->second;
+    at = at->first == 0 ? std::next(at) : stacks_.erase(at);
+  }
+  return nullptr;
+}
+
+bool Seeds::are_bits_best() {
+  if (by_bits_.empty()) return false;
+  const Stack* const stack = best();
+  return stack == nullptr || stack->seeds.back()->priority >= BitQueue::kPriority;
 }
 
 Message& Seeds::take_newest() {
-  Stack& stack = best();
+  if (are_bits_best()) {
+    --count_;
+    return *by_bits_.extract(by_bits_.begin()).mapped();
+  }
+  Stack& stack = *best();
   Message& seed = *stack.seeds.back();
   stack.seeds.pop_back();
   if (stack.empty()) stack.seeds.clear(), stack.oldest = 0;
@@ -80,7 +103,7 @@ Message& Seeds::take_newest() {
 }
 
 Message& Seeds::take_oldest() {
-  Stack& stack = best();
+  Stack& stack = *best();
   Message& seed = *stack.seeds[stack.oldest++];
   if (stack.oldest * 2 > stack.seeds.size()) {
     stack.seeds.erase(stack.seeds.begin(), stack.seeds.begin() + static_cast<std::ptrdiff_t>(stack.oldest));
@@ -92,7 +115,7 @@ Message& Seeds::take_oldest() {
 
 void Seeds::plan_next() {
   if (count_ == 0 || std::exchange(is_planned_, true)) return;
-  next_.priority = best().seeds.back()->priority;
+  next_.priority = are_bits_best() ? BitQueue::kPriority : best()->seeds.back()->priority;
   table_.pe().enqueue(next_);
 }
 
@@ -115,9 +138,26 @@ void Seeds::give_some() {
   while (!hungry_.empty() && count_ >= 2) {
     const PeId to = hungry_.back();
     hungry_.pop_back();
-    for (std::size_t left = std::min(count_ / 2, kMost); left > 0; --left) table_.send_on(take_oldest(), to);
+    give(to, kMost);
     Pe& pe = table_.pe();
     TableProcedure<&seed_procedures::note_gift>::send(pe, to, table_.id(), pe.id());
+  }
+}
+
+// Of those by bits each second one, so that both PEs go on with the first there are.
+void Seeds::give(PeId to, std::size_t most) {
+  auto at = by_bits_.begin();
+  for (std::size_t left = std::min(count_ / 2, most); left > 0; --left) {
+    if (best() == nullptr || (at != by_bits_.end() && are_bits_best())) {
+      if (std::next(at) != by_bits_.end()) ++at;
+      --count_;
+      Message& seed = *at->second;
+      at = by_bits_.erase(at);
+      if (at == by_bits_.end()) at = by_bits_.begin();
+      table_.send_on(seed, to);
+    } else {
+      table_.send_on(take_oldest(), to);
+    }
   }
 }
 

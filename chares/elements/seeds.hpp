@@ -7,6 +7,7 @@
 
 #include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/messages/message.hpp"
+#include "kaon/runtime/pe/bit_priority.hpp"
 #include "kaon/runtime/work/work.hpp"
 
 namespace kaon::chares {
@@ -27,6 +28,8 @@ class Seeds {
 
   /// Takes a message that makes one, and is counted.
   void add(Message& seed);
+  /// The same with a priority of bits, which stands behind those of integers up to 0.
+  void add(Message& seed, BitPriority priority);
   /// It is this one's turn to be made.
   bool is_due(const Message& seed) const { return due_ == &seed; }
   /// A PE has none, and takes some of this one's.
@@ -49,11 +52,16 @@ class Seeds {
   };
 
   static void run_next(Work& self, Pe& pe);
-  Stack& best();
+  void note_added();
+  /// Of those with integers; nullptr: there are none.
+  Stack* best();
+  /// Those by bits are next.
+  bool are_bits_best();
   Message& take_newest();
   Message& take_oldest();
   void plan_next();
   void give_some();
+  void give(PeId to, std::size_t most);
   void ask_for_some();
 
   struct Next : Work {
@@ -62,6 +70,7 @@ class Seeds {
 
   ElementTable& table_;
   std::map<std::int32_t, Stack> stacks_;  // that of the priority 0 stays
+  std::multimap<BitPriority, Message*> by_bits_;
   std::size_t count_ = 0;
   Next next_;
   const Message* due_ = nullptr;

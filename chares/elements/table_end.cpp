@@ -60,6 +60,7 @@ void TableEnd::send_off(ElementBase& element) {
 }
 
 void TableEnd::finish(Pe& pe) {
+  pe.send_held();  // also what is for this array: elsewhere it is dropped, and counted so
   Work& ended = ended_;
   ElementTable& table = table_;
   end();

@@ -25,6 +25,8 @@ class Collection {
   /// Messages here that wait for an element to come: how many, and of some of them, until there are `most` lines, what
   /// they wait for.
   virtual std::uint64_t list_awaited(std::vector<std::string>& /*lines*/, std::size_t /*most*/) const { return 0; }
+  /// The same of those whose element has neither come nor is known to be on its way.
+  virtual std::uint64_t list_unclaimed(std::vector<std::string>& /*lines*/, std::size_t /*most*/) const { return 0; }
   std::string name_of(std::uint64_t element) const {
     ShortText text;
     say_name(element, text);

@@ -20,6 +20,11 @@ class RunningEntry {
     note_reading(*message.entry, element, message.collection, message.source);
     is_read_ = false;
   }
+  /// One that runs without a message of its own.
+  void note_running(const EntryRecord& entry, std::uint64_t element, CollectionId collection, PeId source) {
+    note_reading(entry, element, collection, source);
+    is_read_ = false;
+  }
   void note_element(std::uint64_t element) { element_ = element; }
   /// A message of which the header is known and the arguments are about to be read.
   void note_reading(const EntryRecord& entry, std::uint64_t element, CollectionId collection, PeId source) {
@@ -30,6 +35,8 @@ class RunningEntry {
     is_read_ = true;
   }
   void forget() { entry_ = nullptr; }
+  /// Of the message that is run; kNoCollection when none is.
+  CollectionId collection() const { return entry_ != nullptr && !is_read_ ? collection_ : kNoCollection; }
   /// kNoElement when it is for no element of this collection.
   std::uint64_t element_of(CollectionId collection) const {
     return entry_ != nullptr && !is_read_ && collection_ == collection ? element_ : kNoElement;

@@ -14,6 +14,7 @@
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/base/topology.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/pe/awaited_messages.hpp"
 #include "kaon/runtime/pe/crash_report.hpp"
 #include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/pe/devices.hpp"
@@ -184,6 +185,7 @@ void Execution::run_pe(Pe& pe, const Start& start) {
 
 void Execution::finish() {
   threads_->others.clear();
+  warn_of_unclaimed_messages(process_);
   process_.clear();
   report_.ended();
   borrowed_.reset();
@@ -233,6 +235,7 @@ void Execution::drive(Pe& pe) {
 /// What has been sent leaves, above all the end of the run for others; but nobody waits for who does not run.
 void Execution::pause(Pe& pe) {
   constexpr std::chrono::milliseconds kPatience{10};
+  pe.send_held();
   pe.move_network();
   const auto until = std::chrono::steady_clock::now() + kPatience;
   while (pe.exchange().is_sending() && std::chrono::steady_clock::now() < until) pe.move_network();

@@ -12,6 +12,7 @@
 #include "kaon/runtime/exchange/neighbours.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
+#include "kaon/runtime/pe/bit_queue.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/quiescence.hpp"
 #include "kaon/runtime/pe/stall_watch.hpp"
@@ -135,6 +136,7 @@ bool Pe::run_some(int most) {
   exchange_->give_held(!ready_.empty());
   const bool was_idle = std::exchange(is_idle_, !ran);
   if (is_idle_ && was_idle) ran |= look_at_timers();
+  if (ready_.empty()) send_held();
   if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
   const bool has_moved = move_network();
   return ran || has_moved || !ready_.empty() || !due().empty();
@@ -179,7 +181,34 @@ bool Pe::look_at_timers() {
   timer_look_.pieces = 0;
   timer_look_.at = now;
   exchange_->give_held(!ready_.empty());
+  if (!held_sends_.empty()) look_at_held(now);
   return run_timers(*this, now);
+}
+
+// Where the PE is never idle, what is held must not wait for ever.
+void Pe::look_at_held(Timers::Time now) {
+  if (held_since_ == Timers::Time{}) {
+    held_since_ = now;
+  } else if (now - held_since_ > kMostHeld) {
+    send_held();
+  }
+}
+
+bool Pe::must_give_way() {
+  if (must_return()) return true;
+  if (inbound_.has_work()) take_inbound(*this);  // some of it may be urgent
+  return ready_.has_urgent();
+}
+
+void Pe::end_items(std::uint64_t now) {
+  note_kind(Promptness::kUnknownKind);
+  last_ticks_ = now;
+  promptness_.begin(Promptness::kUnknownTime);
+  const bool is_due =
+      last_moved_ticks_ == Promptness::kUnknownTime || now - last_moved_ticks_ > promptness_.coalesce_ticks();
+  if (!is_due || !has_others_) return;
+  move_network();
+  last_moved_ticks_ = now;
 }
 
 void Pe::look_at_clock() {

@@ -16,6 +16,7 @@
 namespace kaon::runtime {
 
 class Accelerator;
+class BitQueue;
 class Exchange;
 class LocalRoom;
 class Machine;
@@ -51,8 +52,17 @@ class Pe final : public Scheduler {
   bool is_congested(PeId to);
   void await_room(PeId to, Waiter& waiter);
   void forget_waiter(PeId to, Waiter& waiter);
+  /// Messages whose priorities are bits; made when it is first asked for.
+  BitQueue& bit_queue();
   /// Lets all that was sent to other PEs leave.
   void flush();
+  /// `sends` is run soon, to send what it holds for other PEs until there is more: when this PE has nothing else to
+  /// run, or after kMostHeld at the latest, as far as the entries that run then end.
+  void hold_sends(Work& sends) { held_sends_.add(sends); }
+  void send_held() {
+    held_since_ = {};
+    while (Work* const sends = held_sends_.take()) sends->run(*sends, *this);
+  }
   /// The collection is there from now on, and messages that waited for it are run.
   void add_collection(CollectionId id, std::unique_ptr<Collection> collection);
 
@@ -68,6 +78,16 @@ class Pe final : public Scheduler {
   std::string describe_running() const;
   /// The task or entry that runs now, if any does. Takes no memory: it is also said of a crash.
   void say_running(ShortText& text) const;
+
+  // --- for a piece of work that runs many entries: see ItemTurns
+  /// One of them has ended.
+  void end_item() {
+    if (has_others_ && promptness_.has_sent() && promptness_.end(kind())) look_at_clock();
+  }
+  /// Whether others have their turn before the next.
+  bool must_give_way();
+  /// All have ended, which took long for one piece of work: the network moves if it is due.
+  void end_items(std::uint64_t now);
 
   // --- devices
   void attach(std::unique_ptr<Accelerator> accelerator);
@@ -106,6 +126,7 @@ class Pe final : public Scheduler {
   void run(Work& work);
   void look_at_clock();
   bool look_at_timers();
+  void look_at_held(Timers::Time now);
   void flush_neighbours();
   bool has_unsent() const;
   void discard_queues();
@@ -139,6 +160,10 @@ class Pe final : public Scheduler {
   TimerLook timer_look_;
   int pieces_left_ = 0;   // of this turn
   bool is_idle_ = false;  // in the last turn
+  static constexpr std::chrono::microseconds kMostHeld{200};
+  WorkList held_sends_;
+  Timers::Time held_since_{};  // the first look at them; nothing: they came later
+  std::unique_ptr<BitQueue> bit_queue_;
 };
 
 /// nullptr on a thread that is no PE's.

@@ -4,6 +4,7 @@
 
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/exchange/neighbours.hpp"
+#include "kaon/runtime/pe/bit_queue.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::runtime {
@@ -15,9 +16,11 @@ void Pe::finish_sending() {
 
 void Pe::clear() {
   is_over_ = true;
+  held_sends_ = {};  // their owners go below
   exchange_->close();
   collections_.each([](Collection& collection) { collection.destroy_tasks(); });
   discard_queues();
+  bit_queue_.reset();
   activities_.clear();
   for (Work* list : collections_.clear()) discard_list(list);
   discard_queues();  // what destructors have sent

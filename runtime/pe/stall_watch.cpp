@@ -7,9 +7,9 @@
 #include <exception>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/awaited_messages.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/quiescence.hpp"
@@ -17,21 +17,6 @@
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
 namespace kaon::runtime {
-namespace {
-
-/// Messages wait, too: for elements that are to come.
-void add_awaited(WaitReport& report, Pe& pe) {
-  constexpr std::size_t kMostLines = 20;
-  WaitReport more;
-  std::vector<std::string> lines;
-  pe.collections().each(
-      [&](const Collection& collection) { more.waits += collection.list_awaited(lines, kMostLines); });
-  for (std::string& line : lines) more.oldest.push_back({0, "PE " + std::to_string(pe.id()) + ": " + std::move(line)});
-  report.add(std::move(more));
-}
-
-}  // namespace
-
 namespace stall_handlers {  // not unnamed: entries are told apart by their names
 
 void look_down(Pe& pe) { pe.stall_watch().look_down(); }
@@ -40,7 +25,7 @@ void want_waits(Pe& pe) { pe.stall_watch().waits_wanted(); }
 void waits_came(Pe& pe, WaitReport report) { pe.stall_watch().waits_came(std::move(report)); }
 void tell_waits(Pe& pe) {
   WaitReport report = waits_of(pe);
-  add_awaited(report, pe);
+  report.add(awaited_messages(pe, &Collection::list_awaited));
   RemoteProcedure<&waits_came>::send(pe, 0, std::move(report));
 }
 

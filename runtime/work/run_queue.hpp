@@ -34,6 +34,9 @@ class RunQueue {
   /// The Work of priority 0 that is `ahead` places behind the next, for prefetching; nullptr when there is none.
   Work* peek(std::size_t ahead) const { return head_ + ahead < tail_ ? ring_[(head_ + ahead) & mask_] : nullptr; }
 
+  /// Whether something is there that runs before all of priority 0.
+  bool has_urgent() const { return !prioritized_.empty() && prioritized_.front().priority < 0; }
+
   bool empty() const { return head_ == tail_ && prioritized_.empty(); }
   std::size_t size() const { return tail_ - head_ + prioritized_.size(); }
 

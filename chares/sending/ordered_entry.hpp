@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/entry.hpp"
+#include "kaon/chares/sending/orders.hpp"
+#include "kaon/runtime/messages/typed_record.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::chares {
+
+/// The messages of an entry that its class names in `ordered`: each says its place in the line from its sender to its
+/// element, and where they come to the element, wherever that is, they are run in this order.
+template <auto E, class C>
+class OrderedEntry {
+  template <class>
+  struct WithStamp;
+  template <class... T>
+  struct WithStamp<std::tuple<T...>> {
+    using Arguments = std::tuple<OrderStamp, T...>;
+    using Functions = MessageFunctions<OrderStamp, T...>;
+  };
+  using Inner = Entry<E, C>;
+  using Functions = typename WithStamp<typename Inner::Arguments>::Functions;
+  using Typed = typename Functions::Typed;
+
+ public:
+  using Arguments = typename WithStamp<typename Inner::Arguments>::Arguments;
+  static constexpr bool kRunsAtOnce = false;
+
+  /// As of Entry, with the next place in the line from who runs now.
+  template <class... A>
+  static Arguments arguments(Pe& pe, CollectionId collection, std::uint64_t element, A&&... arguments) {
+    return std::tuple_cat(std::tuple(next_stamp(pe, collection, element)),
+                          Inner::arguments(pe, collection, element, std::forward<A>(arguments)...));
+  }
+  template <class... A>
+  static Message& make(Pe& pe, CollectionId collection, std::uint64_t element, A&&... values) {
+    return std::apply([&](auto&&... all) -> Message& { return remake(pe, std::move(all)...); },
+                      arguments(pe, collection, element, std::forward<A>(values)...));
+  }
+  template <class... A>
+  static Message& remake(Pe& pe, A&&... arguments) {
+    return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
+  }
+  static const EntryRecord& record() { return *listed_; }
+
+ private:
+  static void invoke(Work& work, Pe& pe) {
+    auto& message = static_cast<Typed&>(work);
+    pe.running().note(message, message.element);
+    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+    if (table == nullptr) [[unlikely]]
+      return take_absent(message, pe);
+    if (table->find(message.element) == nullptr) [[unlikely]]
+      return table->forward(message);
+    const OrderStamp stamp = std::get<0>(message.arguments);
+    if (!table->orders().is_due(stamp, message)) return;
+    Message& inner = make_inner(message, pe);
+    table->orders().taken(stamp, inner.element);
+    inner.run(inner, pe);
+  }
+
+  /// The message itself, in the place of the one with the stamp, which goes.
+  static Message& make_inner(Typed& message, Pe& pe) {
+    Message& inner =
+        std::apply([&pe](OrderStamp&, auto&... values) -> Message& { return Inner::remake(pe, std::move(values)...); },
+                   message.arguments);
+    copy_header(message, inner);
+    Functions::destroy(message, pe.pool());
+    return inner;
+  }
+
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
+}  // namespace kaon::chares

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kaon/runtime/base/pe_id.hpp"
+#include "kaon/runtime/messages/message.hpp"
+#include "kaon/runtime/work/work.hpp"
+
+namespace kaon::chares {
+
+class ElementTable;
+
+/// The place of a message in a line: what one sender sends to one element, by entries that keep order.
+struct OrderStamp {
+  std::uint64_t line = 0;    // its number, of the PE where it began
+  std::uint64_t turn = 0;    // from 0 on
+  CollectionId senders = 0;  // a line's number is of those of this collection
+  std::uint32_t reserved = 0;
+};
+
+/// One end of a line.
+struct LineOut {
+  std::uint64_t element;  // to which it leads
+  std::uint64_t line;
+  std::uint64_t next;  // turn
+  CollectionId collection;
+  CollectionId senders;
+};
+struct LineIn {
+  std::uint64_t line;
+  std::uint64_t next;  // turn that may run
+  CollectionId senders;
+  std::uint32_t reserved = 0;
+};
+/// Those of an element, which moves with them.
+struct Lines {
+  std::vector<LineOut> out;
+  std::vector<LineIn> in;
+  bool empty() const { return out.empty() && in.empty(); }
+};
+
+/// The lines of the elements that one PE has of a collection. Both ends move with their elements; messages that come
+/// before their turn wait here, or go on after an element that has left.
+class Orders {
+ public:
+  explicit Orders(ElementTable& table);
+  Orders(const Orders&) = delete;
+  Orders& operator=(const Orders&) = delete;
+  ~Orders();
+
+  /// Of those who send and are no element: a main task, a function that was posted.
+  static constexpr std::uint64_t kNoElement = ~std::uint64_t{0};
+
+  /// The next place in the line from an element of this collection, or kNoElement, to one of any.
+  OrderStamp next_stamp(std::uint64_t sender, CollectionId collection, std::uint64_t element);
+  /// Whether a message for an element that is here may run; else it was taken, until its turn.
+  bool is_due(const OrderStamp& stamp, Message& message);
+  /// It is about to run: the next in its line follows, if it is here.
+  void taken(const OrderStamp& stamp, std::uint64_t element);
+
+  /// Of an element that leaves; what it has held is returned, to be sent on after it.
+  Lines take_lines(std::uint64_t element, WorkList& held);
+  void put_lines(std::uint64_t element, const Lines& lines);
+  /// An element has ended; as take_lines(), but that one of a sparse array which is made under its index on this PE
+  /// goes on with the lines to it.
+  void element_ended(std::uint64_t element, WorkList& held);
+  WorkList take_all_held();
+
+  std::uint64_t list_held(std::vector<std::string>& lines, std::size_t most) const;
+
+ private:
+  struct State;
+
+  ElementTable& table_;
+  std::unique_ptr<State> state_;
+};
+
+/// The next place in the line from whose entry runs now on this PE to an element.
+OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element);
+
+}  // namespace kaon::chares

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/entry.hpp"
+#include "kaon/runtime/messages/typed_record.hpp"
+#include "kaon/runtime/pe/bit_priority.hpp"
+#include "kaon/runtime/pe/bit_queue.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+
+namespace kaon::chares {
+
+/// The messages of an entry whose priority is bits: it travels before the arguments. Where such a message finds its
+/// element, it waits in the PE's BitQueue. `Own` is the entry that they have without.
+template <auto E, class C, class Own>
+class PrioritizedEntry {
+  template <class>
+  struct WithBits;
+  template <class... T>
+  struct WithBits<std::tuple<T...>> {
+    using Functions = MessageFunctions<BitPriority, T...>;
+  };
+  using Functions = typename WithBits<typename Own::Arguments>::Functions;
+  using Typed = typename Functions::Typed;
+
+ public:
+  static Message& make(Pe& pe, const BitPriority& priority, typename Own::Arguments arguments) {
+    return std::apply(
+        [&](auto&... values) -> Message& {
+          return Functions::make(pe.pool(), *listed_, priority, std::move(values)...);
+        },
+        arguments);
+  }
+
+ private:
+  static void invoke(Work& work, Pe& pe) {
+    auto& message = static_cast<Typed&>(work);
+    pe.running().note(message, message.element);
+    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+    if (table == nullptr) [[unlikely]]
+      return take_absent(message, pe);
+    if (table->find(message.element) == nullptr) [[unlikely]]
+      return table->forward(message);
+    BitPriority priority = std::move(std::get<0>(message.arguments));
+    Message& inner =
+        std::apply([&pe](BitPriority&, auto&... values) -> Message& { return Own::remake(pe, std::move(values)...); },
+                   message.arguments);
+    copy_header(message, inner);
+    Functions::destroy(message, pe.pool());
+    pe.bit_queue().push(inner, std::move(priority));
+  }
+
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
+}  // namespace kaon::chares
