@@ -26,6 +26,7 @@
 #include "kaon/runtime/messages/exception_type.hpp"          // IWYU pragma: export
 #include "kaon/runtime/payloads/payload.hpp"                 // IWYU pragma: export
 #include "kaon/runtime/payloads/sent.hpp"                    // IWYU pragma: export
+#include "kaon/runtime/pe/print.hpp"                         // IWYU pragma: export
 #include "kaon/runtime/work/task.hpp"                        // IWYU pragma: export
 
 namespace kaon {
@@ -66,6 +67,7 @@ using runtime::land;
 using runtime::Landing;
 using runtime::Payload;
 using runtime::PolymorphicType;
+using runtime::print;
 using runtime::Reader;
 using runtime::Sent;
 using runtime::Writer;

@@ -76,6 +76,8 @@ void declare(CLI::App& app, Options& options) {
   app.add_flag("--crash-report,!--no-crash-report", options.crash_report,
                "say what ran, and the stack, when the process crashes")
       ->envname("KAON_CRASH_REPORT");
+  app.add_flag("--label-output", options.label_output, "begin each line that kaon::print() prints with its PE")
+      ->envname("KAON_LABEL_OUTPUT");
   app.add_option("--log-level", options.log_level, "trace, debug, info, warn, error or off")
       ->envname("KAON_LOG_LEVEL")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));

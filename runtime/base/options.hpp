@@ -28,6 +28,7 @@ struct Options {
   std::string interface;               // of the network between hosts; with one host none is used
   bool explain_transfers = false;      // at the end, which way payloads took
   bool crash_report = true;            // what ran and the stack, when a signal such as SIGSEGV ends the process
+  bool label_output = false;           // what print() prints begins with the number of the PE
   std::string log_level = "warn";      // trace, debug, info, warn, error or off
 
   // No option: what main() says of its program.

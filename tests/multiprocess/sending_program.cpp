@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What properties of entries do to messages between real processes. One kind a run: aggregated, ordered, bits, print,
+// unclaimed.
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <kaon/kaon.hpp>
+
+namespace sending {
+
+std::uint64_t next_random(std::uint64_t state) { return state * 6364136223846793005u + 1442695040888963407u; }
+
+/// Tokens walk about the stations, which move now and then.
+class Station : public kaon::Chare<Station> {
+ public:
+  void hop(std::uint32_t left, std::uint64_t random) {
+    ++taken_;
+    if (left == 0) return;
+    random = next_random(random);
+    array()[static_cast<int>(random >> 33) % array().shape().x].send<&Station::hop>(left - 1, random);
+    if (taken_ % 97 == 0) migrate_to(static_cast<kaon::PeId>(random >> 20) % kaon::this_runtime().pes());
+  }
+  void note(std::string text) { bytes_ += text.size(); }
+  std::uint64_t taken() const { return taken_; }
+  std::uint64_t bytes() const { return bytes_; }
+
+  using aggregated = kaon::Entries<&Station::hop, &Station::note>;
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(taken_, bytes_);
+  }
+
+ private:
+  std::uint64_t taken_ = 0, bytes_ = 0;
+};
+
+kaon::Task<bool> aggregated(kaon::Runtime& runtime) {
+  constexpr std::uint64_t kStations = 100, kTokens = 300, kHops = 200, kTexts = 500;
+  const auto stations = co_await runtime.create<Station>(static_cast<int>(kStations));
+  for (std::uint64_t token = 0; token < kTokens; ++token)
+    stations[static_cast<int>(token % kStations)].send<&Station::hop>(std::uint32_t{kHops}, token);
+  for (std::uint64_t i = 0; i < kTexts; ++i)
+    stations[static_cast<int>(i % kStations)].send<&Station::note>(std::string(i * 23, 'x'));
+  co_await runtime.quiescence();
+  const std::uint64_t taken = co_await stations.call_all<&Station::taken>(kaon::sum);
+  const std::uint64_t bytes = co_await stations.call_all<&Station::bytes>(kaon::sum);
+  co_return taken == kTokens*(kHops + 1) && bytes == 23 * kTexts*(kTexts - 1) / 2;
+}
+
+class Clerk : public kaon::Chare<Clerk> {
+ public:
+  void feed(kaon::Element<Clerk> to, int from, int count) {
+    for (int i = 0; i < count; ++i) to.send<&Clerk::take>(index().x, from + i);
+    if (from % 3 == 0) migrate_to((pe() + 1) % kaon::this_runtime().pes());
+    if (from + count < 400) self().send<&Clerk::feed>(to, from + count, count);
+  }
+  void take(int sender, int number) {
+    next_.resize(static_cast<std::size_t>(array().shape().x));
+    if (next_[static_cast<std::size_t>(sender)]++ != number) ++wrong_;
+    if (number % 50 == 7) migrate_to((pe() + 1) % kaon::this_runtime().pes());
+  }
+  int wrong() const {
+    int wrong = wrong_;
+    for (const int next : next_) wrong += next == 400 ? 0 : 1;
+    return wrong;
+  }
+
+  using ordered = kaon::Entries<&Clerk::take>;
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(next_, wrong_);
+  }
+
+ private:
+  std::vector<int> next_;
+  int wrong_ = 0;
+};
+
+kaon::Task<bool> ordered(kaon::Runtime& runtime) {
+  const auto clerks = co_await runtime.create<Clerk>(5);
+  for (int from = 0; from < 5; ++from)
+    for (int to = 0; to < 5; ++to) clerks[from].send<&Clerk::feed>(clerks[to], 0, 20);
+  co_await runtime.quiescence();
+  co_return co_await clerks.call_all<&Clerk::wrong>(kaon::sum) == 0;
+}
+
+class Total : public kaon::Chare<Total> {
+ public:
+  void add(int much) { sum_ += much; }
+  int sum() const { return sum_; }
+
+ private:
+  int sum_ = 0;
+};
+
+class Branch : public kaon::Chare<Branch> {
+ public:
+  Branch(kaon::Element<Total> total, int depth, kaon::BitPriority priority) {
+    if (depth == 0) total.with_priority(priority).send<&Total::add>(1);
+    for (std::uint64_t which = 0; which < 2 && depth > 0; ++which)
+      kaon::this_runtime().make_with_priority<Branch>(priority.child(which, 20), total, depth - 1,
+                                                      priority.child(which, 20));
+    destroy();
+  }
+};
+
+kaon::Task<bool> bits(kaon::Runtime& runtime) {
+  const auto total = runtime.make_on<Total>(runtime.pes() - 1);
+  runtime.make_with_priority<Branch>(kaon::BitPriority(), total, 12, kaon::BitPriority());
+  co_await runtime.quiescence();
+  co_return co_await total.call<&Total::sum>() == 1 << 12;
+}
+
+class Printer : public kaon::Chare<Printer> {
+ public:
+  void print(int lines) {
+    for (int i = 0; i < lines; ++i) kaon::print("line " + std::to_string(i) + " " + std::string(60, 'x') + " end");
+    kaon::print("two\nlines\n");
+  }
+};
+
+kaon::Task<bool> print(kaon::Runtime& runtime) {
+  const auto printers = co_await runtime.create_group<Printer>();
+  printers.broadcast<&Printer::print>(400);
+  co_await runtime.quiescence();
+  co_return true;
+}
+
+kaon::Task<bool> unclaimed(kaon::Runtime& runtime) {
+  const auto totals = co_await runtime.create_sparse<Total>();
+  totals[3].insert();
+  totals[3].send<&Total::add>(1);
+  const int sum = co_await totals[3].call<&Total::sum>();
+  totals[77].send<&Total::add>(1);
+  co_await runtime.sleep_for(std::chrono::milliseconds(20));
+  co_return sum == 1;
+}
+
+kaon::Task<int> run_kind(kaon::Runtime& runtime, std::vector<std::string> arguments) {
+  const std::string kind = arguments.empty() ? "" : arguments.front();
+  bool is_right = false;
+  if (kind == "aggregated") is_right = co_await aggregated(runtime);
+  if (kind == "ordered") is_right = co_await ordered(runtime);
+  if (kind == "bits") is_right = co_await bits(runtime);
+  if (kind == "print") is_right = co_await print(runtime);
+  if (kind == "unclaimed") is_right = co_await unclaimed(runtime);
+  if (!is_right) std::printf("wrong: %s\n", kind.c_str());
+  co_return is_right ? 0 : 1;
+}
+
+}  // namespace sending
+
+int main(int argc, char** argv) { return kaon::run(argc, argv, sending::run_kind); }
