@@ -69,7 +69,7 @@ class Entry {
   static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to) {
     C& chare = chare_of<C>(element);
     const auto& arguments = static_cast<const Typed&>(message).arguments;
-    const std::uint64_t begin = begin_turn(pe);
+    const std::uint64_t begin = begin_turn(pe, &element);
     if constexpr (Traits::is_inbox) {
       (chare.*E).deliver(static_cast<Typed&>(*Functions::copy(message, pe.pool())));
     } else if constexpr (Traits::is_coroutine) {
@@ -170,7 +170,7 @@ class Entry {
       else
         land_here(chare, message, *table, pe);
     }
-    const std::uint64_t begin = begin_turn(pe);
+    const std::uint64_t begin = begin_turn(pe, element);
     run(chare, *element, message, pe);
     end_turn(pe, begin, element);
     pe.count_done();

@@ -182,7 +182,7 @@ class Inbox {
       out(kept->message->entry->id);
       MessageFunctions<M>::pack(*kept->message, out);
     }
-    is_archived_ = true;
+    if (!out.collects_payloads()) is_archived_ = true;
   }
   void load(Reader& in) {
     std::uint64_t count = 0;

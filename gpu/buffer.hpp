@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
 
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/span.hpp"
+#include "kaon/runtime/payloads/payload_record.hpp"
 
 namespace kaon::gpu {
 
 class Stream;
+
+[[noreturn]] void throw_buffer_stays();
 
 /// Memory that goes back to its pool in the order of the stream that uses it: nobody waits, and the next user of the
 /// memory comes after what was given to the stream by then. Belongs to a PE, and is used by that PE's thread.
@@ -26,6 +31,9 @@ class StreamMemory {
     std::swap(stream_, other.stream_);
     return *this;
   }
+  /// What a payload holds, used on `stream` from now on, which waits for it. Throws UsageError when that is not memory
+  /// of a buffer.
+  StreamMemory(OwnedPayload payload, Stream& stream);
   ~StreamMemory();
 
   std::byte* data() const { return block_ != nullptr ? block_->data : nullptr; }
@@ -64,10 +72,33 @@ class Buffer {
   Span<T> span() const { return Span<T>(data(), size_); }
   void move_to(Stream& other) { memory_.move_to(other); }
 
+  /// For the pup() of a chare that moves: what the buffer holds when `stream` gets where it is now goes along, from
+  /// device to device, and is there for what `stream` is given then; which is the chare's own and made anew.
+  ///
+  ///   template <class Archive> void pup(Archive& archive) { archive(step_); cells_.pup_on(archive, stream_); }
+  template <class Archive, std::same_as<Stream> S>
+  void pup_on(Archive& archive, S& stream) {
+    std::uint64_t count = size_;
+    archive(count);
+    if constexpr (Archive::is_loading) {
+      *this = count == 0 ? Buffer() : Buffer(count, OwnedPayload(archive.take_payload()), stream);
+    } else if (count != 0) {
+      if (archive.collects_payloads())
+        archive.note_device_bytes(size_bytes());
+      else if (archive.takes_payloads())
+        archive.payloads()->push_back(stream.record_of(std::move(*this)).release());
+      else if (!archive.only_counts())
+        throw_buffer_stays();
+    }
+  }
+
   /// A buffer is not packed.
   template <class Archive>
   void pup(Archive& /*archive*/) {
-    static_assert(sizeof(Archive) == 0, "a gpu::Buffer is sent as kaon::Payload(std::move(buffer), stream)");
+    static_assert(
+        sizeof(Archive) == 0,
+        "a gpu::Buffer is sent as kaon::Payload(std::move(buffer), stream), and in pup() of a chare that moves "
+        "it is buffer.pup_on(archive, stream)");
   }
 
   /// For Payload(buffer, stream).
@@ -75,6 +106,13 @@ class Buffer {
   StreamMemory& memory() { return memory_; }
 
  private:
+  Buffer(std::uint64_t count, OwnedPayload payload, Stream& stream) {
+    if (payload == nullptr || payload->bytes / sizeof(T) != count || payload->bytes % sizeof(T) != 0)
+      runtime::throw_corrupt_payload(payload != nullptr ? payload->bytes : 0, sizeof(T));
+    memory_ = StreamMemory(std::move(payload), stream);
+    size_ = count;
+  }
+
   StreamMemory memory_;
   std::size_t size_ = 0;
 };

@@ -24,6 +24,15 @@ StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : strea
   device.wait(*stream_, block_->free_at);
 }
 
+StreamMemory::StreamMemory(OwnedPayload payload, Stream& stream) : stream_(&stream.own_state()) {
+  stream.make_visible(*payload);
+  block_ = &take_block(*payload, stream.device());
+}
+
+void throw_buffer_stays() {
+  throw UsageError("a gpu::Buffer goes along with a chare that moves, and is not packed into bytes");
+}
+
 StreamMemory::~StreamMemory() {
   if (block_ == nullptr) return;
   if (this_pe_or_null() == nullptr)
@@ -96,14 +105,14 @@ void Stream::copy_bytes(void* to, std::size_t room, const void* from, std::size_
   if (bytes > room)
     throw UsageError("a copy of " + std::to_string(bytes) + " bytes does not fit into " + std::to_string(room));
   if (bytes == 0) return;
-  StreamState& own = begin_work();
+  StreamState& own = begin_own_work();
   device_.driver().copy(to, from, bytes, own.native);
   ++own.submitted;
 }
 
 void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
   if (bytes == 0) return;
-  StreamState& own = begin_work();
+  StreamState& own = begin_own_work();
   device_.driver().fill(memory, byte, bytes, own.native);
   ++own.submitted;
 }

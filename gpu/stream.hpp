@@ -67,7 +67,7 @@ class Stream {
   /// Runs a kernel (<kaon/kernel.hpp>) on the grid.
   template <class Kernel>
   void launch(const Grid& grid, const Kernel& kernel) {
-    StreamState& own = begin_work();
+    StreamState& own = begin_own_work();
     gpu::launch(device_.driver().backend(), own.native, grid, kernel);
     ++own.submitted;
   }
@@ -95,7 +95,7 @@ class Stream {
   /// for it, nor keep the stream. On the emulation `on_host` is done in its place, in the order of the stream.
   template <class Function, class OnHost>
   void give(Function&& function, OnHost on_host) {
-    StreamState& own = begin_work();
+    StreamState& own = begin_own_work();
     ++own.submitted;  // before: what throws may have given something
     if (is_emulated())
       enqueue_on_host(own.native, std::move(on_host));
@@ -173,6 +173,12 @@ class Stream {
   friend class StreamMemory;        // which holds memory in the order of a stream
   StreamState& own_state() const;   // throws UsageError on another PE's thread
   StreamState& begin_work() const;  // also makes the device the current one, which libraries may have changed
+  // The same of what takes the device's time, and is no wait.
+  StreamState& begin_own_work() const {
+    StreamState& own = begin_work();
+    device_.note_work(own);
+    return own;
+  }
   bool is_emulated() const { return device_.driver().backend() == Backend::host; }
   void refuse_emulation() const;
   Grid grid_over(std::size_t count) const;
@@ -197,6 +203,7 @@ void Stream::gather(const Grid& grid, const Kernel& kernel) {
   if (own.holds(gathered_)) device_.launch_held(own);
   auto& gathered = GatheredLaunch<Kernel>::with_room(device_, own, grid);
   gathered.add(grid, kernel);
+  device_.note_held(own);
   gathered_ = ++own.submitted;
   if (gathered.is_full()) device_.launch_held(own);
 }

@@ -109,7 +109,11 @@ class Driver {
   // --- events: places in a stream
   /// For streams of this device.
   virtual NativeEvent make_event(int device) = 0;
+  /// One that notes when it was reached, which costs the device a little.
+  virtual NativeEvent make_timed_event(int device) = 0;
   virtual void destroy_event(NativeEvent event) noexcept = 0;
+  /// Of two timed events that are reached.
+  virtual double seconds_between(NativeEvent begin, NativeEvent end) = 0;
   virtual void record(NativeEvent event, NativeStream stream) = 0;
   virtual bool is_reached(NativeEvent event) = 0;
   /// Of the record before this call; an event that was never recorded holds nothing up.

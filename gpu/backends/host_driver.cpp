@@ -131,6 +131,10 @@ NativeEvent HostDriver::make_event(int device) {
 
 void HostDriver::destroy_event(NativeEvent event) noexcept { delete &event_of(event); }
 
+double HostDriver::seconds_between(NativeEvent begin, NativeEvent end) {
+  return engine_.seconds_between(event_of(begin), event_of(end));
+}
+
 void HostDriver::record(NativeEvent event, NativeStream stream) {
   if (event_of(event).device != stream_of(stream).device)
     throw GpuError("an event is recorded on a stream of another device than it was made for");

@@ -93,6 +93,11 @@ bool HostEngine::is_reached(const HostEvent& event) {
   return event.latest == nullptr || event.latest->is_reached;
 }
 
+double HostEngine::seconds_between(const HostEvent& begin, const HostEvent& end) {
+  const std::lock_guard lock(mutex_);
+  return std::chrono::duration<double>(end.latest->reached_at - begin.latest->reached_at).count();
+}
+
 bool HostEngine::advance() {
   std::unique_lock lock(mutex_);
   HostStream* const stream = has_threads() ? nullptr : choose(true);
@@ -169,7 +174,10 @@ bool HostEngine::do_work(HostOperation& operation) {
 
 void HostEngine::finish_first(HostStream& stream, HostOperation& operation) {
   // Under the lock, as it is read: whoever sees it sees what this stream did before.
-  if (operation.reaches) operation.reaches->is_reached = true;
+  if (operation.reaches) {
+    operation.reaches->is_reached = true;
+    operation.reaches->reached_at = std::chrono::steady_clock::now();
+  }
   stream.waiting.pop_front();
   end_when_over(stream);
   changed_.notify_all();

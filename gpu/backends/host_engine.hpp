@@ -43,6 +43,7 @@ class HostEngine {
   void wait_flag(HostStream& stream, const std::uint32_t* word, std::uint32_t k);
   /// Throws what work has thrown: as on a real device, after a fault nothing is known to be done any more.
   bool is_reached(const HostEvent& event);
+  double seconds_between(const HostEvent& begin, const HostEvent& end);
 
   /// See Driver::advance.
   bool advance();

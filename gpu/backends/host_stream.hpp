@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -16,7 +17,9 @@ class HostEngine;
 /// One record of an event: a place in a stream. Shared, because the event may be recorded anew or destroyed while
 /// streams still wait for this place.
 struct HostMark {
-  bool is_reached = false;  // guarded by the engine's mutex
+  // Guarded by the engine's mutex.
+  bool is_reached = false;
+  std::chrono::steady_clock::time_point reached_at{};
 };
 
 struct HostEvent {

@@ -242,6 +242,19 @@ NativeEvent VendorDriver::make_event(int device) {
   return event;
 }
 
+NativeEvent VendorDriver::make_timed_event(int device) {
+  const OnDevice on(device);
+  vendor::Event event{};
+  check_vendor(vendor::make_timed_event(&event), "make an event that notes its time");
+  return event;
+}
+
+double VendorDriver::seconds_between(NativeEvent begin, NativeEvent end) {
+  float milliseconds = 0;
+  check_vendor(vendor::elapsed(&milliseconds, event_of(begin), event_of(end)), "ask for the time between two events");
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
 void VendorDriver::destroy_event(NativeEvent event) noexcept {
   static_cast<void>(vendor::destroy_event(event_of(event)));
 }

@@ -38,7 +38,9 @@ class VendorDriver final : public Driver {
   void call(void (*function)(void*), void* argument, NativeStream stream) override;
 
   NativeEvent make_event(int device) override;
+  NativeEvent make_timed_event(int device) override;
   void destroy_event(NativeEvent event) noexcept override;
+  double seconds_between(NativeEvent begin, NativeEvent end) override;
   void record(NativeEvent event, NativeStream stream) override;
   bool is_reached(NativeEvent event) override;
   void wait(NativeStream stream, NativeEvent event) override;

@@ -34,6 +34,7 @@ Device::Device(Card& card, Pe& pe)
 
 Device::~Device() {
   drain();
+  work_meter_ = nullptr;
   for (StreamState* stream : streams_) {
     stream->marks.clear(driver_);
     if (!stream->is_foreign) driver_.destroy(stream->native);

@@ -17,6 +17,7 @@
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
 #include "kaon/gpu/device/stream_watcher.hpp"
+#include "kaon/gpu/device/work_meter.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 
@@ -39,6 +40,7 @@ class Device {
   Pe& pe() { return pe_; }
   int number() const { return number_; }
   Memory& memory() { return memory_; }
+  const Memory& memory() const { return memory_; }
   RegionView& regions() { return regions_; }
   StreamWatcher& stream_watcher() { return stream_watcher_; }
   const StreamWatcher& stream_watcher() const { return stream_watcher_; }
@@ -95,6 +97,19 @@ class Device {
     return object;
   }
 
+  // --- what elements take of the device, when that is measured
+  void time_turns(bool are_timed);
+  WorkMeter* work_meter() const { return work_meter_.get(); }
+  /// The stream is about to be given a piece of work, or holds one back since now.
+  void note_work(const StreamState& stream) {
+    if (work_meter_ != nullptr) [[unlikely]]
+      note_measured(stream, false);
+  }
+  void note_held(const StreamState& stream) {
+    if (work_meter_ != nullptr) [[unlikely]]
+      note_measured(stream, true);
+  }
+
   // --- the turns of the PE
   /// Something else on the device that the PE looks at in its turns, and keeps until it is over.
   void add_watch(std::shared_ptr<DeviceWatch> watch) { watches_.push_back(std::move(watch)); }
@@ -110,6 +125,7 @@ class Device {
 
  private:
   void launch_now(StreamState& stream);
+  void note_measured(const StreamState& stream, bool is_held);
   Position end_uses(Block& block, Position last);
   Position poison(Block& block, StreamState& stream);
   StreamState& order_stream();
@@ -136,6 +152,7 @@ class Device {
   std::vector<bool> peers_;  // devices that copies of this one reach
   std::vector<std::shared_ptr<DeviceWatch>> watches_;
   std::map<std::type_index, std::weak_ptr<void>> shared_objects_;
+  std::unique_ptr<WorkMeter> work_meter_;
   std::unique_ptr<Drain> drain_;  // when the run is over
   std::chrono::steady_clock::time_point trimmed_at_{};
 };

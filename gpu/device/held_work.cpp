@@ -22,7 +22,9 @@ void Device::launch_now(StreamState& stream) {
   std::erase(holding_, &stream);
   stream.held_from = StreamState::kNothing;
   driver_.make_current(number_);
+  if (work_meter_ != nullptr) work_meter_->begin_held(stream);
   held.current->launch(stream.native);
+  if (work_meter_ != nullptr) work_meter_->end_held(stream);
   stream_watcher_.note_launched(stream);
   if (std::exchange(held.is_for_others, false)) mark_for_others(stream);
   for (const RaisedFlag& flag : held.raised) driver_.write_flag(flag.word, flag.value, stream.native);

@@ -31,6 +31,7 @@ class Memory {
   static bool is_live_elsewhere(const Region& region, const void* pointer, const Memory& here);
 
   Arena& arena() { return arena_; }
+  const Arena& arena() const { return arena_; }
   /// Bytes of the blocks that are kept for later.
   std::size_t kept_bytes() const { return kept_bytes_; }
   /// Gives all that is kept to the arena.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/platform/device_payloads.hpp"
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <utility>
@@ -61,6 +62,14 @@ void give_block(PayloadRecord& record, Block& block) {
   record.region = &block.region();
   record.stream = block.free_at.stream;
   record.position = block.free_at.count;
+}
+
+Block& take_block(PayloadRecord& record, Device& device) {
+  if (record.owner != &block_memory) throw UsageError("a payload that came with a chare is no memory of a buffer");
+  auto& block = *static_cast<Block*>(std::exchange(record.keeper, nullptr));
+  record.owner = nullptr;
+  block.holder.store(&device.memory(), std::memory_order_relaxed);
+  return block;
 }
 
 DevicePayloads& payloads_of(Device& device) { return static_cast<DevicePayloads&>(device.pe().accelerator()); }
@@ -226,6 +235,28 @@ bool DevicePayloads::receive(PeId from, std::uint32_t counter, PayloadRecord& re
 bool DevicePayloads::progress() {
   const bool has_reached = device_.look();
   return engines_.progress() || has_reached;
+}
+
+// --- for who balances
+
+void DevicePayloads::end_turn(const WorkGiver& giver) {
+  if (WorkMeter* const meter = device_.work_meter()) meter->end_turn(giver);
+}
+
+std::vector<GivenWork> DevicePayloads::take_given_work() {
+  WorkMeter* const meter = device_.work_meter();
+  return meter != nullptr ? meter->take() : std::vector<GivenWork>{};
+}
+
+// What this PE keeps for its next buffers is in use for the arena.
+DeviceRoom DevicePayloads::room() const {
+  constexpr std::size_t kReserve = std::size_t{4} << 20;
+  const Memory& memory = device_.memory();
+  const std::size_t most = memory.arena().settings().most_bytes, used = memory.arena().facts().used_bytes;
+  const std::size_t reserve =
+      kReserve + most / 16;  // of slabs that are cut otherwise, and for what programs take meanwhile
+  const std::size_t taken = used - std::min(memory.kept_bytes(), used) + reserve;
+  return {device_.number(), most > taken ? most - taken : 0};
 }
 
 bool DevicePayloads::arm() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <vector>
+
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/engines/engines.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
@@ -46,6 +48,10 @@ class DevicePayloads final : public Accelerator {
   bool is_moving() const override { return engines_.is_moving() || !device_.is_over(); }
   void tell_when_free(PayloadRecord& record) noexcept override;
   void drain() noexcept override { device_.drain(); }
+  void time_turns(bool are_timed) override { device_.time_turns(are_timed); }
+  void end_turn(const WorkGiver& giver) override;
+  std::vector<GivenWork> take_given_work() override;
+  DeviceRoom room() const override;
 
  private:
   /// Where a landing lies; `block` is nullptr outside this PE's own memory.
@@ -65,6 +71,9 @@ class DevicePayloads final : public Accelerator {
 
 /// Makes a block the memory of a record, to which it comes back when the record ends.
 void give_block(PayloadRecord& record, Block& block);
+/// The other way round: the record has none then. The block is this device's PE's. Throws UsageError when the memory is
+/// no block.
+Block& take_block(PayloadRecord& record, Device& device);
 
 /// That of a device's PE.
 DevicePayloads& payloads_of(Device& device);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kaon/runtime/archive/associative.hpp"
@@ -45,6 +46,18 @@ class Writer final : public archive::Apart, public archive::KnowsObjects<archive
     return writer;
   }
   bool collects_payloads() const { return collects_payloads_; }
+  // One for values that end then: their payloads are taken from them, and belong to who has the list. Made after a
+  // Writer without memory has counted the bytes, which takes none.
+  static Writer taker(std::byte* begin, std::size_t capacity, std::vector<PayloadRecord*>& payloads) {
+    Writer writer(begin, capacity, &payloads);
+    writer.takes_payloads_ = true;
+    return writer;
+  }
+  bool takes_payloads() const { return takes_payloads_; }
+  bool only_counts() const { return begin_ == nullptr; }
+  // What a collector finds in the memory of a device that is no payload yet.
+  void note_device_bytes(std::size_t bytes) { device_bytes_ += bytes; }
+  std::size_t device_bytes() const { return device_bytes_; }
   // Of another process, to which the bytes go; kNoPe: they stay in this one.
   PeId destination() const { return destination_; }
 
@@ -115,7 +128,9 @@ class Writer final : public archive::Apart, public archive::KnowsObjects<archive
   std::size_t capacity_;
   std::size_t bytes_ = 0;
   PeId destination_;
+  std::size_t device_bytes_ = 0;
   bool collects_payloads_ = false;
+  bool takes_payloads_ = false;
   int levels_ = 0;
 };
 
@@ -129,6 +144,19 @@ class Reader final : public archive::Apart, public archive::KnowsObjects<archive
   Reader(const std::byte* begin, std::size_t bytes, std::vector<PayloadRecord*>* payloads = nullptr,
          archive::BulkParts* bulk = nullptr)
       : Apart(payloads, bulk), at_(begin), end_(begin + bytes) {}
+  // Of what a Writer has taken the payloads of, which have come: in the list, where nullptr stays of each.
+  static Reader bringer(const std::byte* begin, std::size_t bytes, std::vector<PayloadRecord*>& payloads) {
+    Reader reader(begin, bytes, &payloads);
+    reader.brings_payloads_ = true;
+    return reader;
+  }
+  bool brings_payloads() const { return brings_payloads_; }
+  PayloadRecord* take_payload() {
+    if (!brings_payloads_ || next_payload_ == payloads()->size()) [[unlikely]] {
+      archive::throw_value("a payload that did not come with it");
+    }
+    return std::exchange((*payloads())[next_payload_++], nullptr);
+  }
 
   // The values are lvalues, or temporaries that stand for one (a name and a reference).
   template <class... T>
@@ -214,86 +242,11 @@ class Reader final : public archive::Apart, public archive::KnowsObjects<archive
 
   const std::byte* at_;
   const std::byte* end_;
+  std::size_t next_payload_ = 0;
+  bool brings_payloads_ = false;
   int levels_ = 0;
 };
 
-template <class T>
-void Writer::write(const T& value) {
-  using archive::Kind;
-  constexpr Kind kKind = archive::kind<T>;
-  if constexpr (archive::has_fixed_size<T>) {
-    if (claim(archive::fixed_size<T>)) {
-      archive::place(begin_ + (bytes_ - archive::fixed_size<T>), value);
-    }
-  } else if constexpr (kKind == Kind::user) {
-    // The one pup of a type serves both directions, so it is not const; with a Writer it only looks.
-    archive::run_user_code(*this, const_cast<T&>(value));
-  } else if constexpr (archive::makes_parts<T>()) {
-    write_nested(value);
-  } else if constexpr (kKind == Kind::bit_vector) {
-    archive::pack_bits(*this, value);
-  } else {
-    archive::write_parts(*this, value);
-  }
-}
-
-template <class T>
-void Writer::write_nested(const T& value) {
-  using archive::Kind;
-  constexpr Kind kKind = archive::kind<T>;
-  const archive::Level level(levels_);
-  if (level.is_too_deep() && !collects_payloads_) [[unlikely]] {  // a collector's values stay in the process
-    archive::throw_nested_too_deep();
-  }
-  if constexpr (kKind == Kind::sequence) {
-    archive::pack_sequence(*this, value);
-  } else if constexpr (kKind == Kind::optional) {
-    archive::pack_optional(*this, value);
-  } else if constexpr (kKind == Kind::variant) {
-    archive::pack_variant(*this, value);
-  } else if constexpr (kKind == Kind::unique || kKind == Kind::shared) {
-    archive::pack_pointer(*this, value);
-  } else {
-    archive::pack_associative(*this, value);
-  }
-}
-
-template <class T>
-void Reader::read(T& value) {
-  using archive::Kind;
-  constexpr Kind kKind = archive::kind<T>;
-  if constexpr (archive::has_fixed_size<T>) {
-    archive::fetch(take(archive::fixed_size<T>), value);
-  } else if constexpr (kKind == Kind::user) {
-    archive::run_user_code(*this, value);
-  } else if constexpr (archive::makes_parts<T>()) {
-    read_nested(value);
-  } else if constexpr (kKind == Kind::bit_vector) {
-    archive::unpack_bits(*this, value);
-  } else {
-    archive::read_parts(*this, value);
-  }
-}
-
-template <class T>
-void Reader::read_nested(T& value) {
-  using archive::Kind;
-  constexpr Kind kKind = archive::kind<T>;
-  const archive::Level level(levels_);
-  if (level.is_too_deep()) [[unlikely]] {
-    archive::throw_value("containers nested more than 1000 deep");
-  }
-  if constexpr (kKind == Kind::sequence) {
-    archive::unpack_sequence(*this, value);
-  } else if constexpr (kKind == Kind::optional) {
-    archive::unpack_optional(*this, value);
-  } else if constexpr (kKind == Kind::variant) {
-    archive::unpack_variant(*this, value);
-  } else if constexpr (kKind == Kind::unique || kKind == Kind::shared) {
-    archive::unpack_pointer(*this, value);
-  } else {
-    archive::unpack_associative(*this, value);
-  }
-}
-
 }  // namespace kaon::runtime
+
+#include "kaon/runtime/archive/values.hpp"  // IWYU pragma: export

@@ -71,6 +71,9 @@ class Payload {
   /// False: the post rule said later(), and the data was not fetched yet.
   bool is_here() const { return !record_ || record_->is_here(); }
   PayloadRecord* record() const { return record_.get(); }
+  /// What a record holds, from now on.
+  static Payload of(OwnedPayload record) { return Payload(record.release()); }
+  OwnedPayload take_record() { return std::move(record_); }
 
   template <class Archive>
   void pup(Archive& archive) {
@@ -103,10 +106,13 @@ class Payload {
     const Route route = route_of(archive, bytes);
     archive(bytes, route);
     if (route != Route::inside)
-      archive.payloads()->push_back(record_.get());
+      archive.payloads()->push_back(archive.takes_payloads() ? given_away() : record_.get());
     else if (bytes != 0)
       archive.raw(host_data(), bytes);
   }
+
+  // A Writer only looks, unless it is told that what it packs ends then.
+  PayloadRecord* given_away() const { return const_cast<OwnedPayload&>(record_).release(); }
 
   template <class Archive>
   Route route_of(Archive& archive, std::uint64_t bytes) const {
@@ -126,7 +132,10 @@ class Payload {
     auto route = Route::inside;
     archive(bytes, route);
     if (bytes % sizeof(T) != 0 || !is_wire_route(route)) throw_corrupt_payload(bytes, sizeof(T));
-    if (route != Route::inside) {
+    if (route != Route::inside && archive.brings_payloads()) {
+      record_.reset(archive.take_payload());
+      if (record_ == nullptr || record_->bytes != bytes) throw_corrupt_payload(bytes, sizeof(T));
+    } else if (route != Route::inside) {
       if (archive.payloads() == nullptr || bytes == 0) throw_corrupt_payload(bytes, sizeof(T));
       record_.reset(announce_payload(bytes, route));
       archive.payloads()->push_back(record_.get());

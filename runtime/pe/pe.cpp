@@ -34,6 +34,7 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
     : Scheduler(id, local_index, process.pools()),
       process_(process),
       serialize_always_(process.options().serialize_always),
+      looks_at_own_(serialize_always_),
       has_others_(process.total_pes() > 1),
       quiescence_(std::make_unique<Quiescence>(*this)),
       stall_watch_(std::make_unique<StallWatch>(*this)),
@@ -61,13 +62,20 @@ Accelerator& Pe::accelerator() {
 // --- sending
 
 void Pe::route_elsewhere(Message& message, PeId to) {
-  if (to == id_) return enqueue(*reserialized(message));
+  if (message_meter_ != nullptr) [[unlikely]]
+    message_meter_(*this, message);
+  if (to == id_) return enqueue(serialize_always_ ? *reserialized(message) : message);
   if (is_over_) return message.entry->destroy(message, pool_);  // of a destructor, when the run has ended
   if (process_.is_local(to))
     neighbours_->send(*(serialize_always_ ? reserialized(message) : &message), to - process_.first_pe());
   else
     exchange_->send(message, to);
   if (promptness_.must_leave(kind())) flush();
+}
+
+void Pe::set_message_meter(MessageMeter meter) {
+  message_meter_ = meter;
+  looks_at_own_ = serialize_always_ || meter != nullptr;
 }
 
 void Pe::flush() {

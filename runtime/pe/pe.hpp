@@ -42,12 +42,15 @@ class Pe final : public Scheduler {
   /// Sends a message to a PE, which runs its entry. Takes the message.
   void route(Message& message, PeId to) {
     const bool is_counted = !(message.flags & kControlMessage);
-    if (to == id_ && !serialize_always_)
+    if (to == id_ && !looks_at_own_)
       enqueue(message);
     else
       route_elsewhere(message, to);  // a message that cannot be packed was not made
     if (is_counted) count_made();
   }
+  /// Is shown each message that is routed; nullptr, as ever when nobody counts them: none is.
+  using MessageMeter = void (*)(Pe& pe, const Message& message);
+  void set_message_meter(MessageMeter meter);
   /// Whether what was sent to a PE waits for it to take earlier messages, and the wait until that is not so.
   bool is_congested(PeId to);
   void await_room(PeId to, Waiter& waiter);
@@ -137,6 +140,7 @@ class Pe final : public Scheduler {
 
   Process& process_;
   bool serialize_always_;
+  bool looks_at_own_;  // also messages to itself take the longer way: to be serialized or metered
   bool is_over_ = false;
   bool has_others_;                           // PEs, in this process or another
   std::unique_ptr<Accelerator> accelerator_;  // goes after all that has device memory
@@ -150,6 +154,7 @@ class Pe final : public Scheduler {
   std::unique_ptr<Neighbours> neighbours_;
   std::unique_ptr<LocalRoom> local_room_;
   Promptness promptness_;
+  MessageMeter message_meter_ = nullptr;
   std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs, if that is known
   struct TimerLook {

@@ -100,10 +100,12 @@ class Scheduler {
   std::uint32_t kind() const { return kind_; }
 
   /// Is told how long a turn of a chare's entry took, and of which (Root::element()). nullptr, as ever when nobody
-  /// measures: it is not asked.
+  /// measures: it is not asked. The element of the turn that is measured now; nullptr: none is.
   using TurnMeter = void (*)(const void* element, std::uint64_t ticks);
   TurnMeter turn_meter() const { return turn_meter_; }
   void set_turn_meter(TurnMeter meter) { turn_meter_ = meter; }
+  const void* turn_element() const { return turn_element_; }
+  void set_turn_element(const void* element) { turn_element_ = element; }
 
   /// Those who wait here, and those of them who are about to be resumed.
   const WaitList& waits() const { return waits_; }
@@ -163,15 +165,22 @@ class Scheduler {
   std::size_t next_origin_ = 0;
   std::uint32_t kind_ = ~0u;
   TurnMeter turn_meter_ = nullptr;
+  const void* turn_element_ = nullptr;
 };
 
 /// Measures a turn of an entry when somebody wants to know, from the ticks that begin_turn() gives. What an exception
-/// ends is not counted.
-inline std::uint64_t begin_turn(const Scheduler& scheduler) { return scheduler.turn_meter() != nullptr ? ticks() : 0; }
-inline void end_turn(const Scheduler& scheduler, std::uint64_t begin, const void* element) {
+/// ends is not counted, and of turns one in the other, as when an inbox resumes a task, the outer one alone.
+inline std::uint64_t begin_turn(Scheduler& scheduler, const void* element) {
+  if (scheduler.turn_meter() == nullptr || scheduler.turn_element() != nullptr) [[likely]]
+    return 0;
+  scheduler.set_turn_element(element);
+  return ticks();
+}
+inline void end_turn(Scheduler& scheduler, std::uint64_t begin, const void* element) {
   if (begin == 0) [[likely]]
     return;
   if (const Scheduler::TurnMeter meter = scheduler.turn_meter()) meter(element, ticks() - begin);
+  scheduler.set_turn_element(nullptr);
 }
 
 /// The scheduler whose thread this is. Not inlined: a stack may continue on another thread, and then an address that

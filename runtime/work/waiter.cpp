@@ -61,9 +61,9 @@ void Waiter::resume(Work& work, Pe&) {
   if (self.root_ != nullptr) scheduler.note_kind(self.root_->kind);
   const bool is_measured = scheduler.turn_meter() != nullptr && self.root_ != nullptr;
   const void* const element = is_measured ? self.root_->element() : nullptr;
-  const std::uint64_t begin = begin_turn(scheduler);
+  const std::uint64_t begin = element != nullptr ? begin_turn(scheduler, element) : 0;
   task.resume();  // ends the waiter, and perhaps the root
-  if (element != nullptr) end_turn(scheduler, begin, element);
+  end_turn(scheduler, begin, element);
   scheduler.switch_root(before);
 }
 

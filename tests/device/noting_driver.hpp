@@ -99,6 +99,10 @@ class NotingDriver final : public gpu::Driver {
     driver_->call(function, argument, stream);
   }
   gpu::NativeEvent make_event(int device) override { return driver_->make_event(device); }
+  gpu::NativeEvent make_timed_event(int device) override { return driver_->make_timed_event(device); }
+  double seconds_between(gpu::NativeEvent begin, gpu::NativeEvent end) override {
+    return driver_->seconds_between(begin, end);
+  }
   void destroy_event(gpu::NativeEvent event) noexcept override { driver_->destroy_event(event); }
   void record(gpu::NativeEvent event, gpu::NativeStream stream) override {
     if (notes_.refuses_records) throw gpu::GpuError("cannot record an event: made by the test");
