@@ -128,6 +128,12 @@ class Runtime {
     check_moving<C>();
     return balancing::step(pe_, array.id(), std::move(strategy));
   }
+  /// What was done until now to balance an array; on the PE that leads it. Throws UsageError elsewhere, and when it is
+  /// not balanced. --log-level info says each step when it is over.
+  template <class C>
+  BalancingReport balancing_report(Proxy<C> array) {
+    return balancing::report(pe_, array.id());
+  }
 
   /// A value that is to come: `co_await` it here, and give its callback() to whoever will know it. (callbacks.hpp)
   template <class... T>

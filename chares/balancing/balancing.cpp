@@ -5,30 +5,20 @@
 #include <utility>
 
 #include "kaon/chares/balancing/balancing_centre.hpp"
+#include "kaon/chares/balancing/gossip.hpp"
+#include "kaon/chares/balancing/meters.hpp"
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/relocation.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/base/ticks.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::chares {
-namespace {
-
-double seconds_of(std::uint64_t ticks) { return static_cast<double>(ticks) / ticks_per_us() * 1e-6; }
-
-void charge(const void* element, std::uint64_t ticks) {
-  const auto& chare = *static_cast<const ElementBase*>(element);
-  const ElementTable& table = ElementAccess::table(chare);
-  if (Balancing* const balancing = table.balancing()) balancing->meter().add(table.number_of(chare), seconds_of(ticks));
-}
-
-}  // namespace
 
 Balancing::Balancing(ElementTable& table, PeId centre) : table_(table), centre_pe_(centre) {
   if (table.pe().id() == centre) centre_ = std::make_unique<BalancingCentre>(table);
-  table.pe().set_turn_meter(&charge);
+  meters::begin(table.pe());
 }
 
 Balancing::~Balancing() {
@@ -57,6 +47,7 @@ void Balancing::add(const Waiting& waiting) {
     throw UsageError(table_.name_of(waiting.element) + " called rebalance() again before the first step was over");
   at_barrier_.set(waiting.element, waiting_.size());
   waiting_.push_back(waiting);
+  element_stays(waiting.element);  // main's step does not wait for this one
   look();
 }
 
@@ -97,47 +88,17 @@ bool Balancing::begin_move(std::uint64_t element) {
 void Balancing::look_at_moves() {
   if (!is_moving_ || !to_move_.empty()) return;
   is_moving_ = false;
-  balancing_news::sent(table_, centre_pe_, std::exchange(sent_, 0));
+  balancing_news::sent(table_, centre_pe_, std::exchange(sent_, 0), std::exchange(given_, {}));
 }
 
 void Balancing::elements_landed(std::uint32_t count) { balancing_news::landed(table_, centre_pe_, count); }
 
 void Balancing::array_ends() {
   if (centre_ != nullptr) centre_->array_ends();
-  bool is_last = true;
-  table_.pe().collections().each([&](const Collection& each) {
-    const auto& table = static_cast<const ElementTable&>(each);
-    is_last = is_last && (&table == &table_ || table.balancing() == nullptr);
-  });
-  if (is_last) table_.pe().set_turn_meter(nullptr);
+  meters::end(table_);
 }
 
 // --- what the centre says
-
-ElementLoad Balancing::load_of(std::uint64_t element, bool can_move) const {
-  return {element, meter_.seconds(element), table_.pe().id(), static_cast<std::uint8_t>(can_move ? 1 : 0)};
-}
-
-LoadAnswer Balancing::loads_of_barrier() const {
-  LoadAnswer answer;
-  answer.arrived = at_barrier_.size();
-  answer.is_complete = answer.arrived == table_.elements().count() ? 1 : 0;
-  if (answer.is_complete == 0) return answer;
-  answer.elements.reserve(at_barrier_.size());
-  for (const Waiting& each : waiting_)
-    if (each.is_there()) answer.elements.push_back(load_of(each.element, can_leave(each)));
-  return answer;
-}
-
-LoadAnswer Balancing::loads_of_all() const {
-  LoadAnswer answer;
-  answer.elements.reserve(table_.elements().count());
-  table_.elements().each([&](const ElementBase& element) {
-    const std::uint64_t number = table_.number_of(element);
-    answer.elements.push_back(load_of(number, !awaits(number)));
-  });
-  return answer;
-}
 
 // Nothing of it is suspended but what waits here, and it is not on a way of its own.
 bool Balancing::can_leave(const Waiting& waiting) const {
@@ -148,24 +109,16 @@ bool Balancing::can_leave(const Waiting& waiting) const {
   return waiting.task != nullptr ? suspended.has_one() : suspended.empty();
 }
 
-void Balancing::answer(bool is_of_barrier) {
-  const bool is_early = is_of_barrier && is_stepping_;  // it came before the end of the step before it
-  is_of_barrier_ = is_of_barrier;
-  if (is_of_barrier && !is_early) answered_ = waiting_.size();
-  LoadAnswer answer;
-  if (!is_early) answer = is_of_barrier ? loads_of_barrier() : loads_of_all();
-  answer.pe = table_.pe().id();
-  answer.version = ++version_;
-  answer.population = table_.population();
-  answer.traffic = meter_.traffic();
-  balancing_news::answer(table_, centre_pe_, std::move(answer));
-}
-
 void Balancing::order(const std::vector<MoveOrder>& orders) {
   meter_.clear();
+  move(orders);
+}
+
+void Balancing::move(const std::vector<MoveOrder>& orders) {
   if (!is_of_barrier_) return move_at_rest(orders);
   is_stepping_ = true;
-  balancing_news::sent(table_, centre_pe_, move_from_barrier(orders));
+  const std::uint64_t count = move_from_barrier(orders);
+  balancing_news::sent(table_, centre_pe_, count, std::exchange(given_, {}));
 }
 
 // Who has begun something else since the answer stays.
@@ -192,7 +145,7 @@ void Balancing::move_at_rest(const std::vector<MoveOrder>& orders) {
   std::map<PeId, Relocation> relocations;
   for (const MoveOrder& order : orders) {
     ElementBase* const element = table_.find(order.element);
-    if (element == nullptr) continue;
+    if (element == nullptr || awaits(order.element)) continue;
     if (is_free(order.element, *element)) {
       relocations.try_emplace(order.to, table_, order.to, true).first->second.add(*element);
       ++sent_;
@@ -210,9 +163,10 @@ bool Balancing::is_free(std::uint64_t number, ElementBase& element) const {
          !table_.departures().contains(number);
 }
 
-void Balancing::go_on(const std::string& error) {
+void Balancing::go_on(const GoOn& words) {
   is_stepping_ = false;
-  release(error);
+  calls_.begin(words.step, words.period);
+  release(words.error);
   send_continuations();
   look();
 }

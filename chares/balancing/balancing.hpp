@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -7,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "kaon/chares/balancing/balancing_news.hpp"
+#include "kaon/chares/balancing/call_counts.hpp"
 #include "kaon/chares/balancing/load_meter.hpp"
 #include "kaon/chares/elements/resting.hpp"
 #include "kaon/runtime/memory/number_map.hpp"
@@ -18,23 +21,7 @@ namespace kaon::chares {
 class BalancingCentre;
 class ElementBase;
 class ElementTable;
-
-/// What the centre wants of an element.
-struct MoveOrder {
-  std::uint64_t element = 0;
-  PeId to = 0;
-};
-
-/// What a PE says of its elements when the centre asks.
-struct LoadAnswer {
-  PeId pe = 0;
-  std::uint8_t is_complete = 0;  // all its elements are at the barrier
-  std::uint64_t version = 0;
-  std::uint64_t arrived = 0;
-  std::int64_t population = 0;
-  std::vector<ElementLoad> elements;
-  std::vector<Traffic> traffic;
-};
+class Gossip;
 
 /// The part of one PE in balancing an array. Elements come to a barrier, rebalance(), and stay there until a step of
 /// the centre is over, which is one PE's:
@@ -47,7 +34,8 @@ struct LoadAnswer {
 /// Elements may come and go meanwhile. So the centre believes no word of readiness but counts, in the answers to one
 /// question: as many at the barrier as there are in all, those on their way included.
 ///
-/// main's steps have no barrier: ask, order, and each element leaves when it is at rest.
+/// main's steps have no barrier: ask, order, and each element leaves when it is at rest. With gossip (see Gossip) the
+/// answer has a sum, and instead of an order comes the mean, by which PEs deal with each other.
 class Balancing {
  public:
   Balancing(ElementTable& table, PeId centre);
@@ -59,6 +47,9 @@ class Balancing {
   /// nullptr: it is on another PE.
   BalancingCentre* centre() const { return centre_.get(); }
   LoadMeter& meter() { return meter_; }
+  Gossip& gossip();
+  /// Of elements that may go on without a step.
+  CallCounts& calls() { return calls_; }
 
   // --- the barrier
   /// The element waits, by a task or with a message that is to be run when the step is over. Throws UsageError when it
@@ -81,11 +72,17 @@ class Balancing {
   /// Who asked for a step is told that none will be.
   void array_ends();
 
+  // --- what is measured
+  bool counts_traffic() const { return counts_traffic_; }
+  void count_traffic(bool is_counted);
+
   // --- what the centre says
-  void answer(bool is_of_barrier);
+  void answer(const LoadQuestion& question);
   void order(const std::vector<MoveOrder>& orders);
-  /// An empty text is no error.
-  void go_on(const std::string& error);
+  void begin_gossip(const GossipTerms& terms);
+  void go_on(const GoOn& words);
+  /// What gossip has come to: as an order, with what the PEs that the elements go to will have more.
+  void gossip_ends(const std::vector<MoveOrder>& orders, std::vector<PeLoad> given);
 
  private:
   struct Waiting {
@@ -99,9 +96,12 @@ class Balancing {
   bool can_leave(const Waiting& waiting) const;
   void drop(Message& message);
   void let_go(const Waiting& waiting, const std::exception_ptr& failure);
-  LoadAnswer loads_of_barrier() const;
-  LoadAnswer loads_of_all() const;
+  void take_device_times();
+  std::vector<ElementLoad> loads_of_barrier() const;
+  std::vector<ElementLoad> loads_of_all() const;
   ElementLoad load_of(std::uint64_t element, bool can_move) const;
+  DeviceMemory device_memory() const;
+  void move(const std::vector<MoveOrder>& orders);
   std::uint64_t move_from_barrier(const std::vector<MoveOrder>& orders);
   bool is_free(std::uint64_t number, ElementBase& element) const;
   void move_at_rest(const std::vector<MoveOrder>& orders);
@@ -111,31 +111,24 @@ class Balancing {
   ElementTable& table_;
   PeId centre_pe_;
   std::unique_ptr<BalancingCentre> centre_;
+  std::unique_ptr<Gossip> gossip_;
   LoadMeter meter_;
-  std::vector<Waiting> waiting_;         // in the order in which they came
-  NumberMap<std::size_t> at_barrier_;    // index in waiting_
-  std::size_t answered_ = 0;             // so many of waiting_ take part in the step
-  std::uint64_t version_ = 0;            // of what was said to the centre
-  bool is_of_barrier_ = false;           // the step
-  bool is_stepping_ = false;             // from the orders to going on
+  CallCounts calls_;
+  std::vector<Waiting> waiting_;       // in the order in which they came
+  NumberMap<std::size_t> at_barrier_;  // index in waiting_
+  std::size_t answered_ = 0;           // so many of waiting_ take part in the step
+  std::uint64_t version_ = 0;          // of what was said to the centre
+  bool is_of_barrier_ = false;         // the step
+  bool is_stepping_ = false;           // from the orders to going on
+  bool counts_traffic_ = false;
   std::vector<Message*> continuations_;  // of elements that have left
   NumberMap<std::uint64_t> to_move_;     // in a step of main's; the values say nothing
   bool is_moving_ = false;
   std::uint64_t sent_ = 0;
+  std::vector<PeLoad> given_;  // to the centre with that, after gossip
 };
 
 /// Throws UsageError when the array is not balanced.
 Balancing& balancing_of(ElementTable& table, const char* what);
-
-/// Tells the centre; what it says comes by the like.
-namespace balancing_news {
-void ready(ElementTable& table, PeId centre, std::uint64_t version);
-void answer(ElementTable& table, PeId centre, LoadAnswer answer);
-void sent(ElementTable& table, PeId centre, std::uint64_t count);
-void landed(ElementTable& table, PeId centre, std::uint64_t count);
-void ask(ElementTable& table, PeId to, bool is_of_barrier);
-void order(ElementTable& table, PeId to, std::vector<MoveOrder> orders);
-void go_on(ElementTable& table, PeId to, std::string error);
-}  // namespace balancing_news
 
 }  // namespace kaon::chares

@@ -2,7 +2,6 @@
 #include "kaon/chares/balancing/balancing_centre.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
@@ -50,14 +49,19 @@ void BalancingCentre::look() {
 void BalancingCentre::ask(bool is_of_barrier) {
   phase_ = Phase::asking;
   is_of_barrier_ = is_of_barrier;
-  has_news_ = false;
+  if (is_of_barrier) has_news_ = false;
   answers_ = 0;
   arrived_ = 0;
   population_ = 0;
   report_.elements.clear();
   report_.traffic.clear();
+  report_.memory.assign(parts_.size(), {});
   begin_ = Clock::now();
-  for (PeId pe = 0; pe < parts_.size(); ++pe) balancing_news::ask(table_, pe, is_of_barrier);
+  LoadQuestion question;
+  question.is_of_barrier = is_of_barrier ? 1 : 0;
+  question.wants_elements = strategy().is_gossip() ? 0 : 1;
+  question.counts_traffic = strategy_.looks_at_traffic() || strategy().looks_at_traffic() ? 1 : 0;
+  for (PeId pe = 0; pe < parts_.size(); ++pe) balancing_news::ask(table_, pe, question);
 }
 
 // --- what PEs say
@@ -76,6 +80,9 @@ void BalancingCentre::answer(LoadAnswer answer) {
   Part& part = parts_[answer.pe];
   part.answer_version = answer.version;
   part.was_complete = answer.is_complete != 0;
+  part.seconds = answer.seconds;
+  if (!is_of_barrier_ && part.was_complete) part.is_ready = has_news_ = true;
+  report_.memory[answer.pe] = answer.memory;
   arrived_ += answer.arrived;
   population_ += answer.population;
   report_.elements.insert(report_.elements.end(), answer.elements.begin(), answer.elements.end());
@@ -98,8 +105,12 @@ void BalancingCentre::wait_on() {
   look();
 }
 
-void BalancingCentre::sent(std::uint64_t count) {
+void BalancingCentre::sent(PeId from, std::uint64_t count, const std::vector<PeLoad>& given) {
   sent_ += count;
+  for (const PeLoad& each : given) {
+    parts_[from].seconds -= each.seconds;
+    parts_[each.pe].seconds += each.seconds;
+  }
   ++sent_words_;
   look_at_moves();
 }
@@ -115,22 +126,60 @@ void BalancingCentre::look_at_moves() {
 
 // --- the step
 
+const Strategy& BalancingCentre::strategy() const {
+  return asker_ != nullptr && !is_of_barrier_ ? asker_->strategy_ : strategy_;
+}
+
+double BalancingCentre::most() const {
+  double most = 0;
+  for (const Part& part : parts_) most = std::max(most, part.seconds);
+  return most;
+}
+
 void BalancingCentre::decide() {
+  step_ = {};
+  step_.calls = is_of_barrier_ ? costs_.period() : 1;
+  step_.elements = static_cast<std::uint64_t>(population_);
+  step_.most_before = most();
+  for (const Part& part : parts_) step_.mean_seconds += part.seconds / static_cast<double>(parts_.size());
+  report_.pes = static_cast<PeId>(parts_.size());
+  report_.processes = table_.pe().process().seat().processes;
+  if (std::all_of(report_.memory.begin(), report_.memory.end(), [](const auto& each) { return each.device < 0; }))
+    report_.memory.clear();
+  if (strategy().is_gossip()) return begin_gossip();
+  try {
+    decide_by_report();
+  } catch (const std::exception& error) {
+    fail(error.what());
+  } catch (...) {
+    fail("the strategy that balances an array of " + table_.description() + " threw what is no std::exception");
+  }
+}
+
+void BalancingCentre::decide_by_report() {
   const auto is_before = [](const ElementLoad& a, const ElementLoad& b) { return a.element < b.element; };
   auto& elements = report_.elements;
   if (!std::is_sorted(elements.begin(), elements.end(), is_before))
     std::sort(elements.begin(), elements.end(), is_before);
-  report_.pes = static_cast<PeId>(parts_.size());
-  report_.processes = table_.pe().process().seat().processes;
-  std::vector<PeId> places;
-  try {
-    places = places_by(asker_ != nullptr && !is_of_barrier_ ? asker_->strategy_ : strategy_);
-  } catch (const std::exception& error) {
-    return fail(error.what());
-  } catch (...) {
-    return fail("the strategy that balances an array of " + table_.description() + " threw what is no std::exception");
+  std::vector<PeId> places = places_by(strategy());
+  step_.too_large = keep_what_does_not_fit(report_, places);
+  const std::vector<double> after = report_.loads(places);
+  const double most_after = *std::max_element(after.begin(), after.end());
+  if (strategy().is_automatic() && !costs_.is_worth(step_.most_before - most_after, report_.moves(places))) {
+    places = report_.places();
+    step_.was_worth = false;
   }
+  step_.most_after = step_.was_worth ? most_after : step_.most_before;
   order(places);
+}
+
+// What gossip will come to is not known before: at best that all have the mean.
+void BalancingCentre::begin_gossip() {
+  step_.was_worth = !strategy().is_automatic() || costs_.is_worth(step_.most_before - step_.mean_seconds, 1);
+  if (!step_.was_worth) return order({});
+  begin_moves();
+  for (PeId pe = 0; pe < parts_.size(); ++pe)
+    balancing_news::begin_gossip(table_, pe, {steps_ + 1, step_.mean_seconds});
 }
 
 std::vector<PeId> BalancingCentre::places_by(const Strategy& strategy) const {
@@ -154,37 +203,36 @@ std::vector<PeId> BalancingCentre::places_by(const Strategy& strategy) const {
   return places;
 }
 
-void BalancingCentre::order(const std::vector<PeId>& places) {
+void BalancingCentre::begin_moves() {
   phase_ = Phase::moving;
   sent_words_ = 0;
   sent_ = landed_ = 0;
+}
+
+void BalancingCentre::order(const std::vector<PeId>& places) {
+  begin_moves();
   std::vector<std::vector<MoveOrder>> orders(parts_.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const ElementLoad& each = report_.elements[i];
     if (places[i] != each.pe) orders[each.pe].push_back({each.element, places[i]});
   }
-  const std::vector<double> before = report_.loads(report_.places()), after = report_.loads(places);
-  step_ = {};
-  step_.elements = places.size();
-  step_.most_before = *std::max_element(before.begin(), before.end());
-  step_.most_after = *std::max_element(after.begin(), after.end());
-  for (const double seconds : before) step_.mean_seconds += seconds / static_cast<double>(before.size());
   for (PeId pe = 0; pe < parts_.size(); ++pe) balancing_news::order(table_, pe, std::move(orders[pe]));
 }
 
 void BalancingCentre::finish() {
   step_.moved = sent_;
   step_.taken_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  if (strategy().is_gossip()) step_.most_after = most();
   if (step_.moved > 0) {
     report_.step_seconds = step_.taken_seconds;
     report_.step_moves = step_.moved;
   }
-  if (is_logged(runtime::LogLevel::info)) runtime::log_info(log_line());
+  note_step();
   phase_ = Phase::idle;
   if (is_of_barrier_) {
-    for (Part& part : parts_) part.is_ready = false;
-    for (PeId pe = 0; pe < parts_.size(); ++pe) balancing_news::go_on(table_, pe, {});
-    return;
+    costs_.step_ends(step_, strategy_.is_automatic() && !table_.is_sparse());
+    go_on({});
+    return look();
   }
   is_begun_ = false;
   if (StepWait* const asker = std::exchange(asker_, nullptr)) {
@@ -194,12 +242,30 @@ void BalancingCentre::finish() {
   look();
 }
 
+void BalancingCentre::note_step() {
+  constexpr std::size_t kMostKept = 1000;
+  if (kept_.array.empty()) kept_.array = table_.description();
+  ++kept_.steps;
+  kept_.moved += step_.moved;
+  kept_.taken_seconds += step_.taken_seconds;
+  if (kept_.latest.size() == kMostKept) kept_.latest.erase(kept_.latest.begin());
+  kept_.latest.push_back(step_);
+  ++steps_;
+  if (is_logged(runtime::LogLevel::info))
+    runtime::log_info("balanced an array of " + table_.description() + ": " + step_.text());
+}
+
+void BalancingCentre::go_on(const std::string& error) {
+  for (Part& part : parts_) part.is_ready = false;
+  for (PeId pe = 0; pe < parts_.size(); ++pe) balancing_news::go_on(table_, pe, {error, steps_, costs_.period()});
+}
+
 void BalancingCentre::fail(const std::string& error) {
   phase_ = Phase::idle;
+  ++steps_;
   if (is_of_barrier_) {
-    for (Part& part : parts_) part.is_ready = false;
-    for (PeId pe = 0; pe < parts_.size(); ++pe) balancing_news::go_on(table_, pe, error);
-    return;
+    go_on(error);
+    return look();
   }
   is_begun_ = false;
   if (StepWait* const asker = std::exchange(asker_, nullptr)) {
@@ -207,15 +273,6 @@ void BalancingCentre::fail(const std::string& error) {
     asker->end();
   }
   look();
-}
-
-std::string BalancingCentre::log_line() const {
-  char text[160];
-  std::snprintf(text, sizeof text,
-                ": %llu of %llu elements moved; the most loaded PE had %.3g s, has %.3g s, mean %.3g s; took %.3g s",
-                static_cast<unsigned long long>(step_.moved), static_cast<unsigned long long>(step_.elements),
-                step_.most_before, step_.most_after, step_.mean_seconds, step_.taken_seconds);
-  return "balanced an array of " + table_.description() + text;
 }
 
 // --- main's wait

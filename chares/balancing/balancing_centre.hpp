@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "kaon/chares/balancing/balancing.hpp"
-#include "kaon/chares/balancing/load_report.hpp"
+#include "kaon/chares/balancing/step_costs.hpp"
+#include "kaon/chares/balancing/strategy.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 #include "kaon/runtime/work/result.hpp"
 
@@ -25,6 +26,7 @@ class BalancingCentre {
   ~BalancingCentre();
 
   void set_strategy(Strategy strategy) { strategy_ = std::move(strategy); }
+  const BalancingReport& report() const { return kept_; }
   /// A step of main's. Throws UsageError when one is under way.
   void begin(StepWait& asker);
   void forget(StepWait& asker) noexcept;
@@ -33,7 +35,7 @@ class BalancingCentre {
   // --- what PEs say
   void ready(PeId from, std::uint64_t version);
   void answer(LoadAnswer answer);
-  void sent(std::uint64_t count);
+  void sent(PeId from, std::uint64_t count, const std::vector<PeLoad>& given);
   void landed(std::uint64_t count);
 
  private:
@@ -44,19 +46,26 @@ class BalancingCentre {
     std::uint64_t version = 0;  // of its last word of readiness
     std::uint64_t answer_version = 0;
     bool was_complete = false;
+    double seconds = 0;  // of its elements, and then as they are to be
   };
 
   void look();
   void ask(bool is_of_barrier);
   bool are_all_at_barrier() const;
   void wait_on();
+  const Strategy& strategy() const;
   void decide();
+  void decide_by_report();
+  void begin_gossip();
   std::vector<PeId> places_by(const Strategy& strategy) const;
+  void begin_moves();
   void order(const std::vector<PeId>& places);
   void look_at_moves();
   void finish();
   void fail(const std::string& error);
-  std::string log_line() const;
+  void go_on(const std::string& error);
+  void note_step();
+  double most() const;
 
   ElementTable& table_;
   Strategy strategy_;
@@ -74,6 +83,9 @@ class BalancingCentre {
   std::uint64_t sent_ = 0, landed_ = 0;
   Clock::time_point begin_;
   BalanceStep step_;
+  BalancingReport kept_;
+  std::uint32_t steps_ = 0;  // of all kinds, also those that failed
+  StepCosts costs_;
 };
 
 /// main's wait for a step.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/balancing/begin.hpp"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -17,10 +18,13 @@ namespace balancing_procedures {  // not unnamed: entries are told apart by thei
 constexpr PeId kGone = ~PeId{0};
 
 /// The PE that leads the balancing of a collection from now on; kGone: it was destroyed.
-PeId begin(Pe& pe, CollectionId id, PeId centre) {
+PeId begin(Pe& pe, CollectionId id, PeId centre, std::uint8_t counts_traffic) {
   if (pe.collections().find(id) == nullptr) return kGone;
   ElementTable& table = proxy::table_of(pe, id);
-  if (table.balancing() == nullptr) table.begin_balancing(centre).look();
+  if (table.balancing() == nullptr) {
+    table.begin_balancing(centre).count_traffic(counts_traffic != 0);
+    table.balancing()->look();
+  }
   return table.balancing()->centre_pe();
 }
 
@@ -34,7 +38,8 @@ Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
   if (table.is_of_singles()) throw UsageError("balance(): single chares are in no array that could be balanced");
   table.require_moving();
   const bool is_new = table.balancing() == nullptr;
-  if (is_new) table.begin_balancing(pe.id());
+  const std::uint8_t counts_traffic = strategy.looks_at_traffic() ? 1 : 0;
+  if (is_new) table.begin_balancing(pe.id()).count_traffic(counts_traffic != 0);
   if (table.balancing()->centre() == nullptr)
     throw UsageError("balance(): PE " + std::to_string(table.balancing()->centre_pe()) +
                      " leads the balancing of the array of " + table.description() + " already: call it there");
@@ -43,7 +48,7 @@ Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
   const PeId pes = pe.process().total_pes();
   for (PeId to = 0; to < pes; ++to) {
     if (to == pe.id()) continue;
-    const PeId centre = co_await Question<&balancing_procedures::begin>::ask(pe, to, id, pe.id());
+    const PeId centre = co_await Question<&balancing_procedures::begin>::ask(pe, to, id, pe.id(), counts_traffic);
     if (centre == balancing_procedures::kGone) throw UsageError("balance(): the array was destroyed meanwhile");
     if (centre != pe.id())
       throw UsageError("balance(): PEs " + std::to_string(pe.id()) + " and " + std::to_string(centre) +
@@ -62,6 +67,16 @@ Task<BalanceStep> step(Pe& pe, CollectionId id, Strategy strategy) {
     throw UsageError("rebalance(): PE " + std::to_string(table.balancing()->centre_pe()) +
                      " leads the balancing of the array of " + table.description() + ": call it there");
   co_return co_await Awaitable<StepWait>(table, std::move(strategy));
+}
+
+BalancingReport report(Pe& pe, CollectionId id) {
+  proxy::check_usable(pe, id);
+  ElementTable& table = proxy::table_of(pe, id);
+  const Balancing& balancing = balancing_of(table, "balancing_report()");
+  if (balancing.centre() == nullptr)
+    throw UsageError("balancing_report(): PE " + std::to_string(balancing.centre_pe()) +
+                     " leads the balancing of the array of " + table.description() + ": call it there");
+  return balancing.centre()->report();
 }
 
 }  // namespace balancing

@@ -9,8 +9,8 @@
 namespace kaon::chares {
 
 /// What members of chares ask of the balancing of their array. The first throws UsageError when it is not balanced, and
-/// when the element waits already.
-void wait_at_barrier(ElementTable& table, std::uint64_t element, Resting& task);
+/// when the element waits already. False: it goes on at once.
+bool wait_at_barrier(ElementTable& table, ElementBase& element, Resting& task);
 void wait_at_barrier(ElementTable& table, Message& continuation);
 void leave_barrier(ElementTable& table, std::uint64_t element) noexcept;
 void note_load(ElementTable& table, const ElementBase& element, double seconds);
@@ -26,9 +26,7 @@ class RebalanceWait final : public RestingEntry<E, C> {
 
   bool start(Waiter& waiter) {
     this->begin(waiter);
-    ElementTable& table = ElementAccess::table(this->element_);
-    wait_at_barrier(table, table.number_of(this->element_), *this);
-    return false;
+    return !wait_at_barrier(ElementAccess::table(this->element_), this->element_, *this);
   }
   void give_up(Waiter&) noexcept {
     ElementTable& table = ElementAccess::table(this->element_);

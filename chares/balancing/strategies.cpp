@@ -7,6 +7,8 @@
 #include <queue>
 #include <utility>
 
+#include "kaon/runtime/base/error.hpp"
+
 namespace kaon::chares::strategies {
 namespace {
 
@@ -115,18 +117,30 @@ std::vector<PeId> hierarchical(const LoadReport& report) {
 }
 
 Strategy when_it_pays(Strategy strategy) {
-  return [strategy = std::move(strategy)](const LoadReport& report) {
+  if (strategy.is_gossip())
+    throw runtime::UsageError(
+        "when_it_pays(gossip): no function sees the loads; automatic(gossip) weighs gain and cost");
+  if (!strategy) return strategy;
+  return strategy.with([strategy](const LoadReport& report) {
     const std::vector<PeId> before = report.places();
     std::vector<PeId> after = strategy(report);
     if (after.size() != before.size() || report.step_moves == 0) return after;
     for (const PeId pe : after)
       if (pe >= report.pes) return after;  // which is said to be wrong
-    std::size_t moves = 0;
-    for (std::size_t i = 0; i < after.size(); ++i) moves += after[i] != before[i] ? 1 : 0;
     const double gain = most(report.loads(before)) - most(report.loads(after));
-    const double cost = report.step_seconds / static_cast<double>(report.step_moves) * static_cast<double>(moves);
+    const double cost =
+        report.step_seconds / static_cast<double>(report.step_moves) * static_cast<double>(report.moves(after));
     return gain > cost ? after : before;
-  };
+  });
 }
 
+Strategy automatic(Strategy strategy) { return strategy.automatic(); }
+
 }  // namespace kaon::chares::strategies
+
+bool kaon::chares::Strategy::looks_at_traffic(Plain function) {
+  using namespace strategies;
+  for (const Plain known : {Plain{&none}, Plain{&greedy}, Plain{&refine}, Plain{&rotate}, Plain{&hierarchical}})
+    if (function == known) return false;
+  return true;
+}

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kaon/chares/elements/element_table.hpp"
+#include "kaon/runtime/payloads/payload.hpp"
 
 namespace kaon::chares {
 
@@ -32,6 +33,7 @@ class Relocation {
  private:
   void pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, const Lines& lines);
   void note_move(std::uint64_t index, std::uint32_t moves);
+  void take(runtime::OwnedPayload record);
   void send_bytes();
 
   ElementTable& table_;
@@ -39,6 +41,8 @@ class Relocation {
   bool is_of_step_;
   std::uint32_t count_ = 0;  // of the elements in bytes_
   std::vector<std::byte> bytes_;
+  std::vector<Payload<std::byte>> payloads_;  // of them, which go beside the bytes: also buffers of devices
+  std::size_t payload_bytes_ = 0;
   std::map<PeId, std::vector<MoveNews>> news_;  // by the PEs that are to know
 };
 

@@ -74,9 +74,11 @@ using runtime::Writer;
 
 // Balancing.
 using chares::BalanceStep;
+using chares::BalancingReport;
 using chares::ElementLoad;
 using chares::LoadReport;
 using chares::Strategy;
+using chares::Traffic;
 namespace strategies = chares::strategies;
 
 // Waits and reductions.
