@@ -3,6 +3,7 @@
 #include "tests/support/programs.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/catch.hpp"
@@ -14,6 +15,7 @@ namespace {
 const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kTraffic = kaon::testing::test_program("device_traffic_program");
 const std::string kPaths = kaon::testing::test_program("device_paths_program");
+const std::string kCarry = kaon::testing::test_program("device_carry_program");
 const std::vector<std::string> kKinds{"exchange", "several", "reuse"};
 
 using kaon::testing::Variable;
@@ -90,6 +92,15 @@ TEST_CASE("payloads for elements that move, are deleted, reject or fetch them ar
   for (const char* kind : {"moved", "deleted", "rejected", "fetched"}) {
     check("1", "3", kind, {}, kPaths);
     for (const char* transport : {"direct", "staged"}) check("2", "1", kind, {"--transport", transport}, kPaths);
+  }
+}
+
+TEST_CASE("chares take device memory along between processes and threads, and are balanced by it", "[device]") {
+  for (const char* kind : {"carry", "balance"}) {
+    for (const auto& [processes, pes] : {std::pair{"1", "3"}, {"2", "1"}, {"4", "1"}})
+      check(processes, pes, kind, {}, kCarry);
+    check("2", "2", kind, {"--transport", "staged"}, kCarry);
+    check("1", "2", kind, {"--serialize-always"}, kCarry);
   }
 }
 

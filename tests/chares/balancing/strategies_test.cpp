@@ -119,3 +119,21 @@ TEST_CASE("a step that does not pay is not taken", "[chares][balancing]") {
   report.step_moves = 0;  // nothing is known yet
   CHECK(moves(report, strategy(report)) > 0);
 }
+
+TEST_CASE("what does not fit into the memory of a device stays, the lightest first", "[chares][balancing]") {
+  LoadReport report;
+  report.pes = 3;  // PEs 1 and 2 share a device
+  report.memory = {{0, 1000}, {1, 100}, {1, 90}};
+  for (std::uint64_t i = 0; i < 6; ++i) report.elements.push_back({i, 1.0 + static_cast<double>(i), 0, 1, 0, 40});
+  report.elements[5].device_bytes = 0;
+  std::vector<PeId> places{1, 2, 1, 2, 1, 1};
+  CHECK(keep_what_does_not_fit(report, places) == 3);
+  CHECK(places == std::vector<PeId>{0, 0, 0, 2, 1, 1});
+  report.elements[3].pe = 1;  // between PEs of one device nothing is moved
+  places = {0, 0, 0, 2, 0, 0};
+  CHECK(keep_what_does_not_fit(report, places) == 0);
+  CHECK(places == std::vector<PeId>{0, 0, 0, 2, 0, 0});
+  report.memory.clear();
+  places.assign(6, 2);
+  CHECK(keep_what_does_not_fit(report, places) == 0);
+}
