@@ -2,6 +2,7 @@
 """All that `./dev bench host` measures. A section is a group of contenders that take turns."""
 
 import contenders as by
+from balancing_sections import balancing
 from bulk_sections import arguments_over_payloads, bulk_threads, bulk_two_processes
 from crowded_sections import crowded_sections
 from messages import PLACES, idle_rows, latency_rows, pingpong, rate_rows
@@ -120,7 +121,8 @@ def objects():
     places = (("one PE", ("--pes", 1), 1), *PLACES)
     times = {"single chares one after the other": 150, "single chares, many on the same PE": None,
              "single chares, many on the last PE": None, "elements inserted and deleted": 300, "elements inserted": None,
-             "elements of a destroyed array": None}
+             "elements of a destroyed array": None, "arrays of 100 elements made": None,
+             "arrays of 100 elements destroyed": None}
     def row(where, case, target):
         return Row("objects", f"{where} {case}, each", "ns", f"{where} {case}", target=target and Target("value", target))
     found = [row(where, case, target if where == "one PE" else None)
@@ -208,5 +210,6 @@ def start():
 def all_sections(open_mpi=None):
     """`open_mpi`: see open_mpi.py; None: without it."""
     return (two_processes(open_mpi), one_process(), bulk_two_processes(open_mpi), bulk_threads(), rate(),
-            fine_grained(), grains(), late_sends(), elements(), objects(), jacobi(), asleep(), flood(), footprint(), start(),
+            fine_grained(), grains(), late_sends(), elements(), objects(), balancing(), jacobi(), asleep(), flood(),
+            footprint(), start(),
             *crowded_sections())

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What balancing costs: strategies alone, a step in which nothing moves, and one in which all elements do.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -8,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
 #include "bench/programs/measurement.hpp"
@@ -40,6 +43,41 @@ class Load : public kaon::Chare<Load> {
   std::vector<std::byte> bytes_;
 };
 
+/// As many bytes in the memory of a device.
+class DeviceLoad : public kaon::Chare<DeviceLoad> {
+ public:
+  DeviceLoad() = default;
+  explicit DeviceLoad(std::size_t bytes) : bytes_(bytes, stream_) { stream_.fill(bytes_.span(), 1); }
+  template <class Archive>
+  void pup(Archive& archive) {
+    bytes_.pup_on(archive, stream_);
+  }
+
+ private:
+  kaon::gpu::Stream stream_;
+  kaon::gpu::Buffer<std::byte> bytes_;
+};
+
+/// Sends messages of 16 bytes to its partner, as much as it gets.
+class Talker : public kaon::Chare<Talker> {
+ public:
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(left_);
+  }
+  void begin(int messages) {
+    left_ = messages;
+    partner().send<&Talker::hear>(1L, 2L);
+  }
+  void hear(long first, long second) {
+    if (left_-- > 0) partner().send<&Talker::hear>(second, first);
+  }
+
+ private:
+  kaon::Element<Talker> partner() { return array()[index().x ^ 1]; }
+  int left_ = 0;
+};
+
 /// Elements of 1 to 2 us, all on the first half of the PEs.
 kaon::LoadReport report_of(std::uint64_t count, kaon::PeId pes) {
   kaon::LoadReport report;
@@ -50,18 +88,16 @@ kaon::LoadReport report_of(std::uint64_t count, kaon::PeId pes) {
   return report;
 }
 
-void measure_strategy(const std::string& name, const kaon::Strategy& strategy) {
-  constexpr std::uint64_t kCount = 100'000;
-  constexpr kaon::PeId kPes = 1024;
-  const kaon::LoadReport report = report_of(kCount, kPes);
+void measure_strategy(const std::string& name, std::uint64_t count, kaon::PeId pes, const kaon::Strategy& strategy) {
+  const kaon::LoadReport report = report_of(count, pes);
   double best = 1e9;
   for (int i = 0; i < 5; ++i) {
     const auto start = Clock::now();
     const auto places = strategy(report);
     best = std::min(best, kaon::bench::seconds_between(start, Clock::now()));
-    if (places.size() != kCount) throw kaon::UsageError("a strategy lost elements");
+    if (places.size() != count) throw kaon::UsageError("a strategy lost elements");
   }
-  kaon::bench::print_measurement(name + " of 100,000 elements over 1,024 PEs", best * 1e3, "ms");
+  kaon::bench::print_measurement(fmt::format("{} of {} elements over {} PEs", name, count, pes), best * 1e3, "ms");
 }
 
 kaon::Task<> measure_steps(kaon::Runtime& runtime, int count, std::size_t bytes, kaon::Strategy strategy,
@@ -94,15 +130,63 @@ kaon::Task<> measure_steps(kaon::Runtime& runtime, int count, std::size_t bytes,
   co_await loads.destroy_and_wait();
 }
 
+/// All elements go to the next PE: time of each MiB that they have.
+template <class C>
+kaon::Task<> measure_large(kaon::Runtime& runtime, std::string where) {
+  constexpr std::size_t kBytes = std::size_t{1} << 20;
+  constexpr int kCount = 32, kSteps = 6;
+  if (runtime.pes() == 1) co_return;
+  const auto loads = co_await runtime.create<C>(kCount, kBytes);
+  double best = 1e9;
+  for (int i = 0; i < kSteps; ++i) {
+    const kaon::BalanceStep step = co_await runtime.rebalance(loads, kaon::strategies::rotate);
+    best = std::min(best, step.taken_seconds);
+    if (step.moved != kCount) throw kaon::UsageError("elements stayed");
+  }
+  kaon::bench::print_measurement("rotate, elements of 1 MiB of the " + where + ", for each", best * 1e6 / kCount, "us");
+  co_await loads.destroy_and_wait();
+}
+
+/// What a message between elements costs that nobody measures, whose time is measured, and which is counted.
+kaon::Task<> measure_messages(kaon::Runtime& runtime) {
+  constexpr int kPairs = 16, kMessages = 20'000;
+  const auto look = [](const kaon::LoadReport& report) { return report.places(); };
+  const std::vector<std::pair<std::string, kaon::Strategy>> kinds{
+      {"not measured", {}}, {"timed", kaon::strategies::greedy}, {"timed and counted", look}};
+  for (const auto& [name, strategy] : kinds) {
+    const auto talkers = co_await runtime.create<Talker>(2 * kPairs * static_cast<int>(runtime.pes()));
+    if (name != "not measured") co_await runtime.balance(talkers, strategy);
+    double best = 1e9;
+    for (int i = 0; i < 5; ++i) {
+      const auto start = Clock::now();
+      talkers.broadcast<&Talker::begin>(kMessages / 10);
+      co_await runtime.quiescence();
+      best = std::min(best, kaon::bench::seconds_between(start, Clock::now()));
+    }
+    const double each = best * 1e9 / (2.0 * kPairs * (kMessages / 10));
+    kaon::bench::print_measurement("messages between elements of a PE, " + name + ", each", each, "ns");
+    co_await talkers.destroy_and_wait();
+  }
+}
+
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
-  CLI::App app("Measures strategies, and steps of balancing with and without moves.");
+  CLI::App app("Measures strategies, steps of balancing and moves; with --device, moves between devices alone.");
   app.footer(kaon::options_help());
   if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
-  measure_strategy("greedy", kaon::strategies::greedy);
-  measure_strategy("refine", kaon::strategies::refine);
+  if (runtime.has_devices()) {
+    co_await measure_large<DeviceLoad>(runtime, "device");
+    co_return 0;
+  }
+  measure_strategy("greedy", 100'000, 1024, kaon::strategies::greedy);
+  measure_strategy("greedy", 1000, 64, kaon::strategies::greedy);
+  measure_strategy("refine", 100'000, 1024, kaon::strategies::refine);
   co_await measure_steps(runtime, 100'000, 8, kaon::strategies::none, "none");
   co_await measure_steps(runtime, 100'000, 8, kaon::strategies::greedy, "greedy");
+  co_await measure_steps(runtime, 100'000, 8, kaon::strategies::gossip, "gossip");
+  co_await measure_steps(runtime, 1000, 8, kaon::strategies::greedy, "greedy");
   co_await measure_steps(runtime, 10'000, 1024, kaon::strategies::rotate, "rotate");
+  co_await measure_large<Load>(runtime, "host");
+  co_await measure_messages(runtime);
   co_return 0;
 }
 

@@ -34,6 +34,8 @@ class Mayfly : public kaon::Chare<Mayfly> {
   Mayfly() { destroy(); }
 };
 
+class Empty : public kaon::Chare<Empty> {};
+
 class Cell : public kaon::Chare<Cell, std::int64_t> {
  public:
   void end() { destroy(); }
@@ -82,6 +84,20 @@ kaon::Task<> time_each(kaon::Runtime& runtime, std::string name, int count, Star
   kaon::bench::print_measurement(name, seconds_between(began, Clock::now()) * 1e9 / count, "ns");
 }
 
+/// Arrays of few elements that come and go.
+kaon::Task<> time_arrays(kaon::Runtime& runtime) {
+  constexpr int kArrays = 200, kElements = 100;
+  std::vector<kaon::Proxy<Empty>> arrays;
+  const auto began = Clock::now();
+  for (int i = 0; i < kArrays; ++i) arrays.push_back(co_await runtime.create<Empty>(kElements));
+  const auto made = Clock::now();
+  for (const auto& array : arrays) co_await array.destroy_and_wait();
+  const auto ended = Clock::now();
+  kaon::bench::print_measurement("arrays of 100 elements made", seconds_between(began, made) * 1e9 / kArrays, "ns");
+  kaon::bench::print_measurement("arrays of 100 elements destroyed", seconds_between(made, ended) * 1e9 / kArrays,
+                                 "ns");
+}
+
 kaon::Task<> measure(kaon::Runtime& runtime, int count) {
   const auto makers = co_await runtime.create_group<Maker>();
   const auto maker = makers[0];
@@ -103,6 +119,7 @@ kaon::Task<> measure(kaon::Runtime& runtime, int count) {
   co_await cells.destroy_and_wait();
   kaon::bench::print_measurement("elements of a destroyed array", seconds_between(began, Clock::now()) * 1e9 / count,
                                  "ns");
+  co_await time_arrays(runtime);
 }
 
 kaon::Task<int> dynamic(kaon::Runtime& runtime, std::vector<std::string> arguments) {

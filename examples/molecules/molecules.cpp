@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,7 +43,6 @@ class Cell : public kaon::Chare<Cell> {
 
   kaon::Task<Outcome> run() {
     while (step_ < box_.steps) {
-      each_neighbor([&](kaon::Element<Cell> to) { add_traffic(to, static_cast<double>(particles_.size())); });
       each_neighbor([&](kaon::Element<Cell> to) { to.send<&Cell::neighbors>(Parcel{step_, particles_}); });
       std::vector<Force> forces(particles_.size());
       add_forces(forces, particles_);
@@ -109,14 +107,14 @@ struct Options {
   bool checks = false;
 };
 
-/// A strategy that notes how even the work was since the last step: the busiest PE's over the mean.
-kaon::Strategy noted(kaon::Strategy strategy, std::vector<double>& imbalances) {
-  return [strategy = std::move(strategy), &imbalances](const kaon::LoadReport& report) {
-    const std::vector<double> loads = report.loads(report.places());
-    const double mean = std::accumulate(loads.begin(), loads.end(), 0.0) / static_cast<double>(loads.size());
-    if (mean > 0) imbalances.push_back(*std::max_element(loads.begin(), loads.end()) / mean);
-    return strategy(report);
-  };
+/// How even the work was between the steps of balancing: the busiest PE's over the mean.
+double imbalance(const kaon::BalancingReport& report) {
+  double most = 0, mean = 0;
+  for (const kaon::BalanceStep& each : report.latest) {
+    most += each.most_before;
+    mean += each.mean_seconds;
+  }
+  return mean > 0 ? most / mean : 1;
 }
 
 const std::map<std::string, kaon::Strategy>& strategies_by_name() {
@@ -127,23 +125,22 @@ const std::map<std::string, kaon::Strategy>& strategies_by_name() {
                                                          {"refine", strategies::refine},
                                                          {"rotate", strategies::rotate},
                                                          {"hierarchical", strategies::hierarchical},
-                                                         {"pays", strategies::when_it_pays(strategies::refine)}};
+                                                         {"gossip", strategies::gossip},
+                                                         {"pays", strategies::when_it_pays(strategies::refine)},
+                                                         {"automatic", strategies::automatic(strategies::refine)}};
   return all;
 }
 
 kaon::Task<int> simulate(kaon::Runtime& runtime, Options options) {
   const Box& box = options.box;
   const auto cells = co_await runtime.create<Cell>(kaon::Shape(box.width, box.height), box, options.every);
-  std::vector<double> imbalances;
-  co_await runtime.balance(cells, noted(strategies_by_name().at(options.strategy), imbalances));
+  co_await runtime.balance(cells, strategies_by_name().at(options.strategy));
   const auto start = std::chrono::steady_clock::now();
   const auto [digest, particles] = co_await cells.call_all<&Cell::run>(kaon::sum);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::size_t steps = std::max<std::size_t>(imbalances.size(), 1);
-  const double mean = std::accumulate(imbalances.begin(), imbalances.end(), 0.0) / static_cast<double>(steps);
   std::printf("%u particles, %d steps, %s on %u PEs: %.3f s, busiest PE %.3f of the mean, digest %016llx\n",
-              box.particles, box.steps, options.strategy.c_str(), runtime.pes(), seconds, mean,
-              static_cast<unsigned long long>(digest));
+              box.particles, box.steps, options.strategy.c_str(), runtime.pes(), seconds,
+              imbalance(runtime.balancing_report(cells)), static_cast<unsigned long long>(digest));
   if (particles != box.particles) {
     std::printf("wrong: %llu particles are left\n", static_cast<unsigned long long>(particles));
     co_return 1;
@@ -165,7 +162,8 @@ kaon::Task<int> molecules_main(kaon::Runtime& runtime, std::vector<std::string> 
   app.add_option("--every", options.every, "steps from one balancing to the next; 0: never")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--strategy", options.strategy, "none, greedy, refine, rotate, hierarchical, graph or pays")
+  app.add_option("--strategy", options.strategy,
+                 "none, greedy, refine, rotate, hierarchical, graph, gossip, pays or automatic")
       ->check(CLI::IsMember(strategies_by_name()))
       ->capture_default_str();
   app.add_flag("--check", options.checks, "compares with one loop over all pairs");
