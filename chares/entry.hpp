@@ -24,6 +24,7 @@ template <auto E, class C>
 class Entry {
  public:
   using Traits = EntryTraits<decltype(E)>;
+  using Owner = typename Traits::Chare;  // the class that declares it, C or a base: a chare is made one once, for g++
   using Arguments = typename Traits::Arguments;
   using Functions = typename FunctionsFor<Arguments>::type;
   using Typed = typename Functions::Typed;
@@ -59,15 +60,15 @@ class Entry {
 
   /// Runs a method of one element with arguments that are in no message.
   static void run_unpacked(ElementBase& element, Arguments arguments, Pe& pe) {
-    C& chare = chare_of<C>(element);
-    const std::uint64_t begin = begin_turn(pe);
+    Owner& chare = chare_of<C>(element);
+    const std::uint64_t begin = begin_turn(pe, &element);
     std::apply([&](auto&... a) { static_cast<void>((chare.*E)(std::move(a)...)); }, arguments);
     end_turn(pe, begin, &element);
   }
 
   /// Runs the entry of one element with arguments that others get too.
   static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to) {
-    C& chare = chare_of<C>(element);
+    Owner& chare = chare_of<C>(element);
     const auto& arguments = static_cast<const Typed&>(message).arguments;
     const std::uint64_t begin = begin_turn(pe, &element);
     if constexpr (Traits::is_inbox) {
@@ -110,7 +111,7 @@ class Entry {
   }
 
   /// Runs the entry of one element with arguments that are its own from now on. Takes the message.
-  static void run(C& chare, ElementBase& element, Typed& message, Pe& pe) {
+  static void run(Owner& chare, ElementBase& element, Typed& message, Pe& pe) {
     if constexpr (Traits::is_inbox) {
       (chare.*E).deliver(message);
     } else if constexpr (Traits::is_coroutine) {
@@ -123,7 +124,7 @@ class Entry {
     }
   }
 
-  static void start_task(C& chare, ElementBase& element, Typed& message, Pe& pe) {
+  static void start_task(Owner& chare, ElementBase& element, Typed& message, Pe& pe) {
     auto task = std::apply([&](auto&... a) { return (chare.*E)(std::move(a)...); }, message.arguments);
     auto& entry = EntryTask<typename Traits::Result>::make(pe, element, *message.entry, std::move(task),
                                                            {message.source, message.reply});

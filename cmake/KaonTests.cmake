@@ -10,9 +10,11 @@ endif()
 
 # UCX watches memory calls to cache registrations. Its hooks run in a new thread before ThreadSanitizer knows the thread,
 # and crash; a program of the tsan preset that is started by hand needs the same variable.
+# A suppression needs the names of functions, and clang looks for a tool of its own version only.
 set(KAON_TEST_ENVIRONMENT "")
 if(KAON_SANITIZE MATCHES thread)
-  set(KAON_TEST_ENVIRONMENT ENVIRONMENT UCX_MEM_EVENTS=n)
+  find_program(KAON_SYMBOLIZER NAMES llvm-symbolizer-16 llvm-symbolizer addr2line REQUIRED)
+  set(KAON_TEST_ENVIRONMENT ENVIRONMENT "UCX_MEM_EVENTS=n;TSAN_OPTIONS=external_symbolizer_path=${KAON_SYMBOLIZER}")
 endif()
 
 # kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s] [OF_ONE_THREAD])

@@ -17,29 +17,27 @@
 namespace kaon::chares {
 namespace relocation_procedures {  // not unnamed: entries are told apart by their names
 
-<<<<<<< HEAD
-/// Each from bytes of its own, so that a pup that reads other than it wrote is found where it is, and not in the next.
-ElementBase& unpack(ElementTable& table, std::uint64_t number, Reader& in, std::uint64_t bytes) {
-  Reader own(in.take(bytes), bytes);
-  const auto say = [&](const std::string& what) {
-    return table.name_of(number) + " moved, and its pup reads other than it wrote: " + what;
-  };
-  ElementBase* element = nullptr;
-  try {
-    element = &table.type().unpack(own);
-  } catch (const CorruptMessage& error) {
-    throw CorruptMessage(say(error.what()));
-  }
-  if (own.remaining() == 0) return *element;
-  table.type().destroy(*element);
-  throw CorruptMessage(say("the last " + std::to_string(own.remaining()) + " bytes stay unread"));
-}
+/// What the runtime keeps of an element, in front of the `bytes` of the element's own.
+struct Head {
+  std::uint64_t number = 0;
+  std::uint32_t next_reduction = 0, moves = 0;
+  CallCounts::Left calls_left = 0;
+  std::vector<SectionTurn> turns;
+  Lines lines;
+  std::uint64_t bytes = 0;
 
-void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, std::vector<std::byte> bytes) {
-=======
+  template <class Archive>
+  void pup(Archive& archive) {
+    bool has_lines = !lines.empty();
+    archive(number, next_reduction, moves, calls_left, turns, bytes, has_lines);
+    if (has_lines) archive(lines.out, lines.in);
+  }
+};
+
 /// Of payloads that came with elements: those that nobody has taken end here.
 struct Brought {
   std::vector<PayloadRecord*> records;
+  std::size_t next = 0;  // of records, that the next element takes
 
   explicit Brought(std::vector<Payload<std::byte>> payloads) {
     for (Payload<std::byte>& each : payloads) records.push_back(each.take_record().release());
@@ -54,38 +52,41 @@ struct Brought {
   }
 };
 
+/// Each from bytes of its own, so that a pup that reads other than it wrote is found where it is, and not in the next.
+ElementBase& unpack(ElementTable& table, std::uint64_t number, Reader& in, std::uint64_t bytes, Brought& brought) {
+  Reader own = Reader::bringer(in.take(bytes), bytes, brought.records, brought.next);
+  const auto say = [&](const std::string& what) {
+    return table.name_of(number) + " moved, and its pup reads other than it wrote: " + what;
+  };
+  ElementBase* element = nullptr;
+  try {
+    element = &table.type().unpack(own);
+  } catch (const CorruptMessage& error) {
+    throw CorruptMessage(say(error.what()));
+  }
+  brought.next = own.next_payload();
+  if (own.remaining() == 0) return *element;
+  table.type().destroy(*element);
+  throw CorruptMessage(say("the last " + std::to_string(own.remaining()) + " bytes stay unread"));
+}
+
 void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, std::vector<std::byte> bytes,
             std::vector<Payload<std::byte>> payloads) {
->>>>>>> de0f417 (Balancing: traffic, devices' time and memory, gossip, automatic)
   if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
   Brought brought(std::move(payloads));
-  Reader in = Reader::bringer(bytes.data(), bytes.size(), brought.records);
+  Reader in(bytes.data(), bytes.size());
   for (std::uint32_t i = 0; i < count; ++i) {
-    std::uint64_t number = 0;
-    std::uint32_t next_reduction = 0, moves = 0;
-    CallCounts::Left calls_left = 0;
-    std::vector<SectionTurn> turns;
-<<<<<<< HEAD
-    std::uint64_t bytes_of_state = 0;
-    bool has_lines = false;
-    Lines lines;
-    in(number, next_reduction, moves, turns, bytes_of_state, has_lines);
-    if (has_lines) in(lines.out, lines.in);
-=======
-    in(number, next_reduction, moves, calls_left, turns);
->>>>>>> de0f417 (Balancing: traffic, devices' time and memory, gossip, automatic)
-    const ElementBase::Construction construction(table.position(number, next_reduction));
-    ElementBase& element = unpack(table, number, in, bytes_of_state);
+    Head head;
+    in(head);
+    const ElementBase::Construction construction(table.position(head.number, head.next_reduction));
+    ElementBase& element = unpack(table, head.number, in, head.bytes, brought);
     if (table.is_sparse())
-      table.sparse_locations().arrived(number, moves);
+      table.sparse_locations().arrived(head.number, head.moves);
     else
-      table.locations().learn(number, {table.pe().id(), moves});
-    table.sections().put_turns(number, turns);
-<<<<<<< HEAD
-    if (has_lines) table.orders().put_lines(number, lines);
-=======
-    if (table.balancing() != nullptr) table.balancing()->calls().put(number, calls_left);
->>>>>>> de0f417 (Balancing: traffic, devices' time and memory, gossip, automatic)
+      table.locations().learn(head.number, {table.pe().id(), head.moves});
+    table.sections().put_turns(head.number, head.turns);
+    if (!head.lines.empty()) table.orders().put_lines(head.number, head.lines);
+    if (table.balancing() != nullptr) table.balancing()->calls().put(head.number, head.calls_left);
     table.note_moved_in(1);
     table.adopt(element);
   }
@@ -132,49 +133,30 @@ void Relocation::add(ElementBase& element) {
   table_.type().destroy(element);
   table_.elements().tidy();
   check_nothing_lost(table_, index);
-<<<<<<< HEAD
   while (Work* const message = held.take()) table_.forward(static_cast<Message&>(*message));
-  if (bytes_.size() >= kBytesAtATime) send_bytes();
-=======
   if (bytes_.size() >= kBytesAtATime || payload_bytes_ >= kPayloadBytesAtATime) send_bytes();
->>>>>>> de0f417 (Balancing: traffic, devices' time and memory, gossip, automatic)
 }
 
-void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, const Lines& lines) {
-  const bool has_lines = !lines.empty();
-  const std::vector<SectionTurn> turns = table_.sections().take_turns(index);
-<<<<<<< HEAD
-  Writer state(nullptr, 0), head(nullptr, 0);
-  table_.type().pack(element, state);
-  const std::uint64_t bytes_of_state = state.bytes();
-  const auto write_head = [&](Writer& out) {
-    out(index, ElementAccess::next_reduction(element), moves, turns, bytes_of_state, has_lines);
-    if (has_lines) out(lines.out, lines.in);
-  };
-  write_head(head);
-  const std::size_t begin = bytes_.size();
-  bytes_.resize(begin + head.bytes() + state.bytes());
-  Writer head_out(bytes_.data() + begin, head.bytes());
-  write_head(head_out);
-  Writer state_out(bytes_.data() + begin + head.bytes(), state.bytes());
-  table_.type().pack(element, state_out);
-=======
-  Balancing* const balancing = table_.balancing();
-  const CallCounts::Left calls_left = balancing != nullptr ? balancing->calls().take(index) : 0;
-  const auto write = [&](Writer& out) {
-    out(index, ElementAccess::next_reduction(element), moves, calls_left, turns);
-    table_.type().pack(element, out);
-  };
+void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, Lines lines) {
   std::vector<PayloadRecord*> payloads;
-  Writer size(nullptr, 0, &payloads);
-  write(size);
+  Writer state(nullptr, 0, &payloads), size(nullptr, 0);
+  table_.type().pack(element, state);
   payloads.clear();
+  Balancing* const balancing = table_.balancing();
+  relocation_procedures::Head head{index,
+                                   ElementAccess::next_reduction(element),
+                                   moves,
+                                   balancing != nullptr ? balancing->calls().take(index) : 0,
+                                   table_.sections().take_turns(index),
+                                   std::move(lines),
+                                   state.bytes()};
+  size(head);
   const std::size_t begin = bytes_.size();
-  bytes_.resize(begin + size.bytes());
-  Writer out = Writer::taker(bytes_.data() + begin, size.bytes(), payloads);
-  write(out);
+  bytes_.resize(begin + size.bytes() + state.bytes());
+  Writer(bytes_.data() + begin, size.bytes())(head);
+  Writer out = Writer::taker(bytes_.data() + begin + size.bytes(), state.bytes(), payloads);
+  table_.type().pack(element, out);
   for (PayloadRecord* record : payloads) take(runtime::OwnedPayload(record));
->>>>>>> de0f417 (Balancing: traffic, devices' time and memory, gossip, automatic)
   ++count_;
 }
 

@@ -31,7 +31,7 @@ class Relocation {
   void send();
 
  private:
-  void pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, const Lines& lines);
+  void pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, Lines lines);
   void note_move(std::uint64_t index, std::uint32_t moves);
   void take(runtime::OwnedPayload record);
   void send_bytes();

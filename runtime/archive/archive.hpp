@@ -145,12 +145,16 @@ class Reader final : public archive::Apart, public archive::KnowsObjects<archive
          archive::BulkParts* bulk = nullptr)
       : Apart(payloads, bulk), at_(begin), end_(begin + bytes) {}
   // Of what a Writer has taken the payloads of, which have come: in the list, where nullptr stays of each.
-  static Reader bringer(const std::byte* begin, std::size_t bytes, std::vector<PayloadRecord*>& payloads) {
+  // Those before `first` are of others.
+  static Reader bringer(const std::byte* begin, std::size_t bytes, std::vector<PayloadRecord*>& payloads,
+                        std::size_t first = 0) {
     Reader reader(begin, bytes, &payloads);
+    reader.next_payload_ = first;
     reader.brings_payloads_ = true;
     return reader;
   }
   bool brings_payloads() const { return brings_payloads_; }
+  std::size_t next_payload() const { return next_payload_; }
   PayloadRecord* take_payload() {
     if (!brings_payloads_ || next_payload_ == payloads()->size()) [[unlikely]] {
       archive::throw_value("a payload that did not come with it");

@@ -10,9 +10,6 @@
 // standard library, which ThreadSanitizer does not see: it takes the last one's release for a race.
 extern "C" const char* __tsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier): the sanitizer's name
 extern "C" const char* __tsan_default_suppressions() { return "race:std::__future_base::_Result"; }
-// A suppression needs the names of functions; binutils can tell them where clang's own tool is not installed.
-extern "C" const char* __tsan_default_options();  // NOLINT(bugprone-reserved-identifier): the sanitizer's name
-extern "C" const char* __tsan_default_options() { return "allow_addr2line=1"; }
 
 // --serialize-always runs the cases with every argument serialized, also inside one process. It reaches the runtime
 // as it reaches any program that is not given the option: by the environment.
