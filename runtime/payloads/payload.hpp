@@ -112,7 +112,7 @@ class Payload {
   }
 
   // A Writer only looks, unless it is told that what it packs ends then.
-  PayloadRecord* given_away() const { return const_cast<OwnedPayload&>(record_).release(); }
+  PayloadRecord* given_away() const { return take_over(const_cast<OwnedPayload&>(record_)); }
 
   template <class Archive>
   Route route_of(Archive& archive, std::uint64_t bytes) const {

@@ -115,6 +115,15 @@ void relocate(PayloadRecord& record, const Landing& landing) {
   record.data = static_cast<std::byte*>(landing.data);
 }
 
+PayloadRecord* take_over(OwnedPayload& record) {
+  const bool is_landed = record->owner == nullptr && record->capacity == 0 && record->bytes != 0;
+  if (!is_landed) return record.release();
+  if (record->kind == MemoryKind::device) throw_device_payload_inside(record->bytes);
+  OwnedPayload copy(make_payload(record->bytes));
+  std::memcpy(copy->data, record->data, record->bytes);
+  return copy.release();
+}
+
 void throw_no_place_to_raise() {
   throw UsageError(
       "Landing::raising(flag) is for payloads that land in memory of a device: Landing::into(span, stream)");

@@ -133,6 +133,9 @@ struct ReleasePayload {
 };
 /// A record that is released unless it is handed on, also when something throws.
 using OwnedPayload = std::unique_ptr<PayloadRecord, ReleasePayload>;
+/// The record of a payload whose holder ends, for somebody else: over memory of its own, so that one which landed in
+/// memory of the holder's is copied. Throws UsageError when that is a device's.
+PayloadRecord* take_over(OwnedPayload& record);
 void check_landing(const PayloadRecord& record, const Landing& landing);
 [[noreturn]] void throw_corrupt_payload(std::uint64_t bytes, std::size_t element_bytes);
 [[noreturn]] void throw_device_payload_inside(std::uint64_t bytes);
