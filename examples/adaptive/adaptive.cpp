@@ -117,10 +117,11 @@ struct Options {
 };
 
 const std::map<std::string, kaon::Strategy>& strategies_by_name() {
-  static const std::map<std::string, kaon::Strategy> all{{"none", nullptr},
+  static const std::map<std::string, kaon::Strategy> all{{"none", kaon::strategies::none},
                                                          {"greedy", kaon::strategies::greedy},
                                                          {"refine", kaon::strategies::refine},
-                                                         {"rotate", kaon::strategies::rotate}};
+                                                         {"rotate", kaon::strategies::rotate},
+                                                         {"gossip", kaon::strategies::gossip}};
   return all;
 }
 
@@ -171,7 +172,7 @@ kaon::Task<int> solve(kaon::Runtime& runtime, Options options) {
     tree = next_tree(co_await blocks.call_all<&Block::drift>(kaon::unite, steps));
     blocks.broadcast<&Block::become>(tree);
     co_await runtime.quiescence();
-    if (const auto& strategy = strategies_by_name().at(options.strategy)) co_await runtime.rebalance(blocks, strategy);
+    co_await runtime.rebalance(blocks, strategies_by_name().at(options.strategy));
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const double after = co_await blocks.call_all<&Block::sum>(kaon::sum);
@@ -198,7 +199,7 @@ kaon::Task<int> adaptive_main(kaon::Runtime& runtime, std::vector<std::string> a
   app.add_option("--every", options.every, "steps until blocks split and merge")
       ->check(CLI::Range(1, 7))
       ->capture_default_str();
-  app.add_option("--strategy", options.strategy, "of balancing then: none, greedy, refine or rotate")
+  app.add_option("--strategy", options.strategy, "of balancing then: none, greedy, refine, rotate or gossip")
       ->check(CLI::IsMember(strategies_by_name()))
       ->capture_default_str();
   app.add_option("--picture", options.picture, "writes the end to this PNG file");

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many ways there are to place N queens on a board so that none attacks another: a search whose branches differ
 // much. Each placement of the first rows is a single chare, made on whatever PE has time; from `grain` rows on one
-// chare searches alone.
+// chare searches alone. Or one way, found soon by priorities: of hundreds of thousands of placements that wait, the one
+// that a search by one PE would try next.
 #include <CLI/CLI.hpp>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +35,22 @@ class Count : public kaon::Chare<Count> {
   std::uint64_t searches_ = 0;  // that ended here
 };
 
+/// One on each PE: the way that was found.
+class First : public kaon::Chare<First> {
+ public:
+  void found(std::vector<int> columns) {
+    if (columns_.empty() || columns < columns_) columns_ = std::move(columns);  // the same on all PEs
+  }
+  void note_search() { ++searches_; }
+  bool is_found() const { return !columns_.empty(); }
+  std::vector<int> columns() const { return columns_; }
+  std::uint64_t searches() const { return searches_; }
+
+ private:
+  std::vector<int> columns_;  // of the queens, by rows
+  std::uint64_t searches_ = 0;
+};
+
 class Search : public kaon::Chare<Search> {
  public:
   Search(const Board& board, int grain, const kaon::Group<Count>& counts) {
@@ -43,10 +62,66 @@ class Search : public kaon::Chare<Search> {
   }
 };
 
+/// Looks for one way: rows in order, and on all PEs what a search by one PE would try next comes first.
+class FirstSearch : public kaon::Chare<FirstSearch> {
+ public:
+  FirstSearch(const Board& board, std::vector<int> columns, const kaon::BitPriority& place,
+              const kaon::Group<First>& firsts) {
+    First& first = firsts.local();
+    if (!first.is_found()) {
+      first.note_search();
+      if (board.rows == board.size)
+        firsts.broadcast<&First::found>(std::move(columns));
+      else
+        go_on(board, columns, place, firsts);
+    }
+    destroy();
+  }
+
+ private:
+  static void go_on(const Board& board, const std::vector<int>& columns, const kaon::BitPriority& place,
+                    const kaon::Group<First>& firsts) {
+    board.each_next([&](const Board& next) {
+      const int column = std::countr_zero(next.columns & ~board.columns);
+      std::vector<int> longer = columns;
+      longer.push_back(column);
+      const kaon::BitPriority below = place.child(static_cast<std::uint64_t>(column), 5);
+      kaon::this_runtime().make_with_priority<FirstSearch>(below, next, std::move(longer), below, firsts);
+    });
+  }
+};
+
 struct Options {
   int size = 12;
   int grain = 4;
+  bool is_first = false;
 };
+
+/// Whether no two queens, one in each row, attack each other: looked at pair by pair.
+bool is_way(const std::vector<int>& columns, int size) {
+  for (std::size_t row = 0; row < columns.size(); ++row)
+    for (std::size_t other = 0; other < row; ++other) {
+      const int apart = std::abs(columns[row] - columns[other]);
+      if (apart == 0 || apart == static_cast<int>(row - other)) return false;
+    }
+  return static_cast<int>(columns.size()) == size;
+}
+
+kaon::Task<int> find_first(kaon::Runtime& runtime, Options options) {
+  const auto firsts = co_await runtime.create_group<First>();
+  runtime.make_with_priority<FirstSearch>(kaon::BitPriority(), Board{options.size}, std::vector<int>(),
+                                          kaon::BitPriority(), firsts);
+  co_await runtime.quiescence();
+  const std::uint64_t searches = co_await firsts.call_all<&First::searches>(kaon::sum);
+  const std::vector<int> columns = firsts.local().columns();
+  const bool has_way = options.size != 2 && options.size != 3;
+  const bool is_right = has_way ? is_way(columns, options.size) : columns.empty();
+  std::printf("%d queens: %s after %llu searches:", options.size, has_way ? "a way" : "no way",
+              static_cast<unsigned long long>(searches));
+  for (const int column : columns) std::printf(" %d", column);
+  std::printf(is_right ? "\n" : "\nwrong\n");
+  co_return is_right ? 0 : 1;
+}
 
 // The On-Line Encyclopedia of Integer Sequences, A000170.
 constexpr std::array<std::uint64_t, 19> kKnown{
@@ -76,9 +151,10 @@ kaon::Task<int> queens_main(kaon::Runtime& runtime, std::vector<std::string> arg
   app.add_option("--grain", options.grain, "rows from which on one chare searches alone")
       ->check(CLI::Range(0, 18))
       ->capture_default_str();
+  app.add_flag("--first", options.is_first, "look for one way, which ends the search");
   app.footer(kaon::options_help());
   if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
-  co_return co_await count(runtime, options);
+  co_return options.is_first ? co_await find_first(runtime, options) : co_await count(runtime, options);
 }
 
 }  // namespace queens

@@ -44,5 +44,6 @@ bool is_logged(LogLevel level) {
 void log_debug(std::string_view text) { logger().debug("{}", text); }
 void log_info(std::string_view text) { logger().info("{}", text); }
 void log_warn(std::string_view text) { logger().warn("{}", text); }
+void log_error(std::string_view text) { logger().error("{}", text); }
 
 }  // namespace kaon::runtime

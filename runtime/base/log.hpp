@@ -16,5 +16,6 @@ bool is_logged(LogLevel level);
 void log_debug(std::string_view text);
 void log_info(std::string_view text);
 void log_warn(std::string_view text);
+void log_error(std::string_view text);
 
 }  // namespace kaon::runtime

@@ -19,13 +19,15 @@ WaitReport awaited_messages(Pe& pe, std::uint64_t (Collection::*list)(std::vecto
   return report;
 }
 
-void warn_of_unclaimed_messages(Process& process) {
+bool report_unclaimed_messages(Process& process) {
   WaitReport report;
   for (PeId local = 0; local < process.local_pes(); ++local)
     report.add(awaited_messages(process.pe(local), &Collection::list_unclaimed));
-  if (report.waits == 0) return;
-  log_warn(std::to_string(report.waits) +
-           " messages are dropped at the end of the run, as their elements never came:" + to_text(report));
+  if (report.waits == 0) return false;
+  log_error(std::to_string(report.waits) +
+            " messages were not delivered before main returned, as their elements never came:" + to_text(report) +
+            "\ninsert the elements that they are for, or send nothing to them");
+  return true;
 }
 
 }  // namespace kaon::runtime

@@ -16,8 +16,8 @@ class Process;
 /// Messages of one PE that wait for elements, of those that a function of its collections lists.
 WaitReport awaited_messages(Pe& pe, std::uint64_t (Collection::*list)(std::vector<std::string>&, std::size_t) const);
 
-/// At the end of a run, when its threads have ended: says which messages are dropped because their elements never came.
-/// A warning: main has returned, and may have done so on purpose before all that was sent had arrived.
-void warn_of_unclaimed_messages(Process& process);
+/// At the end of a run, when its threads have ended: whether messages of this process are dropped because their elements
+/// never came. Says which.
+bool report_unclaimed_messages(Process& process);
 
 }  // namespace kaon::runtime

@@ -84,12 +84,12 @@ TEST_CASE("what PEs print comes as whole lines, each with its PE when that is wa
   }
 }
 
-TEST_CASE("messages for elements that never came are named when the run ends", "[multiprocess][sending]") {
+TEST_CASE("messages for elements that never came are an error that names them", "[multiprocess][sending]") {
   for (const char* processes : {"1", "2"}) {
     const ProgramRun run = run_kind(processes, "2", "unclaimed");
     CAPTURE(run.text);
-    CHECK(run.code == 0);
-    CHECK(run.text.find("1 messages are dropped at the end of the run") != run.text.npos);
+    CHECK(run.code == 5);
+    CHECK(run.text.find("1 messages were not delivered before main returned") != run.text.npos);
     CHECK(run.text.find("a message from PE 0 to sending::Total::add, for element") != run.text.npos);
     CHECK(run.text.find("77") != run.text.npos);
   }
