@@ -28,14 +28,14 @@ kaon::Task<bool> small_messages(kaon::Runtime& runtime) {
   co_return co_await bins.call_all<&Bin::sum>(kaon::sum) == 10'000;
 }
 
-class Account : public kaon::Chare<Account> {
+class Till : public kaon::Chare<Till> {
  public:
   void put(int amount) { balance_ += amount; }
   void take(int amount) { was_short_ = was_short_ || (balance_ -= amount) < 0; }
   bool is_right() const { return !was_short_ && balance_ == 0; }
   void move_to(kaon::PeId pe) { migrate_to(pe); }
 
-  using ordered = kaon::Entries<&Account::put, &Account::take>;
+  using ordered = kaon::Entries<&Till::put, &Till::take>;
 
   template <class Archive>
   void pup(Archive& archive) {
@@ -48,14 +48,14 @@ class Account : public kaon::Chare<Account> {
 };
 
 kaon::Task<bool> order(kaon::Runtime& runtime) {
-  const auto accounts = co_await runtime.create<Account>(1);
+  const auto accounts = co_await runtime.create<Till>(1);
   for (int i = 0; i < 100; ++i) {
-    accounts[0].send<&Account::put>(10);
-    if (i % 10 == 0) accounts[0].send<&Account::move_to>(static_cast<kaon::PeId>(i / 10) % runtime.pes());
-    accounts[0].send<&Account::take>(10);  // never before its put()
+    accounts[0].send<&Till::put>(10);
+    if (i % 10 == 0) accounts[0].send<&Till::move_to>(static_cast<kaon::PeId>(i / 10) % runtime.pes());
+    accounts[0].send<&Till::take>(10);  // never before its put()
   }
   co_await runtime.quiescence();
-  co_return co_await accounts[0].call<&Account::is_right>();
+  co_return co_await accounts[0].call<&Till::is_right>();
 }
 
 class Found : public kaon::Chare<Found> {

@@ -154,7 +154,8 @@ kaon::Task<int> queens_main(kaon::Runtime& runtime, std::vector<std::string> arg
   app.add_flag("--first", options.is_first, "look for one way, which ends the search");
   app.footer(kaon::options_help());
   if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
-  co_return options.is_first ? co_await find_first(runtime, options) : co_await count(runtime, options);
+  if (options.is_first) co_return co_await find_first(runtime, options);
+  co_return co_await count(runtime, options);
 }
 
 }  // namespace queens

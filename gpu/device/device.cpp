@@ -16,11 +16,8 @@
 #include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::gpu {
-namespace {
 
 constexpr std::size_t kPoisonedBytes = std::size_t{64} << 10;  // of a block, at its beginning: enough to be noticed
-
-}  // namespace
 
 Device::Device(Card& card, Pe& pe)
     : card_(card),

@@ -7,7 +7,7 @@
 
 #include "tests/device/carrier.hpp"
 
-namespace {
+namespace carry {  // not unnamed: entries are told apart by their names
 
 /// Keeps its device busy, the longer the greater its index; all begin on the first half of the PEs.
 class Worker : public kaon::Chare<Worker> {
@@ -55,6 +55,6 @@ kaon::Task<int> run_carriers(kaon::Runtime& runtime, std::vector<std::string> ar
   co_return is_right ? 0 : 1;
 }
 
-}  // namespace
+}  // namespace carry
 
-int main(int argc, char** argv) { return kaon::run(argc, argv, run_carriers, kaon::with_devices); }
+int main(int argc, char** argv) { return kaon::run(argc, argv, carry::run_carriers, kaon::with_devices); }
