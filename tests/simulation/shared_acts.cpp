@@ -116,8 +116,9 @@ Task<> end_and_insert(Runtime&, std::uint64_t seed) {
     if (random.chance(30)) guest.send<&Actor::go>(stage().any_pe(random));
     if (random.chance(30)) {
       co_await guest.call<&Actor::replace>(to);
-      // one that has called destroy() runs what still comes while a payload that lands there keeps it
-      while (co_await guest.call<&Actor::generation>() == generation) {
+      // One that has called destroy() runs what still comes while a payload that lands there keeps it. Asked behind all
+      // letters: the one with that payload may have any of their priorities.
+      while (co_await guest.with_priority(3).call<&Actor::generation>() == generation) {
       }
       continue;
     }
