@@ -46,9 +46,7 @@ class Chare : public B {
 
   I index() const {
     const std::uint64_t number = table().number_of(*this);
-    if constexpr (std::is_same_v<I, Index>)
-      if (!table().is_sparse()) return table().shape().index(number);
-    return IndexNumber<I>::index(number);
+    return table().is_sparse() ? IndexNumber<I>::index(number) : DenseIndex<I>::index(table().shape(), number);
   }
   /// The array that this chare is an element of, and this chare in it.
   Proxy<C> array() const { return Proxy<C>(table().id(), table().shape()); }
@@ -126,10 +124,11 @@ class Chare : public B {
   /// Bytes that this chare sends to another of its array, for strategies that look at that.
   void add_traffic(const Element<C>& to, double bytes) { note_traffic(table(), *this, to.number(), bytes); }
 
-  /// Deletes this chare when the entry that runs now has ended; its entries that are suspended end with it. What is
-  /// sent to an element of a dense array from then on is dropped, and a call that waits for its result gets a
-  /// UsageError; of a sparse array it waits for the next element of this index. Of a chare that is in no array nobody
-  /// remembers that it was there: what is sent to it then is an error, when the run stands still for it or ends.
+  /// Deletes this chare when the entry that runs now has ended and no payload is on its way into its memory, until which
+  /// it runs what comes; entries that are suspended end with it. What is sent to an element of a dense array from then
+  /// on is dropped, and a call that waits for its result gets a UsageError; of a sparse array it waits for the next
+  /// element of this index. Of a chare that is in no array nobody remembers that it was there: what is sent to it is an
+  /// error, when the run stands still for it or ends.
   void destroy() { Departure::to_end(table(), *this); }
 
  protected:

@@ -23,7 +23,7 @@ template <class C>
 class ElementByBits;
 
 /// As below, and also for a proxy that names nothing.
-[[noreturn]] void throw_outside(CollectionId id, Index index, Shape shape);
+[[noreturn]] void throw_outside(CollectionId id, const std::string& index, Shape shape);
 
 namespace proxy {
 
@@ -172,9 +172,9 @@ class Element {
 
   auto index() const {
     using I = typename C::IndexType;
-    if constexpr (std::is_same_v<I, Index>) {
+    if constexpr (DenseIndex<I>::kNeedsShape) {
       const Shape& shape = proxy::table_of(proxy::calling_pe(), collection_).shape();
-      if (!shape.is_sparse()) return shape.index(element_);
+      if (!shape.is_sparse()) return DenseIndex<I>::index(shape, element_);
     }
     return IndexNumber<I>::index(element_);
   }

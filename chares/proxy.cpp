@@ -5,7 +5,7 @@
 
 namespace kaon::chares {
 
-void throw_outside(CollectionId id, Index index, Shape shape) {
+void throw_outside(CollectionId id, const std::string& index, Shape shape) {
   proxy::check_named(id);
   throw_outside(index, shape);
 }
@@ -69,7 +69,7 @@ ElementTable& table_of(Pe& pe, CollectionId id) {
 }
 
 void throw_other_index() {
-  throw UsageError("array[index]: the elements of this sparse array have indices of a type of their own, and no Index");
+  throw UsageError("array[index]: the elements of this array have indices of a type of their own, and no Index");
 }
 
 void throw_no_member_of_process() {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "kaon/chares/elements/dense_index.hpp"
 #include "kaon/chares/elements/destruction.hpp"
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/elements/index_number.hpp"
@@ -30,11 +31,13 @@ class Proxy : public Several<C> {
 
   /// Throws UsageError for an index outside an array with a shape, and for one that cannot be in a sparse array.
   Element<C> operator[](Index index) const {
-    if (shape_.contains(index)) [[likely]]
-      return Element<C>(collection_, shape_.linear(index));
-    if (!is_sparse()) throw_outside(collection_, index, shape_);
-    if constexpr (std::is_convertible_v<Index, typename C::IndexType>)
-      return Element<C>(collection_, IndexNumber<typename C::IndexType>::of(index));
+    using Own = typename C::IndexType;
+    if constexpr (std::is_same_v<Own, Index>) {
+      if (shape_.contains(index)) [[likely]]
+        return Element<C>(collection_, shape_.linear(index));
+      if (!is_sparse()) throw_outside(collection_, to_string(index), shape_);
+    }
+    if constexpr (std::is_convertible_v<Index, Own>) return at<Own>(index);
     proxy::throw_other_index();
   }
   /// The same by an index of another type: that of the class, which its base Chare<C, I> names.
@@ -47,7 +50,7 @@ class Proxy : public Several<C> {
     if constexpr (std::is_same_v<Own, Index>)
       return (*this)[Index(index)];
     else if constexpr (kIsIndex)
-      return Element<C>(collection_, IndexNumber<Own>::of(index));
+      return at<Own>(index);
   }
 
   Shape shape() const { return shape_; }
@@ -86,6 +89,13 @@ class Proxy : public Several<C> {
   }
 
  private:
+  template <class Own>  // that of C, which may have yet to be defined
+  Element<C> at(const Own& index) const {
+    if (shape_.is_sparse()) return Element<C>(collection_, IndexNumber<Own>::of(index));
+    if (!DenseIndex<Own>::contains(shape_, index)) throw_outside(collection_, DenseIndex<Own>::text(index), shape_);
+    return Element<C>(collection_, DenseIndex<Own>::number(shape_, index));
+  }
+
   Shape shape_{0};
 };
 

@@ -53,6 +53,7 @@ class Runtime {
         "create<C>(shape, ...): every element gets a copy of the arguments, and one of these cannot be copied");
     static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(std::type_identity<std::tuple<A...>>{},
                                                                                std::index_sequence_for<A...>{}));
+    check_dimensions(shape, DenseIndex<typename C::IndexType>::kDimensions);
     check_map(shape, map);
     const CollectionId id = co_await new_collection();
     Message& message = Creation<C, A...>::make(pe_, id, shape, map, std::move(arguments)...);

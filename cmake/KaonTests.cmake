@@ -14,7 +14,7 @@ endif()
 set(KAON_TEST_ENVIRONMENT "")
 if(KAON_SANITIZE MATCHES thread)
   find_program(KAON_SYMBOLIZER NAMES llvm-symbolizer-16 llvm-symbolizer addr2line REQUIRED)
-  set(KAON_TEST_ENVIRONMENT ENVIRONMENT "UCX_MEM_EVENTS=n;TSAN_OPTIONS=external_symbolizer_path=${KAON_SYMBOLIZER}")
+  set(KAON_TEST_ENVIRONMENT ENVIRONMENT "UCX_MEM_EVENTS=n\;TSAN_OPTIONS=external_symbolizer_path=${KAON_SYMBOLIZER}")
 endif()
 
 # kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s] [OF_ONE_THREAD])

@@ -163,7 +163,8 @@ kaon::Task<> measure_messages(kaon::Runtime& runtime) {
       co_await runtime.quiescence();
       best = std::min(best, kaon::bench::seconds_between(start, Clock::now()));
     }
-    const double each = best * 1e9 / (2.0 * kPairs * (kMessages / 10));
+    constexpr int kOfEachPair = kMessages / 10;
+    const double each = best * 1e9 / (2.0 * kPairs * kOfEachPair);
     kaon::bench::print_measurement("messages between elements of a PE, " + name + ", each", each, "ns");
     co_await talkers.destroy_and_wait();
   }

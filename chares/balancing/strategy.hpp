@@ -30,7 +30,8 @@ class Strategy {
   }
   Strategy(GossipStrategy) : is_gossip_(true) {}  // NOLINT: likewise
 
-  explicit operator bool() const { return static_cast<bool>(function_); }
+  /// Whether it may move anything.
+  explicit operator bool() const { return static_cast<bool>(function_) || is_gossip_; }
   Places operator()(const LoadReport& report) const { return function_(report); }
 
   /// Whether PEs deal with each other, instead of a function that sees all elements.

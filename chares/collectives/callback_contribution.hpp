@@ -29,7 +29,7 @@ template <class... P, class... T>
 inline constexpr bool fits<std::tuple<P...>, T...> = (std::is_convertible_v<P, T> && ...);
 
 template <class V, class... T>
-void send(const Callback<T...>& to, [[maybe_unused]] V&& result) {
+void send(const Callback<T...>& to, [[maybe_unused]] V result) {
   if constexpr (sizeof...(T) == 0)
     to.send();
   else if constexpr (sizeof...(T) == 1)
@@ -66,8 +66,7 @@ class ToCallback {
 
 /// One element's part in such a reduction. Throws UsageError for a callback that names nothing.
 template <class Op, class V, class... T>
-void contribute_to_callback(const Contributors& contributors, ElementBase& element, V&& value,
-                            const Callback<T...>& to) {
+void contribute_to_callback(const Contributors& contributors, ElementBase& element, V value, const Callback<T...>& to) {
   if (!to) callbacks::throw_empty();
   Reduction<V, Op, ToCallback<V, T...>>::contribute(contributors, contributors.take_number(element), std::move(value),
                                                     to);

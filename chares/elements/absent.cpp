@@ -47,15 +47,15 @@ ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type)
 namespace {
 
 /// The class whose single chares a message is for one of; nullptr: it is for an array. A message may name an entry of a
-/// base of the class, so that the number of the collection has to tell.
+/// base of the class, or be one that any collection takes, as a chare is that moves to where none of its class has been:
+/// so the number of the collection has to tell.
 const ElementType* type_of_singles(const Message& message, Pe& pe) {
+  if (message.collection < CollectionTable::kFirstOfClass) return nullptr;
   const void* const family = message.entry->chare_type;
-  if (message.collection < CollectionTable::kFirstOfClass || family == &kAnyCollection || family == nullptr)
-    return nullptr;
   const EntryRecord* const record = pe.process().entries().find(message.collection - CollectionTable::kFirstOfClass);
   const bool is_class = record != nullptr && record->invoke == &refuse_to_run_single;
   const auto* const type = is_class ? static_cast<const ElementType*>(record->chare_type) : nullptr;
-  if (type == nullptr || type->family != family)
+  if (type == nullptr || (family != &kAnyCollection && type->family != family))
     throw CorruptMessage("a message is for a single chare of a class that there is not");
   return type;
 }

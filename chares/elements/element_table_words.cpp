@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "kaon/chares/elements/dense_index.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -23,9 +24,13 @@ void ElementTable::say_name(std::uint64_t element, ShortText& text) const {
     text << " of a sparse array of " << type_in(type_.name, "C");
     return;
   }
-  const Index at = shape_.index(element);
-  text << "element (" << at.x << ", " << at.y << ", " << at.z << ") of " << shape_.x << " x " << shape_.y << " x "
-       << shape_.z << " " << type_in(type_.name, "C");
+  const Coordinates<Shape::kMostDimensions> at =
+      DenseIndex<Coordinates<Shape::kMostDimensions>>::index(shape_, element);
+  text << "element (" << at[0];
+  for (std::size_t i = 1; i < shape_.dimensions(); ++i) text << ", " << at[i];
+  text << ") of " << shape_.x;
+  for (std::size_t i = 1; i < shape_.dimensions(); ++i) text << " x " << shape_.extent(i);
+  text << " " << type_in(type_.name, "C");
 }
 
 std::uint64_t ElementTable::list_waiting(std::uint64_t element, const WorkList& messages,

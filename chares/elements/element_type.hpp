@@ -4,6 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "kaon/chares/elements/dense_index.hpp"
 #include "kaon/chares/elements/element_base.hpp"
 #include "kaon/chares/elements/index_number.hpp"
 #include "kaon/runtime/archive/archive.hpp"
@@ -95,12 +96,9 @@ class ElementTypeOf {
     in(*chare);
     return *chare.release();
   }
-  static PeId place(std::uint64_t index, [[maybe_unused]] Shape shape, PeId pes) {
-    PeId pe;
-    if constexpr (std::is_same_v<I, Index>)
-      pe = C::place(shape.is_sparse() ? IndexNumber<I>::index(index) : shape.index(index), pes);
-    else
-      pe = C::place(IndexNumber<I>::index(index), pes);
+  static PeId place(std::uint64_t index, Shape shape, PeId pes) {
+    const I at = shape.is_sparse() ? IndexNumber<I>::index(index) : DenseIndex<I>::index(shape, index);
+    const PeId pe = C::place(at, pes);
     if (pe >= pes) throw_misplaced(name(), pe, pes);
     return pe;
   }

@@ -14,15 +14,28 @@ std::string triple(int x, int y, int z, const char* separator) {
 }  // namespace
 
 std::string to_string(Index index) { return "(" + triple(index.x, index.y, index.z, ", ") + ")"; }
-std::string to_string(Shape shape) { return triple(shape.x, shape.y, shape.z, " x "); }
+std::string to_string(Shape shape) {
+  std::string text = triple(shape.x, shape.y, shape.z, " x ");
+  for (std::size_t i = 3; i < shape.dimensions(); ++i) text += " x " + std::to_string(shape.extent(i));
+  return text;
+}
 
 void check(Shape shape) {
-  if (shape.x <= 0 || shape.y <= 0 || shape.z <= 0)
-    throw UsageError("an array of " + to_string(shape) + " elements cannot be: every dimension must be at least 1");
   constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
-  const auto plane = static_cast<std::uint64_t>(shape.x) * static_cast<std::uint64_t>(shape.y);
-  if (plane > kMost || plane * static_cast<std::uint64_t>(shape.z) > kMost)
+  std::uint64_t count = 1;
+  for (std::size_t i = 0; i < Shape::kMostDimensions; ++i) {
+    if (shape.extent(i) <= 0)
+      throw UsageError("an array of " + to_string(shape) + " elements cannot be: every dimension must be at least 1");
+    if (count <= kMost) count *= static_cast<std::uint64_t>(shape.extent(i));
+  }
+  if (count > kMost)
     throw UsageError("an array of " + to_string(shape) + " elements is too large: at most 2^40 are possible");
+}
+
+void check_dimensions(Shape shape, std::size_t dimensions) {
+  if (shape.dimensions() > dimensions || shape.is_sparse())
+    throw UsageError("an array of " + to_string(shape) + " elements has more dimensions than the index of its class: " +
+                     "derive it from kaon::Chare<C, kaon::Coordinates<D>>");
 }
 
 void throw_part_too_large(std::int64_t part, int bits) {
@@ -32,8 +45,8 @@ void throw_part_too_large(std::int64_t part, int bits) {
                    std::to_string(end - 1) + " are possible: use fewer dimensions, or an index of your own");
 }
 
-void throw_outside(Index index, Shape shape) {
-  throw UsageError("index " + to_string(index) + " is outside the array of " + to_string(shape) +
+void throw_outside(const std::string& index, Shape shape) {
+  throw UsageError("index " + index + " is outside the array of " + to_string(shape) +
                    " elements: each part runs from 0 to one below its dimension");
 }
 

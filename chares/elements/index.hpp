@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -27,26 +29,43 @@ struct Index {
   }
 };
 
-/// Numbers of elements along each dimension.
+/// Numbers of elements along each dimension, of which there are 1 to 6. Those beyond the third are of classes that have
+/// Coordinates<D> for their index.
 struct Shape {
   int x = 1, y = 1, z = 1;
+  std::array<int, 3> more{1, 1, 1};  // the fourth to the sixth
 
   constexpr Shape() = default;
-  constexpr Shape(int x_, int y_ = 1, int z_ = 1) : x(x_), y(y_), z(z_) {}  // NOLINT: create<C>(1000) is meant to work
+  constexpr Shape(int x_, int y_ = 1, int z_ = 1, int fourth = 1, int fifth = 1, int sixth = 1)  // NOLINT: create<C>(9)
+      : x(x_), y(y_), z(z_), more{fourth, fifth, sixth} {}
   friend constexpr bool operator==(const Shape&, const Shape&) = default;
 
   template <class Archive>
   void pup(Archive& archive) {
-    archive(x, y, z);
+    archive(x, y, z, more);
   }
 
   /// Of an array that has no shape: its elements come and go.
   static constexpr Shape sparse() { return {0, 0, 0}; }
   constexpr bool is_sparse() const { return x == 0; }
 
-  constexpr std::uint64_t count() const {
-    return static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y) * static_cast<std::uint64_t>(z);
+  static constexpr std::size_t kMostDimensions = 6;
+  constexpr int extent(std::size_t dimension) const {
+    return dimension == 0 ? x : dimension == 1 ? y : dimension == 2 ? z : more[dimension - 3];
   }
+  /// As many as it takes to tell the elements apart, at least three.
+  constexpr std::size_t dimensions() const {
+    std::size_t count = kMostDimensions;
+    while (count > 3 && extent(count - 1) == 1) --count;
+    return count;
+  }
+  constexpr std::uint64_t count() const {
+    std::uint64_t product = 1;
+    for (std::size_t i = 0; i < kMostDimensions; ++i) product *= static_cast<std::uint64_t>(extent(i));
+    return product;
+  }
+
+  // --- of arrays of up to three dimensions
   constexpr bool contains(Index i) const {
     return static_cast<unsigned>(i.x) < static_cast<unsigned>(x) &&
            static_cast<unsigned>(i.y) < static_cast<unsigned>(y) &&
@@ -69,6 +88,8 @@ std::string to_string(Index index);
 std::string to_string(Shape shape);
 /// Throws UsageError unless every dimension is positive and the count fits in 2^40.
 void check(Shape shape);
-[[noreturn]] void throw_outside(Index index, Shape shape);
+/// Throws UsageError where an index of so many parts would not tell all elements apart.
+void check_dimensions(Shape shape, std::size_t dimensions);
+[[noreturn]] void throw_outside(const std::string& index, Shape shape);
 
 }  // namespace kaon::chares

@@ -116,18 +116,19 @@ Task<> end_and_insert(Runtime&, std::uint64_t seed) {
     if (random.chance(30)) guest.send<&Actor::go>(stage().any_pe(random));
     if (random.chance(30)) {
       co_await guest.call<&Actor::replace>(to);
-      // One that has called destroy() runs what still comes while a payload that lands there keeps it. Asked behind all
-      // letters: the one with that payload may have any of their priorities.
-      while (co_await guest.with_priority(3).call<&Actor::generation>() == generation) {
+    } else {
+      const int ended = co_await guest.call<&Actor::end>();
+      require(ended == generation, "another guest ended than was there");
+      if (random.chance(50)) {
+        co_await guest.insert_on_and_wait(to, crowd.number, generation + 1);
+        continue;
       }
-      continue;
-    }
-    const int ended = co_await guest.call<&Actor::end>();
-    require(ended == generation, "another guest ended than was there");
-    if (random.chance(50))
-      co_await guest.insert_on_and_wait(to, crowd.number, generation + 1);
-    else
       guest.insert_on(to, crowd.number, generation + 1);
+    }
+    // One that has called destroy() runs what still comes while a payload that lands there keeps it. Asked behind all
+    // letters: the one with that payload may have any of their priorities.
+    while (co_await guest.with_priority(3).call<&Actor::generation>() == generation) {
+    }
   }
   crowd.are_busy[place] = false;
 }

@@ -114,6 +114,20 @@ Task<> give_oldest(Runtime& runtime) {
   if (runtime.pes() > 1) CHECK(place_of_first != runtime.pe());
 }
 
+/// To PEs that have none of its class, and know nothing of it.
+Task<> go_where_none_is(Runtime& runtime) {
+  const auto worker = runtime.make_on<Worker>(0, 1);
+  worker.send<&Worker::add>(1);
+  for (PeId to = 0; to < runtime.pes(); ++to) {
+    worker.send<&Worker::go>(to);
+    co_await runtime.quiescence();
+    const PeId where = co_await worker.call<&Worker::where>();
+    CHECK(where == to);
+  }
+  const int sum_of = co_await worker.call<&Worker::end>();
+  CHECK(sum_of == 1);
+}
+
 }  // namespace kaon::testing::singles
 
 using namespace kaon::testing;
@@ -127,4 +141,7 @@ TEST_CASE("of single chares the oldest is given to who has none", "[chares][sing
 }
 TEST_CASE("of single chares the newest of the best priority are made first", "[chares][single]") {
   run_everywhere(singles::make_newest_first, singles::reset);
+}
+TEST_CASE("a single chare moves to where none of its class has been", "[chares][single]") {
+  run_everywhere(singles::go_where_none_is, singles::reset);
 }
