@@ -75,7 +75,7 @@ class Buffer {
   /// For the pup() of a chare that moves: what the buffer holds when `stream` gets where it is now goes along, from
   /// device to device, and is there for what `stream` is given then; which is the chare's own and made anew.
   ///
-  ///   template <class Archive> void pup(Archive& archive) { archive(step_); cells_.pup_on(archive, stream_); }
+  ///     template <class Archive> void pup(Archive& archive) { archive(step_); cells_.pup_on(archive, stream_); }
   template <class Archive, std::same_as<Stream> S>
   void pup_on(Archive& archive, S& stream) {
     std::uint64_t count = size_;

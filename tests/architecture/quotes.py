@@ -2,15 +2,16 @@
 """Checks that code on pages is code of the tree.
 
 Usage: quotes.py TREE. Behind a line `<!-- from PATH -->` a block of code consists of lines of that file, one behind
-the other, perhaps less indented; behind `<!-- all of PATH -->` it is the whole file. On the pages that promise it every
-block of C++ has such a line. Prints one line for each fault.
+the other, perhaps less indented; behind `<!-- all of PATH -->` it is the whole file. In docs/ and in CONTRIBUTING.md every
+block of C++, C or CMake has such a line (code for other systems is of another language, such as `charm`), and a program
+of examples/ that is quoted is one that a test runs. Prints one line for each fault.
 """
 import pathlib
 import re
 import sys
 import textwrap
 
-PROMISING = ("CONTRIBUTING.md", "docs/guide.md", "docs/style.md")
+LANGUAGES_OF_OURS = ("cpp", "c", "cmake")
 MARK = re.compile(r"^<!-- (from|all of) (\S+) -->$")
 
 
@@ -46,12 +47,28 @@ def quote_faults(where, tree, mark, quoted):
         yield f"{where}: these lines are not in {mark[2]}"
 
 
+def promises(name):
+    return name == "CONTRIBUTING.md" or name.startswith("docs/")
+
+
+def is_run(tree, path):
+    """Whether a file is no example, or one of a program that a test names."""
+    parts = path.split("/")
+    if parts[0] != "examples":
+        return True
+    tests = [*(tree / "tests").rglob("CMakeLists.txt"), *(tree / "examples").rglob("CMakeLists.txt")]
+    runs = "\n".join(line for test in tests for line in test.read_text().splitlines() if not line.startswith("#"))
+    return re.search(rf"(test|foreach|set)\b[^\n]*\b{re.escape(parts[1])}", runs) is not None
+
+
 def page_faults(tree, name):
     lines = (tree / name).read_text().splitlines()
     for number, language, mark, quoted in blocks(lines):
         if mark:
             yield from quote_faults(f"{name}:{number}", tree, mark, quoted)
-        elif language == "cpp" and name in PROMISING:
+            if not is_run(tree, mark[2]):
+                yield f"{name}:{number}: no test runs {mark[2]}"
+        elif language in LANGUAGES_OF_OURS and promises(name):
             yield f"{name}:{number}: say which file this is from: <!-- from PATH -->"
 
 

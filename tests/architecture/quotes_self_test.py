@@ -10,10 +10,10 @@ SOURCE = "class A {\n  void run();\n\n  int a;\n};\n"
 
 
 class Quotes(unittest.TestCase):
-    def faults(self, page, name="docs/guide.md"):
+    def faults(self, page, name="docs/guide.md", **files):
         with tempfile.TemporaryDirectory() as folder:
             tree = pathlib.Path(folder)
-            for path, content in {name: page, "runtime/a.hpp": SOURCE}.items():
+            for path, content in {name: page, "runtime/a.hpp": SOURCE, **files}.items():
                 (tree / path).parent.mkdir(parents=True, exist_ok=True)
                 (tree / path).write_text(content)
             return "\n".join(quotes.tree_faults(tree))
@@ -38,8 +38,17 @@ class Quotes(unittest.TestCase):
 
     def test_pages_that_promise_quote_all_code(self):
         self.assertIn("say which file", self.faults(self.block("int b;\n", "")))
+        self.assertIn("say which file", self.faults(self.block("int b;\n", "", "c"), "docs/results/other.md"))
         self.assertEqual(self.faults(self.block("int b;\n", "", "sh")), "")
-        self.assertEqual(self.faults(self.block("int b;\n", ""), "docs/other.md"), "")
+        self.assertEqual(self.faults(self.block("int b;\n", "", "charm")), "")
+        self.assertEqual(self.faults(self.block("int b;\n", ""), "README.md"), "")
+
+    def test_an_example_that_no_test_runs_is_a_fault(self):
+        page = self.block(SOURCE, "<!-- all of examples/shapes/a.hpp -->\n")
+        source = {"examples/shapes/a.hpp": SOURCE}
+        self.assertIn("no test runs examples/shapes/a.hpp", self.faults(page, **source))
+        self.assertIn("no test runs", self.faults(page, **source, **{"tests/CMakeLists.txt": "# a test of shapes\n"}))
+        self.assertEqual(self.faults(page, **source, **{"tests/CMakeLists.txt": "kaon_example_test(shapes)\n"}), "")
 
 
 if __name__ == "__main__":
