@@ -124,11 +124,11 @@ class Chare : public B {
   /// Bytes that this chare sends to another of its array, for strategies that look at that.
   void add_traffic(const Element<C>& to, double bytes) { note_traffic(table(), *this, to.number(), bytes); }
 
-  /// Deletes this chare when the entry that runs now has ended and no payload is on its way into its memory, until which
-  /// it runs what comes; entries that are suspended end with it. What is sent to an element of a dense array from then
-  /// on is dropped, and a call that waits for its result gets a UsageError; of a sparse array it waits for the next
-  /// element of this index. Of a chare that is in no array nobody remembers that it was there: what is sent to it is an
-  /// error, when the run stands still for it or ends.
+  /// Deletes this chare when the entry that runs now has ended and no payload is on its way into its memory, until
+  /// which it runs what comes; entries that are suspended end with it. What is sent to an element of a dense array from
+  /// then on is dropped, and a call that waits for its result gets a UsageError; of a sparse array it waits for the
+  /// next element of this index. Of a chare that is in no array nobody remembers that it was there: what is sent to it
+  /// is an error, when the run stands still for it or ends.
   void destroy() { Departure::to_end(table(), *this); }
 
  protected:

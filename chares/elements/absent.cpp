@@ -47,8 +47,8 @@ ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type)
 namespace {
 
 /// The class whose single chares a message is for one of; nullptr: it is for an array. A message may name an entry of a
-/// base of the class, or be one that any collection takes, as a chare is that moves to where none of its class has been:
-/// so the number of the collection has to tell.
+/// base of the class, or be one that any collection takes, as a chare is that moves to where none of its class has
+/// been: so the number of the collection has to tell.
 const ElementType* type_of_singles(const Message& message, Pe& pe) {
   if (message.collection < CollectionTable::kFirstOfClass) return nullptr;
   const void* const family = message.entry->chare_type;
