@@ -75,7 +75,7 @@ command_test() {
   [ "$failed" = 0 ]
 }
 
-# clang compiles everything for tsan, and the programs and benchmarks once more for lint.
+# clang compiles the library and its tests for tsan, and the programs and benchmarks for lint.
 further_legs() {
   run_tests tsan -LE "$kOfTheCompiler|$kOfProcesses|$kOfScripts"
   check hip build_hip
