@@ -14,7 +14,9 @@ endif()
 set(KAON_TEST_ENVIRONMENT "")
 if(KAON_SANITIZE MATCHES thread)
   find_program(KAON_SYMBOLIZER NAMES llvm-symbolizer-16 llvm-symbolizer addr2line REQUIRED)
-  set(KAON_TEST_ENVIRONMENT ENVIRONMENT "UCX_MEM_EVENTS=n\;TSAN_OPTIONS=external_symbolizer_path=${KAON_SYMBOLIZER}")
+  # two properties of one value each: a list does not reach what Catch2 writes
+  set(KAON_TEST_ENVIRONMENT ENVIRONMENT UCX_MEM_EVENTS=n
+      ENVIRONMENT_MODIFICATION TSAN_OPTIONS=set:external_symbolizer_path=${KAON_SYMBOLIZER})
 endif()
 
 # kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s] [OF_ONE_THREAD])

@@ -23,8 +23,7 @@ using kaon::testing::Variable;
 using namespace std::chrono_literals;
 
 const std::string kLauncher = kaon::testing::program("kaonrun");
-const std::string kHello = kaon::testing::program("hello");
-const std::string kIdle = kaon::testing::program("idle");
+const std::string kPrinting = kaon::testing::test_program("printing_program");
 const std::string kFailing = kaon::testing::test_program("failing_program");
 const std::string kTraffic = kaon::testing::test_program("traffic_program");
 
@@ -52,36 +51,37 @@ void check_refused(const std::vector<std::string>& command, int code, const std:
 }  // namespace
 
 TEST_CASE("an unknown option is refused", "[multiprocess][bad input]") {
-  check_refused({kHello, "--no-such-option"}, 2, {"--no-such-option", "--help"});
+  check_refused({kPrinting, "--no-such-option"}, 2, {"--no-such-option", "--help"});
 }
 
 TEST_CASE("an option of kaonrun that was given to the program is answered with what to type",
           "[multiprocess][bad input]") {
   for (const char* option : {"--processes", "-n", "--label"})
-    check_refused({kHello, option, "2"}, 2, {std::string(option) + " is an option of kaonrun", "kaonrun -n 4 PROGRAM"});
+    check_refused({kPrinting, option, "2"}, 2,
+                  {std::string(option) + " is an option of kaonrun", "kaonrun -n 4 PROGRAM"});
   check_refused({kFailing, "return", "--processes", "2"}, 2, {"--processes is an option of kaonrun"});
 }
 
 TEST_CASE("a misspelt variable is warned of once", "[multiprocess][bad input]") {
   const Variable misspelt("KAON_PESS", "2");
-  const ProgramRun run = run_program({kLauncher, "-n", "2", kHello, "--pes", "1"});
+  const ProgramRun run = run_program({kLauncher, "-n", "2", kPrinting, "--pes", "1"});
   CAPTURE(run.text);
   CHECK(run.code == 0);
   CHECK(count(run.text, "is it KAON_PES that you mean?") == 1);
 }
 
 TEST_CASE("a run says who takes part, where and for how long when that is asked for", "[multiprocess]") {
-  const ProgramRun run = run_program({kLauncher, "-n", "2", kHello, "--pes", "1", "--log-level", "info"});
+  const ProgramRun run = run_program({kLauncher, "-n", "2", kPrinting, "--pes", "1", "--log-level", "info"});
   CAPTURE(run.text);
   CHECK(run.code == 0);
   for (const char* part :
        {"2 processes on 1 host, 1 PE each", "cores", "UCX 1.", "posix,cma", "joined after", "run took"})
     CHECK(count(run.text, part) == 1);
-  CHECK(count(run_program({kLauncher, "-n", "2", kHello, "--pes", "1"}).text, "info") == 0);
+  CHECK(count(run_program({kLauncher, "-n", "2", kPrinting, "--pes", "1"}).text, "info") == 0);
 }
 
 TEST_CASE("a number of PEs that makes no sense is refused", "[multiprocess][bad input]") {
-  for (const char* pes : {"0", "-1", "100000", "two"}) check_refused({kHello, "--pes", pes}, 2, {"--pes"});
+  for (const char* pes : {"0", "-1", "100000", "two"}) check_refused({kPrinting, "--pes", pes}, 2, {"--pes"});
 }
 
 TEST_CASE("a chare without a name that others know is refused", "[multiprocess][bad input]") {
@@ -201,7 +201,7 @@ TEST_CASE("a live run says who waits when it gets SIGUSR1", "[multiprocess]") {
 }
 
 TEST_CASE("a run whose standard output is closed says so and ends", "[multiprocess][bad input]") {
-  for (const std::string& program : {kLauncher + " -n 2 " + kHello, kHello}) {
+  for (const std::string& program : {kLauncher + " -n 2 " + kPrinting, kPrinting}) {
     const ProgramRun run = run_program({"/bin/sh", "-c", program + " >&-"});
     CAPTURE(run.text);
     CHECK(run.code == 1);
@@ -211,7 +211,7 @@ TEST_CASE("a run whose standard output is closed says so and ends", "[multiproce
 
 TEST_CASE("two different programs are no run", "[multiprocess][bad input]") {
   const std::string either =
-      "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kHello + "; else exec " + kTraffic + " pairs; fi";
+      "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kPrinting + "; else exec " + kTraffic + " pairs; fi";
   const ProgramRun run = run_program({kLauncher, "-n", "2", "/bin/sh", "-c", either});
   CAPTURE(run.text);
   CHECK(run.code == 2);
@@ -219,7 +219,7 @@ TEST_CASE("two different programs are no run", "[multiprocess][bad input]") {
 }
 
 TEST_CASE("a process that never joins is named", "[multiprocess][bad input]") {
-  const std::string either = "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kHello + "; else exec sleep 600; fi";
+  const std::string either = "if [ \"$KAON_PROCESS\" = 0 ]; then exec " + kPrinting + "; else exec sleep 600; fi";
   const ProgramRun run = run_program({kLauncher, "-n", "2", "--timeout-start", "1", "/bin/sh", "-c", either});
   CAPTURE(run.text);
   CHECK(run.code != 0);
@@ -229,7 +229,7 @@ TEST_CASE("a process that never joins is named", "[multiprocess][bad input]") {
 TEST_CASE("a foreign launcher is told about kaonrun", "[multiprocess][bad input]") {
   setenv("PMI_RANK", "1", 1);
   setenv("PMI_SIZE", "2", 1);
-  const ProgramRun run = run_program({kHello});
+  const ProgramRun run = run_program({kPrinting});
   unsetenv("PMI_RANK");
   unsetenv("PMI_SIZE");
   CAPTURE(run.text);
@@ -240,7 +240,7 @@ TEST_CASE("a foreign launcher is told about kaonrun", "[multiprocess][bad input]
 TEST_CASE("two programs on one machine do not meet", "[multiprocess][bad input]") {
   LaunchedRun first({"-n", "2", kFailing, "wait", "--pes", "1"});
   const std::vector<pid_t> pids = first.wait_until_ready(2);
-  const ProgramRun second = run_program({kLauncher, "-n", "2", kIdle, "--seconds", "0.1", "--pes", "1"});
+  const ProgramRun second = run_program({kLauncher, "-n", "2", kPrinting, "--pes", "1"});
   CAPTURE(second.text);
   CHECK(second.code == 0);
   first.signal(SIGTERM);

@@ -9,7 +9,7 @@
 namespace kaon::testing::limits {
 
 const std::string kLauncher = program("kaonrun");
-const std::string kHello = program("hello");
+const std::string kPrinting = test_program("printing_program");
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
@@ -32,17 +32,17 @@ void check_refused_for_descriptors(const ProgramRun& run, const std::string& who
 }
 
 TEST_CASE("a run that may open too few descriptors says so", "[multiprocess][limits]") {
-  check_refused_for_descriptors(run_script("ulimit -n 14; exec " + kLauncher + " -n 4 " + kHello + " --pes 1"),
+  check_refused_for_descriptors(run_script("ulimit -n 14; exec " + kLauncher + " -n 4 " + kPrinting + " --pes 1"),
                                 "this run");
 }
 
 TEST_CASE("a process that may open too few descriptors says so", "[multiprocess][limits]") {
-  const std::string program = "\"ulimit -n 14; exec " + kHello + " --pes 2\"";
+  const std::string program = "\"ulimit -n 14; exec " + kPrinting + " --pes 2\"";
   check_refused_for_descriptors(run_script(kLauncher + " -n 2 /bin/sh -c " + program), "UCX");
 }
 
 TEST_CASE("descriptors that are allowed but not granted are taken", "[multiprocess][limits]") {
-  const ProgramRun run = run_script("ulimit -S -n 14; exec " + kLauncher + " -n 4 " + kHello + " --pes 2");
+  const ProgramRun run = run_script("ulimit -S -n 14; exec " + kLauncher + " -n 4 " + kPrinting + " --pes 2");
   CAPTURE(run.text);
   CHECK(run.code == 0);
 }
@@ -52,7 +52,7 @@ TEST_CASE("a host with too little shared memory is told, and what to do", "[mult
     WARN("this host gives nobody shared memory of his own");
     return;
   }
-  const ProgramRun run = run_script(with_shared_memory("1m", kLauncher + " -n 2 " + kHello + " --pes 1"));
+  const ProgramRun run = run_script(with_shared_memory("1m", kLauncher + " -n 2 " + kPrinting + " --pes 1"));
   CAPTURE(run.text);
   CHECK(run.code == 4);
   CHECK(contains(run.text, "2 PEs on this host need 3 MiB of shared memory"));
@@ -64,7 +64,7 @@ TEST_CASE("a container's shared memory of 64 MiB suffices for 48 PEs", "[multipr
     WARN("this host gives nobody shared memory of his own");
     return;
   }
-  const ProgramRun run = run_script(with_shared_memory("64m", kLauncher + " -n 24 " + kHello + " --pes 2"));
+  const ProgramRun run = run_script(with_shared_memory("64m", kLauncher + " -n 24 " + kPrinting + " --pes 2"));
   CAPTURE(run.text);
   CHECK(run.code == 0);
 }
