@@ -83,7 +83,8 @@ class Chare : public B {
   }
 
   /// Moves this chare to another PE when the entry that runs now has ended and no other of its entries is suspended;
-  /// messages behind it follow. Its class needs a default constructor and is serialized like an argument.
+  /// messages behind it follow. Its class needs a default constructor and is serialized like an argument. Those that
+  /// are bound to it, or that it is bound to, move with it, when all of them are at rest.
   void migrate_to(PeId pe) {
     static_assert(std::is_default_constructible_v<C>,
                   "migrate_to: the class needs a default constructor, to be made anew where it goes");
@@ -136,6 +137,12 @@ class Chare : public B {
   ~Chare() = default;
 
  private:
+  friend class Runtime;
+
+  /// The entry by which create_bound() has an element of another array made beside each of this one. (mates.hpp)
+  template <class D, class... A>
+  void make_mate(CollectionId bound, A... arguments);
+
   template <auto E, class... A>
   static constexpr bool check_continuation() {
     static_assert(std::is_default_constructible_v<C>,

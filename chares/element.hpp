@@ -170,6 +170,14 @@ class Element {
     }
   }
 
+  /// The element itself if it is on the calling PE, which may use it until its entry returns or waits; else nullptr.
+  /// Elements of arrays that are bound to each other (Runtime::create_bound) find each other so. An entry of it that is
+  /// called as a function runs at once, as a part of the caller's. Throws UsageError when the array is not known here.
+  C* local() const {
+    ElementBase* const element = proxy::table_of(proxy::calling_pe(), collection_).find(element_);
+    return element != nullptr ? &chare_of<C>(*element) : nullptr;
+  }
+
   auto index() const {
     using I = typename C::IndexType;
     if constexpr (DenseIndex<I>::kNeedsShape) {

@@ -224,7 +224,7 @@ class Entry {
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
   static inline EntryRecord record_ =
-      Functions::record(name(), &invoke, &element_family<C>(), post_function(), inbox_function());
+      Functions::template record<Entry>(name(), &invoke, &element_family<C>(), post_function(), inbox_function());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

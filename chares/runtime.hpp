@@ -9,6 +9,7 @@
 #include "kaon/chares/balancing/begin.hpp"
 #include "kaon/chares/elements/creation.hpp"
 #include "kaon/chares/elements/insertion.hpp"
+#include "kaon/chares/elements/mates.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/chares/single.hpp"
 #include "kaon/chares/waits/waits.hpp"
@@ -71,6 +72,29 @@ class Runtime {
     Message& message = Creation<C>::make(pe_, id, Shape::sparse(), Map::block);
     co_await typename Creation<C>::Done(pe_, message, pe_.id());
     co_return Proxy<C>(id, Shape::sparse());
+  }
+
+  /// Makes an array of the shape of another and bound to it: the element of an index is made where that one's element
+  /// of the index is, with copies of the arguments, and they stay together: each finds the other by `local()` of its
+  /// name, and when one is told to move, or the leader is balanced, all that are bound to the leader move when they are
+  /// at rest. Into an array that is sparse like its leader further elements are inserted, which are made where the
+  /// leader's are, or come to be. What is bound to a bound array has the same leader. No element of a leader with a
+  /// shape may be deleted meanwhile; of those that were before there is none in the new array. When the leader is
+  /// destroyed the others are free. Throws UsageError for a node group, and what the constructors throw.
+  template <class C, class L, class... A>
+  Task<Proxy<C>> create_bound(Proxy<L> leader, A... arguments) {
+    static_assert(std::is_base_of_v<ElementBase, C>, "create_bound<C>: C must derive from kaon::Chare<C>");
+    static_cast<void>(require_chare_class<C>());
+    static_assert(std::is_same_v<typename C::IndexType, typename L::IndexType>,
+                  "create_bound<C>(leader, ...): the elements of C are to be indexed as those of the leader are");
+    static_assert(std::is_constructible_v<C, A...>,
+                  "create_bound<C>(leader, ...): C has no constructor for these arguments");
+    const Map map = bonds::map_of_leader(proxy::table_of(pe_, leader.id()));
+    const CollectionId id = co_await new_collection();
+    Message& message = Creation<C>::make_bound(pe_, id, leader.shape(), map, leader.id());
+    co_await typename Creation<C>::Done(pe_, message, pe_.id());
+    co_await leader.template call_all_and_wait<&L::template make_mate<C, A...>>(id, std::move(arguments)...);
+    co_return Proxy<C>(id, leader.shape());
   }
 
   /// Makes a chare that is in no array, somewhere: on this PE, or on one that has nothing to do before its turn has

@@ -47,7 +47,7 @@ class Making {
       }
     } release{message, pe};
     insertion::make_element<C>(table, message.element, message.arguments);
-    note_making_of_single(table, message.element);
+    note_made_in_sparse(table, message.element);
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
@@ -83,7 +83,7 @@ class MakingByBits {
       }
     } release{message, pe};
     insertion::make_element<C>(table, message.element, message.arguments);
-    note_making_of_single(table, message.element);
+    note_made_in_sparse(table, message.element);
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }

@@ -100,11 +100,11 @@ void Balancing::array_ends() {
 
 // --- what the centre says
 
-// Nothing of it is suspended but what waits here, and it is not on a way of its own.
+// Nothing of it and its mates is suspended but what waits here, and it is not on a way of its own.
 bool Balancing::can_leave(const Waiting& waiting) const {
   ElementBase* const element = table_.find(waiting.element);
   if (element == nullptr || table_.holds().keeps(waiting.element)) return false;
-  if (table_.departures().contains(waiting.element)) return false;
+  if (table_.departures().contains(waiting.element) || !bonds::mates_are_free(table_, waiting.element)) return false;
   const Activity::List& suspended = ElementAccess::suspended(*element);
   return waiting.task != nullptr ? suspended.has_one() : suspended.empty();
 }
@@ -160,7 +160,7 @@ void Balancing::move_at_rest(const std::vector<MoveOrder>& orders) {
 
 bool Balancing::is_free(std::uint64_t number, ElementBase& element) const {
   return ElementAccess::suspended(element).empty() && !awaits(number) && !table_.holds().keeps(number) &&
-         !table_.departures().contains(number);
+         !table_.departures().contains(number) && bonds::mates_are_free(table_, number);
 }
 
 void Balancing::go_on(const GoOn& words) {

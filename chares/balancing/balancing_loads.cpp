@@ -14,10 +14,10 @@ namespace kaon::chares {
 namespace {
 
 /// What an element takes along in the memory of its device.
-std::uint64_t device_bytes_of(ElementTable& table, std::uint64_t number) {
+std::uint64_t device_bytes_of(const ElementTable& table, ElementBase& element) {
   std::vector<runtime::PayloadRecord*> payloads;
   Writer counted = Writer::collector(payloads);
-  table.type().pack(*table.find(number), counted);
+  table.type().pack(element, counted);
   std::uint64_t bytes = counted.device_bytes();
   for (const runtime::PayloadRecord* payload : payloads)
     if (payload != nullptr && payload->kind == runtime::MemoryKind::device) bytes += payload->bytes;
@@ -36,8 +36,8 @@ void Balancing::take_device_times() {
   if (!pe.has_accelerator()) return;
   for (const runtime::GivenWork& each : pe.accelerator().take_given_work()) {
     const auto* const table = static_cast<const ElementTable*>(pe.collections().find(each.giver.collection));
-    if (table != nullptr && table->balancing() != nullptr)
-      table->balancing()->meter().add_of_device(each.giver.element, each.seconds);
+    Balancing* const balancing = table != nullptr ? table->mover().balancing() : nullptr;
+    if (balancing != nullptr) balancing->meter().add_of_device(each.giver.element, each.seconds);
   }
 }
 
@@ -54,7 +54,9 @@ ElementLoad Balancing::load_of(std::uint64_t element, bool can_move) const {
   if (!table_.pe().has_accelerator()) return load;
   load.device_seconds = meter_.device_seconds(element);
   load.seconds += load.device_seconds;
-  load.device_bytes = device_bytes_of(table_, element);
+  load.device_bytes = device_bytes_of(table_, *table_.find(element));
+  for (const bonds::Mate& mate : bonds::mates_of(table_, element))
+    load.device_bytes += device_bytes_of(mate.table, mate.element);
   return load;
 }
 

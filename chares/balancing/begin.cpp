@@ -37,6 +37,9 @@ Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
   ElementTable& table = proxy::table_of(pe, id);
   if (table.is_of_singles()) throw UsageError("balance(): single chares are in no array that could be balanced");
   table.require_moving();
+  if (table.bonds().has_leader())
+    throw UsageError("balance(): the array of " + table.description() + " is bound to that of " +
+                     table.mover().description() + ", with which its elements go: balance that one");
   const bool is_new = table.balancing() == nullptr;
   const std::uint8_t counts_traffic = strategy.looks_at_traffic() ? 1 : 0;
   if (is_new) table.begin_balancing(pe.id()).count_traffic(counts_traffic != 0);

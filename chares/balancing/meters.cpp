@@ -19,7 +19,7 @@ double seconds_of(std::uint64_t ticks) { return static_cast<double>(ticks) / tic
 void charge(const void* element, std::uint64_t ticks) {
   const auto& chare = *static_cast<const ElementBase*>(element);
   const ElementTable& table = ElementAccess::table(chare);
-  Balancing* const balancing = table.balancing();
+  Balancing* const balancing = table.mover().balancing();
   const std::uint64_t number = table.number_of(chare);
   if (balancing != nullptr) balancing->meter().add(number, seconds_of(ticks));
   if (table.pe().has_accelerator()) table.pe().accelerator().end_turn({table.id(), number});
@@ -36,14 +36,21 @@ std::size_t bytes_of(const Message& message) {
   return bytes;
 }
 
-// From one element to another of the same array, in its first sender's turn; results of calls do not count.
+bool live_together(const ElementTable& table, const Message& message) {
+  if (table.id() == message.collection) return message.entry->chare_type == &table.type();
+  const auto* const other = static_cast<const ElementTable*>(table.pe().collections().find(message.collection));
+  return other != nullptr && &other->mover() == &table.mover();
+}
+
+// From one element to another of the same array, or of those bound to it, in its first sender's turn; results of calls
+// do not count.
 void count(Pe& pe, const Message& message) {
   const auto* const sender = static_cast<const ElementBase*>(pe.turn_element());
   if (sender == nullptr || message.hops != 0) return;
   if (message.flags & (runtime::kControlMessage | runtime::kBroadcastMessage)) return;
   const ElementTable& table = ElementAccess::table(*sender);
-  if (table.id() != message.collection || message.entry->chare_type != &table.type()) return;
-  Balancing* const balancing = table.balancing();
+  if (!live_together(table, message)) return;
+  Balancing* const balancing = table.mover().balancing();
   if (balancing == nullptr || !balancing->counts_traffic()) return;
   const std::uint64_t from = table.number_of(*sender);
   if (from != message.element)

@@ -39,11 +39,11 @@ void leave_barrier(ElementTable& table, std::uint64_t element) noexcept {
 }
 
 void note_load(ElementTable& table, const ElementBase& element, double seconds) {
-  if (Balancing* const balancing = table.balancing()) balancing->meter().add(table.number_of(element), seconds);
+  if (Balancing* const balancing = table.mover().balancing()) balancing->meter().add(table.number_of(element), seconds);
 }
 
 void note_traffic(ElementTable& table, const ElementBase& element, std::uint64_t to, double bytes) {
-  if (Balancing* const balancing = table.balancing())
+  if (Balancing* const balancing = table.mover().balancing())
     balancing->meter().add_traffic(table.number_of(element), to, bytes, 0);
 }
 

@@ -78,7 +78,7 @@ class CallAll {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_family<C>());
+  static inline EntryRecord record_ = Functions::template record<CallAll>(name(), &invoke, &element_family<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

@@ -164,7 +164,7 @@ class Share {
   }
 
   static constexpr EntryRecord record() {
-    EntryRecord made = Functions::record(name(), &invoke, &element_family<C>());
+    EntryRecord made = Functions::template record<Share>(name(), &invoke, &element_family<C>());
     made.element_is_gone = &Answers::give_nothing;
     return made;
   }

@@ -32,17 +32,21 @@ void each_placed_here(ElementTable& table, Visit visit) {
 
 /// The message that makes an array: it goes down the spanning tree, each PE makes its elements, and word that all are
 /// there, or the first exception of a constructor, comes back up. Args are what the elements' constructors take, after
-/// a decay.
+/// a decay. One that is bound to a leader is made without elements: they are made beside the leader's.
 template <class C, class... Args>
 class Creation {
-  using Functions = MessageFunctions<CollectionId, Shape, Map, Args...>;
+  using Functions = MessageFunctions<CollectionId, Shape, Map, CollectionId, Args...>;
 
  public:
   using Done = Call<Partial<Nothing>, void>;
 
   template <class... A>
   static Message& make(Pe& pe, CollectionId id, Shape shape, Map map, A&&... arguments) {
-    Message& message = Functions::make(pe.pool(), *listed_, id, shape, map, std::forward<A>(arguments)...);
+    return make_bound(pe, id, shape, map, kNoCollection, std::forward<A>(arguments)...);
+  }
+  template <class... A>
+  static Message& make_bound(Pe& pe, CollectionId id, Shape shape, Map map, CollectionId leader, A&&... arguments) {
+    Message& message = Functions::make(pe.pool(), *listed_, id, shape, map, leader, std::forward<A>(arguments)...);
     message.element = pe.id();  // the root of the tree
     return message;
   }
@@ -54,9 +58,7 @@ class Creation {
     auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
     send_down(message, pe, [&] { return combiner.expect_reply(); });
     try {
-      std::apply([&](CollectionId id, const Shape& shape, Map map,
-                     const Args&... arguments) { make_elements(pe, id, shape, map, arguments...); },
-                 message.arguments);
+      std::apply([&](auto&... arguments) { make_part(pe, arguments...); }, message.arguments);
     } catch (const CorruptMessage&) {
       throw;
     } catch (...) {
@@ -67,11 +69,13 @@ class Creation {
     combiner.run(combiner, pe);  // with the exception, or without a result
   }
 
-  static void make_elements(Pe& pe, CollectionId id, const Shape& shape, Map map, const Args&... arguments) {
+  static void make_part(Pe& pe, CollectionId id, const Shape& shape, Map map, CollectionId leader,
+                        const Args&... arguments) {
     if (!shape.is_sparse()) check(shape);
     auto owner = std::make_unique<ElementTable>(pe, id, element_type<C>(), shape, map);
     ElementTable& table = *owner;
-    pe.add_collection(id, std::move(owner));                   // before its elements, whose constructors may send to it
+    pe.add_collection(id, std::move(owner));  // before its elements, whose constructors may send to it
+    if (leader != kNoCollection) return bonds::tie(table, pe, leader);
     if constexpr (std::is_constructible_v<C, const Args&...>)  // else the array is sparse
       each_placed_here(table, [&](std::uint64_t element) {
         const ElementBase::Construction place({&table, element});

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/chares/collectives/census_taking.hpp"
@@ -29,6 +30,15 @@ void check_move(const ElementTable& table, PeId to) {
   if (to >= pes)
     throw UsageError("migrate_to(" + std::to_string(to) + "): the run has PEs 0 to " + std::to_string(pes - 1));
   table.require_moving();
+  for (const ElementTable* const bound : table.bonds().bound()) bound->require_moving();
+}
+
+/// Of those that live together with an element, the one that is told where to go.
+ElementBase& leader_of(const ElementTable& table, std::uint64_t number) {
+  ElementBase* const leader = table.mover().find(number);
+  if (leader != nullptr) return *leader;
+  throw UsageError("migrate_to(): " + table.name_of(number) + " is bound to " + table.mover().name_of(number) +
+                   ", which was deleted: it stays where it is");
 }
 
 }  // namespace
@@ -49,6 +59,11 @@ Departure& Departure::of(ElementTable& table, ElementBase& element) {
 }
 
 void Departure::to_pe(ElementTable& table, ElementBase& element, PeId to) {
+  if (!table.bonds().has_leader() || table.mover().is_ending()) return go_to(table, element, to);
+  go_to(table.mover(), leader_of(table, table.number_of(element)), to);
+}
+
+void Departure::go_to(ElementTable& table, ElementBase& element, PeId to) {
   check_move(table, to);
   Departure& departure = of(table, element);
   departure.to_ = to;
@@ -79,7 +94,8 @@ bool Departure::may_go(ElementBase& element) const {
 bool Departure::may_move(ElementBase& element) const {
   if (table_.balancing() != nullptr && table_.balancing()->awaits(element_)) return false;
   const Activity::List& suspended = ElementAccess::suspended(element);
-  return suspended.empty() || (suspended.has_one() && table_.resting().contains(element_));
+  if (!suspended.empty() && !(suspended.has_one() && table_.resting().contains(element_))) return false;
+  return !table_.bonds().leads() || bonds::mates_are_at_rest(table_, element_);
 }
 
 void Departure::attempt(Work& work, Pe& pe) {
@@ -110,6 +126,7 @@ void Departure::stay(ElementTable& table, std::uint64_t element) {
     table.resting().erase(element);
     (*resting)->stay();
   }
+  if (table.bonds().leads()) bonds::mates_stay(table, element);
   if (Balancing* const balancing = table.balancing()) balancing->element_stays(element);
 }
 
@@ -131,6 +148,8 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
     }
   } removed{table, element};
   if (!table.is_ending()) tell_end(table, index, next_reduction);
+  if (table.bonds().leads()) bonds::mates_stay(table, index);
+  if (table.bonds().has_leader()) table.element_is_at_rest(index);
   while (Work* const message = held.take()) table.forward(static_cast<Message&>(*message));
 }
 
@@ -143,13 +162,14 @@ void Departure::tell_end(ElementTable& table, std::uint64_t element, std::uint32
 void Departure::move(ElementTable& table, ElementBase& element, PeId to) {
   const std::uint64_t index = table.number_of(element);
   const auto resting = table.resting().find(index);
-  Message* const continuation = resting ? &(*resting)->leave() : nullptr;
+  std::vector<Message*> continuations = bonds::take_continuations(table, index);
+  if (resting) continuations.push_back(&(*resting)->leave());
   Balancing* const balancing = table.balancing();
   const bool is_of_step = balancing != nullptr && balancing->begin_move(index);
   Relocation relocation(table, to, is_of_step);
   relocation.add(element);
   relocation.send();
-  if (continuation != nullptr) table.pe().route(*continuation, to);
+  for (Message* const continuation : continuations) table.pe().route(*continuation, to);
   if (is_of_step) balancing->look_at_moves();
 }
 

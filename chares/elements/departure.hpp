@@ -10,7 +10,7 @@ namespace kaon::chares {
 
 /// The way of one chare out of its PE: to another, or to its end. It goes when the entry that runs now has ended and
 /// nothing is being received into its memory; one that moves also waits until none of its entries is suspended
-/// but one at a point of rest.
+/// but one at a point of rest. A chare that is bound to another goes with that one: the way of all is the leader's.
 class Departure final : public Activity {
  public:
   /// Throws UsageError when the element cannot leave for `to`.
@@ -26,6 +26,7 @@ class Departure final : public Activity {
   Departure(ElementTable& table, std::uint64_t element);
 
  private:
+  static void go_to(ElementTable& table, ElementBase& element, PeId to);
   static Departure& of(ElementTable& table, ElementBase& element);
   static void attempt(Work& self, Pe& pe);
   bool may_go(ElementBase& element) const;

@@ -187,6 +187,8 @@ void ElementTable::throw_deleted_before_contribution() const {
 
 void ElementTable::try_departure(std::uint64_t element) {
   if (const auto departure = departures_.find(element)) (*departure)->try_soon();
+  if (!bonds_.has_leader()) return;
+  if (const auto departure = mover().departures_.find(element)) (*departure)->try_soon();
 }
 
 void free_landing(const Message& message) noexcept {

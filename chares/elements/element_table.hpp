@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/chares/collectives/reductions.hpp"
+#include "kaon/chares/elements/bonds.hpp"
 #include "kaon/chares/elements/census.hpp"
 #include "kaon/chares/elements/element_type.hpp"
 #include "kaon/chares/elements/elements.hpp"
@@ -65,6 +66,12 @@ class ElementTable final : public Collection {
   /// Of a sparse array: who takes part in its reductions.
   Census& census() { return census_; }
   CensusState& census_state() { return census_state_; }
+  /// Which arrays this one lives together with.
+  Bonds& bonds() { return bonds_; }
+  const Bonds& bonds() const { return bonds_; }
+  /// The table whose elements are told where to go: the leader's of a bound array, else this one.
+  ElementTable& mover() { return bonds_.has_leader() ? *bonds_.leader() : *this; }
+  const ElementTable& mover() const { return bonds_.has_leader() ? *bonds_.leader() : *this; }
 
   /// By which messages name it: the linear index, or of a sparse array the number of the index.
   std::uint64_t number_of(const ElementBase& element) const { return elements_.number_of(element); }
@@ -114,6 +121,11 @@ class ElementTable final : public Collection {
 
   /// The ways out that elements have begun, by element; each ends itself.
   NumberMap<Departure*>& departures() { return departures_; }
+  /// Whether the element is about to leave, by a way of its own or of the one that it is bound to.
+  bool is_leaving(std::uint64_t element) const {
+    return departures_.contains(element) || mover().departures_.contains(element);
+  }
+  bool has_leaving() const { return !departures_.empty() || !mover().departures_.empty(); }
   /// Who sends on messages after elements that have left, by element; each ends itself.
   NumberMap<Pursuit*>& pursuits() { return pursuits_; }
   /// Entries that wait at points of rest until their elements have left, by element.
@@ -128,7 +140,7 @@ class ElementTable final : public Collection {
 
   /// Nothing holds the element here any more, or none of its entries is suspended.
   void element_is_at_rest(std::uint64_t element) {
-    if (!departures_.empty()) try_departure(element);
+    if (has_leaving()) try_departure(element);
   }
   /// A message whose payloads were landed in the element has come to its entry.
   void landed_message_came(std::uint64_t element) {
@@ -179,6 +191,7 @@ class ElementTable final : public Collection {
   Sections sections_;
   Census census_;
   CensusState census_state_;
+  Bonds bonds_;
   NumberMap<WorkList*> awaiting_;  // messages for elements that are to come; the lists are of the pool
   NumberMap<Departure*> departures_;
   NumberMap<Pursuit*> pursuits_;

@@ -42,6 +42,23 @@ void check(ElementTable& table, const Message& message, const InsertionWay& way)
     throw UsageError("insert(): " + table.name_of(message.element) + " exists already");
 }
 
+// From now on the element is one that was here and is to come back, for a second insertion and for what is sent to it.
+Step seek_leader(ElementTable& table, Message& message, InsertionWay& way) {
+  SparseLocations& locations = table.sparse_locations();
+  if (locations.known(message.element)) {
+    table.await_element(message);
+    return Step::waits_or_went_on;
+  }
+  if (way.to != InsertionWay::kAtHome)
+    throw UsageError("insert_on(): an element of an array of " + table.description() +
+                     " is where the one is that it is bound to: insert() makes it there");
+  locations.inserted(message.element, table.pe().id());
+  way.stage = Stage::seeks_leader;
+  way.bound = table.id();
+  message.collection = table.mover().id();
+  return go_on(table, message, table.pe().id());
+}
+
 Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
   SparseLocations& locations = table.sparse_locations();
   const PeId here = table.pe().id();
@@ -54,6 +71,7 @@ Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
     way.stage = Stage::asks_holder;
     return go_on(table, message, *holder);
   }
+  if (table.bonds().has_leader()) return seek_leader(table, message, way);
   if (way.to == InsertionWay::kAtHome || way.to == here) return Step::make;
   way.stage = Stage::makes;
   locations.inserted(message.element, way.to);
@@ -89,12 +107,24 @@ bool is_kept(ElementTable& table, std::uint64_t element) {
   return table.find(element) != nullptr && table.departures().contains(element) && table.holds().keeps(element);
 }
 
+ElementTable* table_for(Message& message, InsertionWay& way, Pe& pe) {
+  ElementTable* const table = living_table(message, pe);
+  if (table == nullptr || way.stage != Stage::seeks_leader) return table;
+  if (table->find(message.element) == nullptr) {
+    table->forward(message);
+    return nullptr;
+  }
+  message.collection = way.bound;
+  return living_table(message, pe);
+}
+
 Step next_step(ElementTable& table, Message& message, InsertionWay& way) {
   if (table.is_sparse() && is_kept(table, message.element)) {
     table.await_element(message);  // until the departure is tried again
     return Step::waits_or_went_on;
   }
   check(table, message, way);
+  if (way.stage == Stage::seeks_leader) return Step::make;  // it has found it
   const PeId home = table.sparse_locations().home(message.element);
   if (home == table.pe().id()) return step_at_home(table, message, way);
   if (way.stage == Stage::makes) return Step::make;

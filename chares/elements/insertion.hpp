@@ -17,19 +17,21 @@
 namespace kaon::chares {
 
 /// An insertion on its way: to the home of its number, which knows whether there is such an element, perhaps to a PE
-/// that has or had one, and to the PE that makes it.
+/// that has or had one, and to the PE that makes it. In an array that is bound to another that is the PE of the
+/// leader's element, after which the message goes as one to that would.
 struct InsertionWay {
-  enum class Stage : std::uint8_t { asks_home, asks_holder, makes };
+  enum class Stage : std::uint8_t { asks_home, asks_holder, makes, seeks_leader };
   static constexpr PeId kAtHome = ~PeId{0};
 
   PeId to = kAtHome;
   Stage stage = Stage::asks_home;
   bool is_counted = false;            // in the census
   std::uint32_t first_reduction = 0;  // then: in which the element takes part
+  CollectionId bound = 0;             // while it seeks the leader's element, whose array the header names
 
   template <class Archive>
   void pup(Archive& archive) {
-    archive(to, stage, is_counted, first_reduction);
+    archive(to, stage, is_counted, first_reduction, bound);
   }
 };
 
@@ -37,6 +39,9 @@ namespace insertion {
 
 /// Throws UsageError when the elements of the array are of another class, as of one derived from it.
 void check_class(const ElementTable& table, const ElementType& type);
+/// The table that the insertion is for, at its own or at the leader's element. nullptr: the message has been taken,
+/// sent on or dropped.
+ElementTable* table_for(Message& message, InsertionWay& way, Pe& pe);
 /// What the PE at which an insertion has come is to do with it. Throws UsageError when the element is there already,
 /// and when its array cannot have it.
 enum class Step { make, waits_or_went_on };
@@ -89,10 +94,10 @@ class Insertion {
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);
-    ElementTable* const table = living_table(message, pe);
+    InsertionWay& way = std::get<0>(message.arguments);
+    ElementTable* const table = insertion::table_for(message, way, pe);
     if (table == nullptr) return;
     pe.note_kind(message.entry->id);
-    InsertionWay& way = std::get<0>(message.arguments);
     if (!way.is_counted) insertion::count(*table, way);
     std::exception_ptr error;
     try {
@@ -100,6 +105,7 @@ class Insertion {
       const auto step = insertion::next_step(*table, message, way);
       if (step == insertion::Step::waits_or_went_on) return;
       insertion::make_element<C>(*table, message.element, message.arguments, way.first_reduction);
+      if (table->bonds().has_leader()) bonds::note_made(*table, message.element);
     } catch (...) {
       error = std::current_exception();
       CensusTaking::note_end(*table, way.first_reduction);
@@ -108,7 +114,7 @@ class Insertion {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_family<C>());
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &kAnyCollection);  // also a leader's
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

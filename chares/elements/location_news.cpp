@@ -16,12 +16,26 @@ void learn(ElementTable& table, std::uint64_t element, PeId where, std::uint32_t
   table.locations().learn(element, {where, moves});
 }
 
+/// Of an element that was made elsewhere than at home: what has waited at home goes on.
+void made(ElementTable& table, std::uint64_t element, PeId where) {
+  learn(table, element, where, 1);
+  table.deliver_awaiting(element);
+}
+
 void bury(ElementTable& table, std::uint64_t element) { table.bury(element); }
 
 }  // namespace location_procedures
 
 void tell_location(Pe& pe, PeId to, CollectionId collection, std::uint64_t element, Whereabouts now) {
   TableProcedure<&location_procedures::learn>::send(pe, to, collection, element, now.pe, now.moves);
+}
+
+void tell_making(ElementTable& table, std::uint64_t element) {
+  Pe& pe = table.pe();
+  const PeId home = table.placement().home(element);
+  if (home == pe.id()) return;
+  table.locations().learn(element, {pe.id(), 1});
+  TableProcedure<&location_procedures::made>::send(pe, home, table.id(), element, pe.id());
 }
 
 void tell_deletion(ElementTable& table, std::uint64_t element) {

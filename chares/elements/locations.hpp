@@ -38,6 +38,10 @@ class Locations {
   void bury(std::uint64_t element) { deleted_.set(element, 1); }
   bool is_deleted(std::uint64_t element) const { return deleted_.contains(element); }
   bool has_deleted() const { return !deleted_.empty(); }
+  template <class Visit>
+  void each_deleted(Visit visit) const {
+    deleted_.each([&](std::uint64_t element, std::uint64_t) { visit(element); });
+  }
 
  private:
   Placement placement_;

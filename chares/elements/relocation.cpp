@@ -19,6 +19,8 @@ namespace relocation_procedures {  // not unnamed: entries are told apart by the
 
 /// What the runtime keeps of an element, in front of the `bytes` of the element's own.
 struct Head {
+  CollectionId collection = 0;
+  std::uint32_t payloads = 0;  // of the element, beside the bytes
   std::uint64_t number = 0;
   std::uint32_t next_reduction = 0, moves = 0;
   CallCounts::Left calls_left = 0;
@@ -29,7 +31,7 @@ struct Head {
   template <class Archive>
   void pup(Archive& archive) {
     bool has_lines = !lines.empty();
-    archive(number, next_reduction, moves, calls_left, turns, bytes, has_lines);
+    archive(collection, payloads, number, next_reduction, moves, calls_left, turns, bytes, has_lines);
     if (has_lines) archive(lines.out, lines.in);
   }
 };
@@ -70,28 +72,76 @@ ElementBase& unpack(ElementTable& table, std::uint64_t number, Reader& in, std::
   throw CorruptMessage(say("the last " + std::to_string(own.remaining()) + " bytes stay unread"));
 }
 
+void land(ElementTable& table, const Head& head, Reader& in, Brought& brought) {
+  if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
+  const ElementBase::Construction construction(table.position(head.number, head.next_reduction));
+  ElementBase& element = unpack(table, head.number, in, head.bytes, brought);
+  if (table.is_sparse())
+    table.sparse_locations().arrived(head.number, head.moves);
+  else
+    table.locations().learn(head.number, {table.pe().id(), head.moves});
+  table.sections().put_turns(head.number, head.turns);
+  if (!head.lines.empty()) table.orders().put_lines(head.number, head.lines);
+  if (table.balancing() != nullptr) table.balancing()->calls().put(head.number, head.calls_left);
+  table.note_moved_in(1);
+  table.adopt(element);
+}
+
+/// What has come, in messages of one array or of several that live together.
+class Cargo {
+ public:
+  Cargo(std::uint32_t count, const std::vector<std::byte>& bytes, std::vector<Payload<std::byte>> payloads)
+      : count_(count), in_(bytes.data(), bytes.size()), brought_(std::move(payloads)) {}
+
+  /// `find` gives the table for the number of a collection; nullptr: it is no more, and so is the element.
+  template <class Find>
+  void land_all(Find find) {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      Head head;
+      in_(head);
+      if (ElementTable* const table = find(head.collection))
+        land(*table, head, in_, brought_);
+      else
+        pass_over(head);
+    }
+    if (brought_.has_some()) throw CorruptMessage("payloads came with a chare whose pup() reads fewer than it wrote");
+  }
+
+ private:
+  void pass_over(const Head& head) {
+    in_.take(head.bytes);
+    for (std::uint32_t i = 0; i < head.payloads; ++i)
+      runtime::release_payload(std::exchange(brought_.records.at(brought_.next++), nullptr));
+  }
+
+  std::uint32_t count_;
+  Reader in_;
+  Brought brought_;
+};
+
+void note_landed(ElementTable& table, std::uint8_t is_of_step, std::uint32_t count) {
+  if (is_of_step != 0 && table.balancing() != nullptr) table.balancing()->elements_landed(count);
+}
+
 void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, std::vector<std::byte> bytes,
             std::vector<Payload<std::byte>> payloads) {
-  if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
-  Brought brought(std::move(payloads));
-  Reader in(bytes.data(), bytes.size());
-  for (std::uint32_t i = 0; i < count; ++i) {
-    Head head;
-    in(head);
-    const ElementBase::Construction construction(table.position(head.number, head.next_reduction));
-    ElementBase& element = unpack(table, head.number, in, head.bytes, brought);
-    if (table.is_sparse())
-      table.sparse_locations().arrived(head.number, head.moves);
-    else
-      table.locations().learn(head.number, {table.pe().id(), head.moves});
-    table.sections().put_turns(head.number, head.turns);
-    if (!head.lines.empty()) table.orders().put_lines(head.number, head.lines);
-    if (table.balancing() != nullptr) table.balancing()->calls().put(head.number, head.calls_left);
-    table.note_moved_in(1);
-    table.adopt(element);
-  }
-  if (brought.has_some()) throw CorruptMessage("payloads came with a chare whose pup() reads fewer than it wrote");
-  if (is_of_step != 0 && table.balancing() != nullptr) table.balancing()->elements_landed(count);
+  Cargo(count, bytes, std::move(payloads)).land_all([&](CollectionId id) -> ElementTable* {
+    if (id != table.id()) throw CorruptMessage("a chare arrived in a message of another array");
+    return &table;
+  });
+  note_landed(table, is_of_step, count);
+}
+
+/// Of a leader and those bound to it, any of which may have been destroyed meanwhile: the others still arrive. All PEs
+/// have had their parts of them before the first element was made.
+void arrive_together(Pe& pe, CollectionId leader, std::uint32_t count, std::uint32_t leading, std::uint8_t is_of_step,
+                     std::vector<std::byte> bytes, std::vector<Payload<std::byte>> payloads) {
+  const auto find = [&](CollectionId id) {
+    auto* const table = static_cast<ElementTable*>(pe.collections().find(id));
+    return table != nullptr && !table->is_ending() ? table : nullptr;
+  };
+  Cargo(count, bytes, std::move(payloads)).land_all(find);
+  if (ElementTable* const table = find(leader)) note_landed(*table, is_of_step, leading);
 }
 
 void learn(ElementTable& table, PeId where, std::vector<MoveNews> news) {
@@ -122,32 +172,44 @@ void check_nothing_lost(const ElementTable& table, std::uint64_t element) {
 
 void Relocation::add(ElementBase& element) {
   const std::uint64_t index = table_.number_of(element);
-  const std::uint32_t moves = table_.moves_of(index) + 1;
-  WorkList held;
-  pack(element, index, moves, table_.has_orders() ? table_.orders().take_lines(index, held) : Lines{});
-  table_.holds().remove(index);
-  table_.note_moved_in(-1);
-  table_.remove(element);
-  note_move(index, moves);
-  inbox::take_lost();
-  table_.type().destroy(element);
-  table_.elements().tidy();
-  check_nothing_lost(table_, index);
-  while (Work* const message = held.take()) table_.forward(static_cast<Message&>(*message));
+  take_off(table_, element);
+  ++leading_;
+  if (table_.bonds().leads())
+    for (const bonds::Mate& mate : bonds::mates_of(table_, index)) take_off(mate.table, mate.element);
   if (bytes_.size() >= kBytesAtATime || payload_bytes_ >= kPayloadBytesAtATime) send_bytes();
 }
 
-void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t moves, Lines lines) {
+void Relocation::take_off(ElementTable& table, ElementBase& element) {
+  const std::uint64_t index = table.number_of(element);
+  const std::uint32_t moves = table.moves_of(index) + 1;
+  WorkList held;
+  pack(table, element, moves, table.has_orders() ? table.orders().take_lines(index, held) : Lines{});
+  table.holds().remove(index);
+  table.note_moved_in(-1);
+  table.remove(element);
+  note_move(table, index, moves);
+  inbox::take_lost();
+  table.type().destroy(element);
+  table.elements().tidy();
+  check_nothing_lost(table, index);
+  while (Work* const message = held.take()) table.forward(static_cast<Message&>(*message));
+}
+
+void Relocation::pack(ElementTable& table, ElementBase& element, std::uint32_t moves, Lines lines) {
+  const std::uint64_t index = table.number_of(element);
   std::vector<PayloadRecord*> payloads;
   Writer state(nullptr, 0, &payloads), size(nullptr, 0);
-  table_.type().pack(element, state);
+  table.type().pack(element, state);
+  const auto count = static_cast<std::uint32_t>(payloads.size());
   payloads.clear();
-  Balancing* const balancing = table_.balancing();
-  relocation_procedures::Head head{index,
+  Balancing* const balancing = table.balancing();
+  relocation_procedures::Head head{table.id(),
+                                   count,
+                                   index,
                                    ElementAccess::next_reduction(element),
                                    moves,
                                    balancing != nullptr ? balancing->calls().take(index) : 0,
-                                   table_.sections().take_turns(index),
+                                   table.sections().take_turns(index),
                                    std::move(lines),
                                    state.bytes()};
   size(head);
@@ -155,7 +217,7 @@ void Relocation::pack(ElementBase& element, std::uint64_t index, std::uint32_t m
   bytes_.resize(begin + size.bytes() + state.bytes());
   Writer(bytes_.data() + begin, size.bytes())(head);
   Writer out = Writer::taker(bytes_.data() + begin + size.bytes(), state.bytes(), payloads);
-  table_.type().pack(element, out);
+  table.type().pack(element, out);
   for (PayloadRecord* record : payloads) take(runtime::OwnedPayload(record));
   ++count_;
 }
@@ -166,27 +228,33 @@ void Relocation::take(runtime::OwnedPayload record) {
 }
 
 // Also to where it goes, so that early messages wait for it there.
-void Relocation::note_move(std::uint64_t index, std::uint32_t moves) {
-  if (table_.is_sparse()) return note_move_in_sparse(table_, index, to_);
-  table_.locations().learn(index, {to_, moves});
-  const PeId home = table_.placement().home(index);
-  if (home != table_.pe().id()) news_[home].push_back({index, moves});
-  if (home != to_) news_[to_].push_back({index, moves});
+void Relocation::note_move(ElementTable& table, std::uint64_t index, std::uint32_t moves) {
+  if (table.is_sparse()) return note_move_in_sparse(table, index, to_);
+  table.locations().learn(index, {to_, moves});
+  const PeId home = table.placement().home(index);
+  if (home != table.pe().id()) news_[{home, table.id()}].push_back({index, moves});
+  if (home != to_) news_[{to_, table.id()}].push_back({index, moves});
 }
 
 void Relocation::send() {
   if (count_ > 0) send_bytes();
-  for (auto& [pe, news] : news_)
-    TableProcedure<&relocation_procedures::learn>::send(table_.pe(), pe, table_.id(), to_, std::move(news));
+  for (auto& [key, news] : news_)
+    TableProcedure<&relocation_procedures::learn>::send(table_.pe(), key.first, key.second, to_, std::move(news));
   news_.clear();
 }
 
 void Relocation::send_bytes() {
   using Arrive = TableProcedure<&relocation_procedures::arrive, Counting::counted>;
+  using ArriveTogether = RemoteProcedure<&relocation_procedures::arrive_together, Counting::counted>;
   const std::uint8_t is_of_step = is_of_step_ ? 1 : 0;
+  const std::uint32_t leading = std::exchange(leading_, 0u), count = std::exchange(count_, 0u);
   payload_bytes_ = 0;
-  Arrive::send(table_.pe(), to_, table_.id(), std::exchange(count_, 0u), is_of_step, std::exchange(bytes_, {}),
-               std::exchange(payloads_, {}));
+  if (table_.bonds().leads())
+    ArriveTogether::send(table_.pe(), to_, table_.id(), count, leading, is_of_step, std::exchange(bytes_, {}),
+                         std::exchange(payloads_, {}));
+  else
+    Arrive::send(table_.pe(), to_, table_.id(), count, is_of_step, std::exchange(bytes_, {}),
+                 std::exchange(payloads_, {}));
 }
 
 }  // namespace kaon::chares

@@ -87,7 +87,7 @@ class RestWait final : public RestingEntry<E, C> {
     ElementTable& table = ElementAccess::table(this->element_);
     this->begin(waiter);
     const std::uint64_t element = table.number_of(this->element_);
-    if (!table.departures().contains(element)) return true;
+    if (!table.is_leaving(element)) return true;
     table.resting().set(element, this);
     table.element_is_at_rest(element);
     return false;

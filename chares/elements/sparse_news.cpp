@@ -80,7 +80,7 @@ void note_move_in_sparse(ElementTable& table, std::uint64_t element, PeId to) {
 }
 
 // As if it had been at home first and moved: then news of it may overtake each other as those of all moves may.
-void note_making_of_single(ElementTable& table, std::uint64_t number) {
+void note_made_in_sparse(ElementTable& table, std::uint64_t number) {
   Pe& pe = table.pe();
   SparseLocations& locations = table.sparse_locations();
   const PeId home = locations.home(number);

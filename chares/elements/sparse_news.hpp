@@ -10,8 +10,8 @@ void forward_in_sparse(ElementTable& table, Message& message);
 
 /// An element of a sparse array goes from here to another PE: what this PE knows of it, and its home hears.
 void note_move_in_sparse(ElementTable& table, std::uint64_t element, PeId to);
-/// A single chare was made here, which is news where this is not its home.
-void note_making_of_single(ElementTable& table, std::uint64_t number);
+/// An element was made here without a word of its home, as single chares and those of bound arrays are.
+void note_made_in_sparse(ElementTable& table, std::uint64_t number);
 /// An element of a sparse array that was here is no more, or could not be made.
 void note_end_in_sparse(ElementTable& table, std::uint64_t element);
 

@@ -69,6 +69,7 @@ void TableEnd::finish(Pe& pe) {
       UsageError("a contribution was awaited whose array was destroyed: no result of it will come"));
   table.reductions().fail(error);
   table.sections().fail(error);
+  bonds::untie(table);
   pe.collections().remove(table.id());
   ended.run(ended, pe);
   pe.count_dependent(-1);

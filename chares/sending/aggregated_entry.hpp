@@ -138,7 +138,7 @@ class AggregatedEntry {
       const std::size_t bytes = bytes_of_next(in);
       take_item(item, in.take(bytes), bytes, table, pe);
       // who moves or ends does so before what is sent to him next
-      if (turns.end_one() || !table.departures().empty()) break;
+      if (turns.end_one() || table.has_leaving()) break;
     }
     turns.end();
     return in.is_at_end();
@@ -186,7 +186,7 @@ class AggregatedEntry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline EntryRecord record_ = Functions::template record<AggregatedEntry>(name(), &invoke, &element_type<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

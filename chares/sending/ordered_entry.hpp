@@ -75,7 +75,7 @@ class OrderedEntry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline EntryRecord record_ = Functions::template record<OrderedEntry>(name(), &invoke, &element_type<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

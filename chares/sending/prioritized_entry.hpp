@@ -54,7 +54,7 @@ class PrioritizedEntry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline EntryRecord record_ = Functions::template record<PrioritizedEntry>(name(), &invoke, &element_type<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

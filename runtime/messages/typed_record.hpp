@@ -60,7 +60,7 @@ struct MessageFunctions {
   }
 
   /// The record of an entry with these arguments. `Instance` is a class of its own for each entry, or void where the
-  /// name is enough.
+  /// name is enough: compilers name what a function template makes without its arguments.
   template <class Instance = void>
   static constexpr EntryRecord record(std::string_view name, void (*invoke)(Work&, Pe&),
                                       const void* chare_type = nullptr, void (*post)(Message&, Pe&) = nullptr,
