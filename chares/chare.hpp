@@ -139,9 +139,13 @@ class Chare : public B {
  private:
   friend class Runtime;
 
-  /// The entry by which create_bound() has an element of another array made beside each of this one. (mates.hpp)
+  /// The entries by which create_bound() has an element of another array made beside each of this one, which has a
+  /// shape, or is sparse: then the home of the new one knows of it before it is there, as of all that are inserted.
+  /// (mates.hpp)
   template <class D, class... A>
   void make_mate(CollectionId bound, A... arguments);
+  template <class D, class... A>
+  Task<> insert_mate(CollectionId bound, A... arguments);
 
   template <auto E, class... A>
   static constexpr bool check_continuation() {

@@ -78,9 +78,10 @@ class Runtime {
   /// of the index is, with copies of the arguments, and they stay together: each finds the other by `local()` of its
   /// name, and when one is told to move, or the leader is balanced, all that are bound to the leader move when they are
   /// at rest. Into an array that is sparse like its leader further elements are inserted, which are made where the
-  /// leader's are, or come to be. What is bound to a bound array has the same leader. No element of a leader with a
-  /// shape may be deleted meanwhile; of those that were before there is none in the new array. When the leader is
-  /// destroyed the others are free. Throws UsageError for a node group, and what the constructors throw.
+  /// leader's are, or come to be. What is bound to a bound array has the same leader. No element of the leader may
+  /// be deleted meanwhile; of those that were before there is none in the new array. Who was bound to an element that
+  /// is deleted is free, as all are when the leader is destroyed. Throws UsageError for a node group, and what the
+  /// constructors throw.
   template <class C, class L, class... A>
   Task<Proxy<C>> create_bound(Proxy<L> leader, A... arguments) {
     static_assert(std::is_base_of_v<ElementBase, C>, "create_bound<C>: C must derive from kaon::Chare<C>");
@@ -93,7 +94,10 @@ class Runtime {
     const CollectionId id = co_await new_collection();
     Message& message = Creation<C>::make_bound(pe_, id, leader.shape(), map, leader.id());
     co_await typename Creation<C>::Done(pe_, message, pe_.id());
-    co_await leader.template call_all_and_wait<&L::template make_mate<C, A...>>(id, std::move(arguments)...);
+    if (leader.is_sparse())
+      co_await leader.template call_all_and_wait<&L::template insert_mate<C, A...>>(id, std::move(arguments)...);
+    else
+      co_await leader.template call_all_and_wait<&L::template make_mate<C, A...>>(id, std::move(arguments)...);
     co_return Proxy<C>(id, leader.shape());
   }
 

@@ -33,14 +33,6 @@ void check_move(const ElementTable& table, PeId to) {
   for (const ElementTable* const bound : table.bonds().bound()) bound->require_moving();
 }
 
-/// Of those that live together with an element, the one that is told where to go.
-ElementBase& leader_of(const ElementTable& table, std::uint64_t number) {
-  ElementBase* const leader = table.mover().find(number);
-  if (leader != nullptr) return *leader;
-  throw UsageError("migrate_to(): " + table.name_of(number) + " is bound to " + table.mover().name_of(number) +
-                   ", which was deleted: it stays where it is");
-}
-
 }  // namespace
 
 Departure::Departure(ElementTable& table, std::uint64_t element) : table_(table), element_(element) {
@@ -59,8 +51,12 @@ Departure& Departure::of(ElementTable& table, ElementBase& element) {
 }
 
 void Departure::to_pe(ElementTable& table, ElementBase& element, PeId to) {
-  if (!table.bonds().has_leader() || table.mover().is_ending()) return go_to(table, element, to);
-  go_to(table.mover(), leader_of(table, table.number_of(element)), to);
+  ElementTable& leader = table.mover();
+  ElementBase* const leading = leader.is_ending() ? nullptr : leader.find(table.number_of(element));
+  if (leading != nullptr)
+    go_to(leader, *leading, to);
+  else  // it was deleted: who was bound to it is free
+    go_to(table, element, to);
 }
 
 void Departure::go_to(ElementTable& table, ElementBase& element, PeId to) {

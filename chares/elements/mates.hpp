@@ -14,19 +14,19 @@ template <class D, class... A>
 void Chare<C, I, B>::make_mate(CollectionId bound, A... arguments) {
   ElementTable& mates = proxy::table_of(table().pe(), bound);
   const std::uint64_t number = table().number_of(*this);
-  std::uint32_t first_reduction = 0;
-  if (mates.is_sparse()) mates.census().born(first_reduction = mates.census().first_of_newcomer());
-  const ElementBase::Position position = mates.position(number, first_reduction);
   std::unique_ptr<D> made;
-  try {
-    const ElementBase::Construction construction(position);
+  {
+    const ElementBase::Construction construction(mates.position(number, 0));
     made = std::make_unique<D>(std::move(arguments)...);
-  } catch (...) {
-    mates.forgo(position);
-    throw;
   }
   mates.adopt(*made.release());
   bonds::note_made(mates, number);
+}
+
+template <class C, class I, class B>
+template <class D, class... A>
+Task<> Chare<C, I, B>::insert_mate(CollectionId bound, A... arguments) {
+  co_await Element<D>(bound, table().number_of(*this)).insert_and_wait(std::move(arguments)...);
 }
 
 }  // namespace kaon::chares

@@ -16,6 +16,7 @@ constexpr Section kSections[] = {
     {"sparse arrays", guide::sparse_arrays},
     {"sections", guide::sections},
     {"single chares", guide::single_chares},
+    {"bound arrays", guide::bound_arrays},
     {"ends of arrays", guide::ends_of_arrays},
     {"priorities", guide::priorities},
     {"priorities of bits", guide::bit_priorities},

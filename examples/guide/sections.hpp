@@ -9,6 +9,7 @@ kaon::Task<bool> groups(kaon::Runtime& runtime);
 kaon::Task<bool> sparse_arrays(kaon::Runtime& runtime);
 kaon::Task<bool> sections(kaon::Runtime& runtime);
 kaon::Task<bool> single_chares(kaon::Runtime& runtime);
+kaon::Task<bool> bound_arrays(kaon::Runtime& runtime);
 kaon::Task<bool> ends_of_arrays(kaon::Runtime& runtime);
 kaon::Task<bool> priorities(kaon::Runtime& runtime);
 kaon::Task<bool> bit_priorities(kaon::Runtime& runtime);

@@ -107,6 +107,33 @@ Task<> move_family(Runtime& runtime) {
   CHECK(all == 3 * 5);
 }
 
+/// Its entry is a template, for which a compiler gives one name.
+class Store : public Chare<Store> {
+ public:
+  template <class T>
+  void put(std::vector<T> values) {
+    bytes_ += static_cast<int>(values.size() * sizeof(T));
+  }
+  template <class T>
+  int times() const {
+    return bytes_ * static_cast<int>(sizeof(T));
+  }
+
+ private:
+  int bytes_ = 0;
+};
+
+Task<> use_templates(Runtime& runtime) {
+  const auto stores = co_await runtime.create<Store>(5);
+  stores.broadcast<&Store::put<double>>(std::vector<double>(2));
+  stores[4].send<&Store::put<char>>(std::vector<char>(3));
+  co_await runtime.quiescence();
+  const int by_char = co_await stores.call_all<&Store::times<char>>(sum);
+  const int by_double = co_await stores.call_all<&Store::times<double>>(sum);
+  CHECK(by_char == 5 * 16 + 3);
+  CHECK(by_double == 8 * by_char);
+}
+
 }  // namespace kaon::testing::entries
 
 using namespace kaon::testing;
@@ -121,4 +148,8 @@ TEST_CASE("entries of a family of chares are named by its base or by its member"
 
 TEST_CASE("what entries of a base have kept moves with the chare", "[chares][entry]") {
   run_everywhere(entries::move_family);
+}
+
+TEST_CASE("entries that one function template makes are told apart", "[chares][entry]") {
+  run_everywhere(entries::use_templates);
 }

@@ -38,6 +38,8 @@ Task<> make_singles(Runtime& runtime, std::uint64_t seed);
 Task<> take_census(Runtime& runtime, std::uint64_t seed);
 Task<> walk_balanced(Runtime& runtime, std::uint64_t seed);
 Task<> destroy_array(Runtime& runtime, std::uint64_t seed);
+Task<> live_together(Runtime& runtime, std::uint64_t seed);
+Task<> count_in_order(Runtime& runtime, std::uint64_t seed);
 
 }  // namespace acts
 }  // namespace kaon::testing::simulation

@@ -204,7 +204,9 @@ std::span<const Activity> activities() {
                                    Activity{"singles", acts::make_singles},
                                    Activity{"census", acts::take_census},
                                    Activity{"walk", acts::walk_balanced},
-                                   Activity{"end of an array", acts::destroy_array}};
+                                   Activity{"end of an array", acts::destroy_array},
+                                   Activity{"bonds", acts::live_together},
+                                   Activity{"orders", acts::count_in_order}};
   return kAll;
 }
 
