@@ -42,7 +42,7 @@ Options options_of_environment() {
 }
 
 Options completed(Options options, const Seat& seat) {
-  if (options.pes == 0) options.pes = default_pes(seat.processes_on_host);
+  if (options.pes == 0) options.pes = default_pes(seat.processes_on_cores);
   return options;
 }
 
@@ -66,7 +66,7 @@ class Session::Parts {
   Parts(const Options& options, Bootstrap& bootstrap)
       : bootstrap(bootstrap),
         devices(make_devices(options, bootstrap.seat())),
-        process(options, EntryTable::freeze(), bootstrap.roster(options.pes), bootstrap.seat().process,
+        process(options, EntryTable::freeze(), bootstrap.roster(options.pes), bootstrap.seat(),
                 batch_secret(bootstrap.secret())),
         execution(process, bootstrap, devices.get()) {}
 

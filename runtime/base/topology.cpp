@@ -88,16 +88,15 @@ int cores_of_quotas() {
   }
 }
 
-/// Of processors, a bit each. Empty: the system did not say.
-std::vector<unsigned long> mask_of_this_thread() {
+}  // namespace
+
+ProcessorMask processors_of_this_thread() {
   constexpr std::size_t kBytes = 8192;  // 65,536 processors
-  std::vector<unsigned long> mask(kBytes / sizeof(unsigned long));
+  ProcessorMask mask(kBytes / sizeof(unsigned long));
   const long bytes = syscall(SYS_sched_getaffinity, 0, kBytes, mask.data());
   mask.resize(bytes > 0 ? static_cast<std::size_t>(bytes) / sizeof(unsigned long) : 0);
   return mask;
 }
-
-}  // namespace
 
 int cores_of_quota(std::string_view cpu_max) {
   std::istringstream words{std::string(cpu_max)};
@@ -109,13 +108,13 @@ int cores_of_quota(std::string_view cpu_max) {
 int allowed_processors() {
   static const int processors = [] {
     int count = 0;
-    for (const unsigned long word : mask_of_this_thread()) count += std::popcount(word);
+    for (const unsigned long word : processors_of_this_thread()) count += std::popcount(word);
     return count > 0 ? count : kNoLimit;
   }();
   return processors;
 }
 
-ThreadAffinity::ThreadAffinity() : mask_(mask_of_this_thread()) {}
+ThreadAffinity::ThreadAffinity() : mask_(processors_of_this_thread()) {}
 
 ThreadAffinity::~ThreadAffinity() {
   if (!mask_.empty()) syscall(SYS_sched_setaffinity, 0, mask_.size() * sizeof(unsigned long), mask_.data());
@@ -127,20 +126,20 @@ int usable_cores() {
 }
 
 // Where there are more processes than processors, nobody need look for the cores.
-int default_pes(int processes_on_host) {
-  if (allowed_processors() <= processes_on_host) return 1;
-  return std::max(1, usable_cores() / std::max(1, processes_on_host));
+int default_pes(int processes_on_cores) {
+  if (allowed_processors() <= processes_on_cores) return 1;
+  return std::max(1, usable_cores() / std::max(1, processes_on_cores));
 }
 
-bool is_oversubscribed(int processes_on_host, int pes_per_process) {
-  const long pes = static_cast<long>(processes_on_host) * pes_per_process;
+bool is_oversubscribed(int processes_on_cores, int pes_per_process) {
+  const long pes = static_cast<long>(processes_on_cores) * pes_per_process;
   return pes > allowed_processors() || pes > usable_cores();
 }
 
-Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe, int pes_per_process) {
-  if (is_oversubscribed(processes_on_host, pes_per_process)) return Pinning::too_few_cores;
+Pinning pin_this_thread(int place, int processes_on_cores, int local_pe, int pes_per_process) {
+  if (is_oversubscribed(processes_on_cores, pes_per_process)) return Pinning::too_few_cores;
   if (host().is_bound()) return Pinning::bound_already;
-  const auto core = static_cast<std::size_t>(process_on_host) * static_cast<std::size_t>(pes_per_process) +
+  const auto core = static_cast<std::size_t>(place) * static_cast<std::size_t>(pes_per_process) +
                     static_cast<std::size_t>(local_pe);
   return host().bind_thread(core) ? Pinning::pinned : Pinning::impossible;
 }

@@ -7,13 +7,18 @@
 
 namespace kaon::runtime {
 
+/// Processors that a thread may run on, a bit each. Empty: the system did not say.
+using ProcessorMask = std::vector<unsigned long>;
+ProcessorMask processors_of_this_thread();
+
 /// Hardware threads this process may use: as many as cores, or more. Costs one system call.
 int allowed_processors();
 /// Cores this process may use: its affinity, cut down by the quota of its control group. At least 1.
 int usable_cores();
-/// PEs of a process when nobody says how many: its share of the usable cores, at least 1.
-int default_pes(int processes_on_host);
-bool is_oversubscribed(int processes_on_host, int pes_per_process);
+/// PEs of a process when nobody says how many: its share of the usable cores, at least 1. `processes_on_cores`, here and
+/// below: how many processes may use the cores that this one may use.
+int default_pes(int processes_on_cores);
+bool is_oversubscribed(int processes_on_cores, int pes_per_process);
 
 enum class Pinning {
   pinned,
@@ -22,8 +27,9 @@ enum class Pinning {
   impossible,     // the operating system did not allow it
   not_wanted,     // --no-pin
 };
-/// Binds the calling thread, which drives one PE, to a core of its own. `process_on_host` counts from 0.
-Pinning pin_this_thread(int process_on_host, int processes_on_host, int local_pe, int pes_per_process);
+/// Binds the calling thread, which drives one PE, to a core of its own. `place` counts from 0, among
+/// the processes that may use the same cores.
+Pinning pin_this_thread(int place, int processes_on_cores, int local_pe, int pes_per_process);
 
 /// The processors that the calling thread may use, given back to it, by itself, at the end of the object's life.
 class ThreadAffinity {
@@ -34,7 +40,7 @@ class ThreadAffinity {
   ~ThreadAffinity();
 
  private:
-  std::vector<unsigned long> mask_;  // empty: the system did not say
+  ProcessorMask mask_;
 };
 
 /// Whole cores that the text of a control group's cpu.max grants, at least 1; a large number when it sets no limit.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
 
-#include <poll.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -23,19 +21,7 @@ constexpr std::chrono::milliseconds kPatience{10000};
 
 }  // namespace
 
-AloneBootstrap::AloneBootstrap() : secret_(make_secret()), watcher_(start_without_signals([this] { watch(); })) {}
-
-AloneBootstrap::~AloneBootstrap() {
-  stop_.ring();
-  watcher_.join();
-}
-
-void AloneBootstrap::watch() const {
-  std::array<pollfd, 2> polled{pollfd{stop_.descriptor(), POLLIN, 0}, pollfd{interruption_.descriptor(), POLLIN, 0}};
-  while (poll(polled.data(), polled.size(), -1) < 0) {
-  }
-  if (interruption_.has_come()) interruption_.obey();
-}
+AloneBootstrap::AloneBootstrap() : secret_(make_secret()) {}
 
 void AloneBootstrap::put(std::uint64_t, std::vector<std::byte> blob) { blob_ = std::move(blob); }
 

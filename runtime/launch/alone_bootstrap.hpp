@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <thread>
-
-#include "kaon/runtime/launch/interruption.hpp"
-#include "kaon/runtime/launch/wake.hpp"
+#include "kaon/runtime/launch/interruption_watch.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon::launch {
 
-// A run of one process: nobody to wait for. A thread of its own writes the output out when the run is interrupted.
+// A run of one process: nobody to wait for.
 class AloneBootstrap final : public Bootstrap {
  public:
   AloneBootstrap();
-  ~AloneBootstrap() override;
 
   [[nodiscard]] const Seat& seat() const override { return seat_; }
   [[nodiscard]] const Secret& secret() const override { return secret_; }
@@ -25,14 +21,10 @@ class AloneBootstrap final : public Bootstrap {
   [[noreturn]] void abort(int code, std::string_view text) override;
 
  private:
-  void watch() const;
-
   Seat seat_;
   Secret secret_;
   std::vector<std::byte> blob_;
-  Interruption interruption_;
-  Wake stop_;
-  std::thread watcher_;
+  InterruptionWatch watch_;
 };
 
 }  // namespace kaon::launch

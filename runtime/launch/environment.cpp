@@ -3,6 +3,8 @@
 
 #include <array>
 #include <charconv>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "kaon/runtime/base/error.hpp"
@@ -10,9 +12,20 @@
 namespace kaon::launch {
 namespace {
 
-// Variables that hold the number of processes, and those that tell only that there is a launcher.
-constexpr std::array kCounts = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
-constexpr std::array kRanks = {"PMIX_RANK", "PMI_RANK"};
+// What launchers leave that have no PMIx, or were told to do without: the number of processes, where they tell it.
+struct Sign {
+  const char* count;
+  const char* rank;  // set for each process; null: there is none that a process of its own would not see as well
+  const char* cure;  // with kaonrun, which always is one
+};
+
+constexpr std::array kSigns{
+    Sign{"OMPI_COMM_WORLD_SIZE", nullptr, "by an mpirun of Open MPI that has PMIx (version 2 or later)"},
+    Sign{"PMI_SIZE", "PMI_RANK",
+         "by a launcher that speaks PMIx, which MPICH's mpiexec does not: `mpirun` of Open MPI, `prterun`, or "
+         "`srun --mpi=pmix`"},
+    Sign{"SLURM_NTASKS", nullptr, "by `srun --mpi=pmix`"},
+};
 
 std::optional<int> number(const ReadVariable& read, const char* name) {
   const char* value = read(name);
@@ -25,33 +38,37 @@ std::optional<int> number(const ReadVariable& read, const char* name) {
   return found;
 }
 
-[[noreturn]] void refuse(const std::string& sign) {
-  throw UsageError(sign +
-                   " says that a launcher has started several processes, which would not find each other; start "
-                   "them with `kaonrun -n Q PROGRAM`, or unset it to run alone");
+[[noreturn]] void refuse(const std::string& found, const char* cure) {
+  throw UsageError(found +
+                   " says that a launcher has started several processes, which would not find each other: start them "
+                   "with `kaonrun -n Q PROGRAM`, or " +
+                   cure + "; to run alone, unset it");
 }
 
 void refuse_other_launchers(const ReadVariable& read) {
-  bool is_counted = false;
-  for (const char* name : kCounts) {
-    const std::optional<int> count = number(read, name);
-    if (count.value_or(1) > 1) refuse(std::string(name) + "=" + read(name));
-    is_counted = is_counted || count.has_value();
+  for (const Sign& sign : kSigns) {
+    const std::optional<int> count = number(read, sign.count);
+    if (count.value_or(1) > 1) refuse(std::string(sign.count) + "=" + read(sign.count), sign.cure);
+    if (!count && sign.rank != nullptr && read(sign.rank) != nullptr) refuse(sign.rank, sign.cure);
   }
-  for (const char* name : kRanks)
-    if (!is_counted && read(name) != nullptr) refuse(name);
+}
+
+// Both are set by the server's library for each process that it prepares.
+bool has_pmix_server(const ReadVariable& read) {
+  return read("PMIX_NAMESPACE") != nullptr && read("PMIX_RANK") != nullptr;
 }
 
 }  // namespace
 
-std::optional<int> inherited_socket(const ReadVariable& read) {
-  if (const std::optional<int> socket = number(read, "KAON_BOOTSTRAP_FD")) return socket;
+Starter find_starter(const ReadVariable& read) {
+  if (const std::optional<int> socket = number(read, "KAON_BOOTSTRAP_FD")) return {Starter::Kind::kaonrun, *socket};
   if (number(read, "KAON_PROCESSES").value_or(1) > 1)
     throw UsageError(
         "this process belongs to a run of kaonrun, but the way to it was used up: a process joins its run "
         "once; to start a run of its own from here, unset KAON_PROCESSES");
+  if (has_pmix_server(read)) return {Starter::Kind::pmix};
   refuse_other_launchers(read);
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace kaon::launch

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
-#include <string>
 
 #include "kaon/runtime/base/namespaces.hpp"
 
@@ -12,9 +10,21 @@ namespace kaon::launch {
 // Reads an environment variable: std::getenv, or a test's table.
 using ReadVariable = std::function<const char*(const char*)>;
 
-// The descriptor by which this process speaks to kaonrun; nothing when it was not started by it. Throws UsageError when
-// another launcher has started several of us, each of which would take itself for the whole run, and when the variables
-// make no sense.
-std::optional<int> inherited_socket(const ReadVariable& read);
+// Who has started this process.
+struct Starter {
+  enum class Kind {
+    nobody,   // who would have started others, too
+    kaonrun,  // or whatever stands in for it: it is reached by a socket
+    pmix,     // a launcher with a server of PMIx: mpirun of Open MPI, prterun, srun
+  };
+  Kind kind = Kind::nobody;
+  int socket = -1;  // to kaonrun
+
+  friend bool operator==(const Starter&, const Starter&) = default;
+};
+
+// Throws UsageError when another launcher has started several of us, each of which would take itself for the whole run,
+// and when the variables make no sense.
+Starter find_starter(const ReadVariable& read);
 
 }  // namespace kaon::launch

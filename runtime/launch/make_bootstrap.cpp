@@ -13,6 +13,10 @@
 #include "kaon/runtime/launch/socket_bootstrap.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 
+#if KAON_WITH_PMIX
+#include "kaon/runtime/launch/pmix/pmix_bootstrap.hpp"
+#endif
+
 namespace kaon::launch {
 namespace {
 
@@ -33,6 +37,16 @@ Descriptor adopt(int socket) {
   return Descriptor(socket);
 }
 
+std::unique_ptr<Bootstrap> join_by_pmix() {
+#if KAON_WITH_PMIX
+  return std::make_unique<PmixBootstrap>();
+#else
+  throw UsageError(
+      "a launcher that speaks PMIx has started this process, and this Kaon was built where PMIx's headers (Debian: "
+      "libpmix-dev) were missing: build it again with them, or start the processes with `kaonrun -n Q PROGRAM`");
+#endif
+}
+
 }  // namespace
 
 }  // namespace kaon::launch
@@ -43,9 +57,10 @@ std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
   static bool has_joined = false;
   if (has_joined)
     throw UsageError("a process joins its run once, and this one has done so: keep its session and run more in it");
-  const auto socket = inherited_socket([](const char* name) { return std::getenv(name); });
+  const Starter starter = find_starter([](const char* name) { return std::getenv(name); });
   let_user_signal_pass();
-  if (!socket) return std::make_unique<AloneBootstrap>();
+  if (starter.kind == Starter::Kind::nobody) return std::make_unique<AloneBootstrap>();
   has_joined = true;
-  return std::make_unique<SocketBootstrap>(adopt(*socket));
+  if (starter.kind == Starter::Kind::pmix) return join_by_pmix();
+  return std::make_unique<SocketBootstrap>(adopt(starter.socket));
 }

@@ -95,7 +95,7 @@ class ReportSignal {
 Pinning pin_thread_of(Pe& pe) {
   const Process& process = pe.process();
   const Seat& seat = process.seat();
-  return pin_this_thread(seat.place_on_host, seat.processes_on_host, static_cast<int>(pe.id() - process.first_pe()),
+  return pin_this_thread(seat.place_on_cores, seat.processes_on_cores, static_cast<int>(pe.id() - process.first_pe()),
                          process.roster().pes_per_process());
 }
 
@@ -207,6 +207,7 @@ void Execution::connect(Pinning pinning) {
   ProcessContact contact;
   if (machine_ != nullptr) contact.ports = machine_->contact();
   if (machine_ != nullptr && devices_ != nullptr) contact.devices = devices_->contact();
+  bootstrap_.use_network(process_.options().interface);
   bootstrap_.put(process_.entries().hash(), encode_process_contact(contact));
   bootstrap_.fence();
   if (machine_ != nullptr && devices_ != nullptr)
@@ -218,7 +219,7 @@ void Execution::connect(Pinning pinning) {
 void Execution::drive(Pe& pe) {
   constexpr int kPiecesAtATime = 64;
   Idling idling(process_.options().spin_us,
-                is_oversubscribed(process_.seat().processes_on_host, process_.roster().pes_per_process()));
+                is_oversubscribed(process_.seat().processes_on_cores, process_.roster().pes_per_process()));
   const bool is_first = pe.id() == process_.first_pe();
   while (pe.is_running()) {
     if (is_first && ReportSignal::has_come()) pe.stall_watch().print_waits();

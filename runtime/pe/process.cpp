@@ -8,12 +8,17 @@
 
 namespace kaon::runtime {
 
-Process::Process(const Options& options, const EntryTable& entries, Roster roster, int process, std::uint64_t secret)
+Process::Process(const Options& options, const EntryTable& entries, const Roster& roster, int process,
+                 std::uint64_t secret)
+    : Process(options, entries, roster, roster.seat(process), secret) {}
+
+Process::Process(const Options& options, const EntryTable& entries, Roster roster, const Seat& seat,
+                 std::uint64_t secret)
     : options_(options),
       entries_(entries),
       roster_(std::move(roster)),
-      seat_(roster_.seat(process)),
-      first_pe_(roster_.first_pe(process)),
+      seat_(seat),
+      first_pe_(roster_.first_pe(seat.process)),
       exchange_setup_{total_pes(),
                       first_pe(),
                       local_pes(),

@@ -20,7 +20,10 @@ namespace kaon::runtime {
 class Process {
  public:
   /// `secret` is the run's; see ExchangeSetup.
-  Process(const Options& options, const EntryTable& entries, Roster roster, int process, std::uint64_t secret = 0);
+  Process(const Options& options, const EntryTable& entries, Roster roster, const Seat& seat, std::uint64_t secret = 0);
+  /// All processes of its host may use the same cores.
+  Process(const Options& options, const EntryTable& entries, const Roster& roster, int process,
+          std::uint64_t secret = 0);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,10 @@ class Bootstrap {
   [[nodiscard]] virtual SharedFolder shared_folder() const { return {}; }
   // Who is where. All processes have as many PEs as this one.
   [[nodiscard]] virtual Roster roster(int pes_per_process) const { return {seat().processes, pes_per_process}; }
+
+  // The processes are on several hosts, and may watch each other over these interfaces of the network between them. By
+  // the thread that calls put(), before.
+  virtual void use_network(const std::string& /*interfaces*/) {}
 
   // Publishes how this process is reached, once. A run whose processes give different hashes is ended with their names:
   // they are not the same program.

@@ -52,7 +52,8 @@ void Roster::check() const {
 
 Seat Roster::seat(int process) const {
   const int host = stretch_of(process).host;
-  return {process, processes_, host, hosts(), place_of(process), on(host).processes};
+  const int place = place_of(process);
+  return {process, processes_, host, hosts(), place, on(host).processes, place, on(host).processes};
 }
 
 std::vector<int> Roster::neighbors_of(int process) const {

@@ -7,11 +7,14 @@ kUcx=.deps/ucx-wheel/libucx
 packages() {
   local boost=1.81
   [ "$(. /etc/os-release && echo "${ID:-}")" != ubuntu ] || boost=1.83
-  echo g++ cmake ninja-build ccache mold pkg-config python3-pip unzip git libboost$boost-dev libboost-context$boost-dev libhwloc-dev libfmt-dev \
+  echo g++ cmake ninja-build ccache mold pkg-config python3-pip unzip git libboost$boost-dev libboost-context$boost-dev libhwloc-dev libpmix-dev libfmt-dev \
     libspdlog-dev libcli11-dev nlohmann-json3-dev libpng-dev catch2 libbenchmark-dev libmetis-dev
 }
 
 packages_for_clang() { echo clang-16 libclang-rt-16-dev libomp-16-dev clang-tidy-16 clang-format-16; }
+
+# Launchers of others, which tests start programs by.
+packages_for_launchers() { echo openmpi-bin slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge; }
 
 packages_for_hip() { echo hipcc libamdhip64-dev; }
 
@@ -73,6 +76,6 @@ install_for_hip() {
 
 install_all() {
   # shellcheck disable=SC2046
-  install_packages $(packages) $(packages_for_clang)
+  install_packages $(packages) $(packages_for_clang) $(packages_for_launchers)
   install_ucx
 }

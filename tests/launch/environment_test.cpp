@@ -19,8 +19,8 @@ namespace {
 
 using Table = std::map<std::string, std::string>;
 
-std::optional<int> read(const Table& table) {
-  return inherited_socket([&table](const char* name) {
+Starter read(const Table& table) {
+  return find_starter([&table](const char* name) {
     const auto found = table.find(name);
     return found == table.end() ? nullptr : found->second.c_str();
   });
@@ -29,20 +29,27 @@ std::optional<int> read(const Table& table) {
 }  // namespace
 
 TEST_CASE("a process started by kaonrun finds its socket, whatever else has started that", "[launch]") {
-  CHECK(read({{"KAON_BOOTSTRAP_FD", "7"}, {"KAON_PROCESSES", "4"}, {"SLURM_NTASKS", "8"}}) == 7);
+  CHECK(read({{"KAON_BOOTSTRAP_FD", "7"}, {"KAON_PROCESSES", "4"}, {"SLURM_NTASKS", "8"}, {"PMIX_NAMESPACE", "job"}, {"PMIX_RANK", "0"}}) ==
+        Starter{Starter::Kind::kaonrun, 7});
 }
 
 TEST_CASE("a process that nobody started with others is alone", "[launch]") {
-  CHECK_FALSE(read({}));
-  CHECK_FALSE(read({{"SLURM_NTASKS", "1"}}));
-  CHECK_FALSE(read({{"OMPI_COMM_WORLD_SIZE", "1"}, {"PMIX_RANK", "0"}}));
-  CHECK_FALSE(read({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}));
+  CHECK(read({}) == Starter{});
+  CHECK(read({{"SLURM_NTASKS", "1"}}) == Starter{});
+  CHECK(read({{"OMPI_COMM_WORLD_SIZE", "1"}}) == Starter{});
+  CHECK(read({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}) == Starter{});
+}
+
+TEST_CASE("a process of a launcher that speaks PMIx joins by that", "[launch]") {
+  const Starter by_pmix{Starter::Kind::pmix};
+  CHECK(read({{"PMIX_NAMESPACE", "job"}, {"PMIX_RANK", "0"}}) == by_pmix);
+  CHECK(read({{"PMIX_NAMESPACE", "job"}, {"PMIX_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "4"}}) == by_pmix);
+  CHECK(read({{"PMIX_NAMESPACE", "job"}, {"PMIX_RANK", "1"}, {"SLURM_NTASKS", "4"}}) == by_pmix);
 }
 
 TEST_CASE("several processes of another launcher are refused, and the cure is named", "[launch]") {
   const Table table = GENERATE(values<Table>({{{"SLURM_NTASKS", "2"}},
-                                              {{"OMPI_COMM_WORLD_SIZE", "4"}, {"PMIX_RANK", "0"}},
-                                              {{"PMIX_RANK", "0"}},
+                                              {{"OMPI_COMM_WORLD_SIZE", "4"}},
                                               {{"PMI_RANK", "1"}},
                                               {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}}}));
   try {

@@ -46,7 +46,7 @@ std::string path_of(const std::string& program) {
 Options options_of(const Command& command, const Seat& seat) {
   Options options = command.runtime;
   const int most = std::max(1, command.ranks / seat.processes);
-  if (options.pes == 0) options.pes = default_pes(seat.processes_on_host);
+  if (options.pes == 0) options.pes = default_pes(seat.processes_on_cores);
   options.pes = std::min(options.pes, most);
   return options;
 }
@@ -56,7 +56,7 @@ WorldOptions world_options(const Command& command, const Seat& seat) {
   options.ranks = command.ranks;
   options.stack_bytes = command.stack_bytes;
   options.has_labels = command.has_labels;
-  options.is_crowded = is_oversubscribed(seat.processes_on_host, options_of(command, seat).pes);
+  options.is_crowded = is_oversubscribed(seat.processes_on_cores, options_of(command, seat).pes);
   return options;
 }
 
@@ -96,7 +96,8 @@ int run_guarded(const Command& command, Bootstrap& bootstrap) {
 }  // namespace
 
 bool is_launched() {
-  return launch::inherited_socket([](const char* name) { return std::getenv(name); }).has_value();
+  using launch::Starter;
+  return launch::find_starter([](const char* name) { return std::getenv(name); }).kind != Starter::Kind::nobody;
 }
 
 int run_program(const Command& command) {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/launch/lifelines.hpp"
+
+#include <ifaddrs.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "kaon/runtime/base/error.hpp"
+
+namespace kaon::launch {
+namespace {
+
+constexpr int kBelow = 16;            // each process, at most
+constexpr std::size_t kStrangers = 64;  // that have not said who they are, at most
+constexpr int kConnectMs = 30000;
+constexpr std::byte kFarewell{'F'};
+constexpr std::size_t kIntroduction = sizeof(Secret) + sizeof(std::int32_t);
+
+void set(int socket, int level, int option, int value) { setsockopt(socket, level, option, &value, sizeof value); }
+
+// 20 s without an answer, and the other host is taken for lost.
+void probe(int socket) {
+  set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(socket, IPPROTO_TCP, TCP_KEEPIDLE, 5);
+  set(socket, IPPROTO_TCP, TCP_KEEPINTVL, 5);
+  set(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
+}
+
+socklen_t size_of(const sockaddr& address) {
+  if (address.sa_family == AF_INET) return sizeof(sockaddr_in);
+  return address.sa_family == AF_INET6 ? sizeof(sockaddr_in6) : 0;
+}
+
+// With port 0: any.
+std::vector<std::byte> address_of(const std::string& interface) {
+  ifaddrs* raw = nullptr;
+  if (getifaddrs(&raw) != 0) return {};
+  const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> all(raw, &freeifaddrs);
+  for (const ifaddrs* at = all.get(); at != nullptr; at = at->ifa_next) {
+    if (at->ifa_addr == nullptr || interface != at->ifa_name || size_of(*at->ifa_addr) == 0) continue;
+    const auto* bytes = reinterpret_cast<const std::byte*>(at->ifa_addr);
+    return {bytes, bytes + size_of(*at->ifa_addr)};
+  }
+  return {};
+}
+
+const sockaddr* as_address(std::span<const std::byte> bytes) { return reinterpret_cast<const sockaddr*>(bytes.data()); }
+
+// How long it takes says nothing of where they differ.
+bool is_same(std::span<const std::byte> one, std::span<const std::byte> other) {
+  std::byte difference{0};
+  for (std::size_t i = 0; i < other.size(); ++i) difference |= one[i] ^ other[i];
+  return difference == std::byte{0};
+}
+
+bool is_ready(int socket, short events, int limit_ms) {
+  pollfd polled{socket, events, 0};
+  int ready = 0;
+  while ((ready = poll(&polled, 1, limit_ms)) < 0 && errno == EINTR) {
+  }
+  return ready > 0;
+}
+
+bool connect_to(int socket, std::span<const std::byte> address) {
+  if (connect(socket, as_address(address), static_cast<socklen_t>(address.size())) == 0) return true;
+  if (errno != EINPROGRESS || !is_ready(socket, POLLOUT, kConnectMs)) return false;
+  int error = 0;
+  socklen_t bytes = sizeof error;
+  return getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0 && error == 0;
+}
+
+}  // namespace
+
+std::optional<int> Lifelines::above(int process) {
+  if (process == 0) return std::nullopt;
+  return (process - 1) / kBelow;
+}
+
+int Lifelines::count_below() const { return std::clamp(processes_ - 1 - process_ * kBelow, 0, kBelow); }
+
+Lifelines::Lifelines(int process, int processes, const Secret& secret, const std::string& interfaces, Lost lost)
+    : process_(process), processes_(processes), secret_(secret), lost_(std::move(lost)) {
+  if (count_below() > 0) listen_at(interfaces);
+  thread_ = start_without_signals([this] { serve(); });
+}
+
+Lifelines::~Lifelines() {
+  {
+    const std::lock_guard hold(mutex_);
+    is_over_ = true;
+    for (const Line& line : lines_)  // there is room for one byte, or nobody to take it
+      static_cast<void>(::send(line.socket.number(), &kFarewell, 1, MSG_NOSIGNAL | MSG_DONTWAIT));
+  }
+  wake_.ring();
+  thread_.join();
+}
+
+void Lifelines::listen_at(const std::string& interfaces) {
+  for (std::size_t begin = 0; begin <= interfaces.size() && address_.empty();) {
+    const std::size_t end = std::min(interfaces.find(',', begin), interfaces.size());
+    address_ = address_of(interfaces.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (address_.empty()) throw UsageError("no interface of --interface " + interfaces + " has an address of the internet");
+  listener_ = Descriptor(socket(as_address(address_)->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  auto bytes = static_cast<socklen_t>(address_.size());
+  auto* address = reinterpret_cast<sockaddr*>(address_.data());
+  if (!listener_.is_open() || bind(listener_.number(), address, bytes) != 0 || listen(listener_.number(), kBelow) != 0 ||
+      getsockname(listener_.number(), address, &bytes) != 0)
+    throw UsageError("cannot listen at the interface " + interfaces + ": " + std::strerror(errno));
+}
+
+void Lifelines::hold(int process, std::span<const std::byte> address) {
+  Descriptor line(socket(address.empty() ? AF_INET : as_address(address)->sa_family,
+                         SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  std::array<std::byte, kIntroduction> words;
+  const std::int32_t own = process_;
+  std::memcpy(words.data(), secret_.data(), secret_.size());
+  std::memcpy(words.data() + secret_.size(), &own, sizeof own);
+  if (address.empty() || !connect_to(line.number(), address) ||
+      ::send(line.number(), words.data(), words.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(words.size()))
+    throw LostPeer("process " + std::to_string(process) + " cannot be reached (" + std::strerror(errno) +
+                   "): does --interface name the network that joins all hosts of this run?");
+  probe(line.number());
+  {
+    const std::lock_guard hold(mutex_);
+    lines_.push_back({std::move(line), process, {}});
+  }
+  wake_.ring();
+}
+
+void Lifelines::serve() {
+  for (;;) {
+    std::vector<pollfd> polled{{wake_.descriptor(), POLLIN, 0}};
+    {
+      const std::lock_guard hold(mutex_);
+      if (is_over_) return;
+      polled.push_back({listener_.is_open() ? listener_.number() : -1, POLLIN, 0});
+      for (const Line& line : lines_) polled.push_back({line.socket.number(), POLLIN, 0});
+    }
+    if (poll(polled.data(), polled.size(), -1) < 0) continue;
+    wake_.quiet();
+    int lost = -1;
+    {
+      const std::lock_guard hold(mutex_);
+      for (std::size_t i = polled.size(); i-- > 2;) {  // others were added behind these
+        if (polled[i].revents == 0 || read(lines_[i - 2])) continue;
+        if (!is_over_ && lines_[i - 2].process >= 0 && lines_[i - 2].said.empty()) lost = lines_[i - 2].process;
+        lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(i - 2));
+      }
+      if (polled[1].revents != 0 && listener_.is_open()) accept_some();
+    }
+    if (lost >= 0) lost_(lost);
+  }
+}
+
+void Lifelines::accept_some() {
+  for (;;) {
+    Descriptor line(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!line.is_open()) return;
+    probe(line.number());
+    const auto strangers =
+        std::count_if(lines_.begin(), lines_.end(), [](const Line& other) { return other.process < 0; });
+    if (static_cast<std::size_t>(strangers) < kStrangers) lines_.push_back({std::move(line), -1, {}});
+  }
+}
+
+// False: nothing more will come. A known process that has said farewell leaves that byte in `said`.
+bool Lifelines::read(Line& line) {
+  std::array<std::byte, kIntroduction> bytes;
+  const std::size_t wanted = line.process >= 0 ? 1 : kIntroduction - line.said.size();
+  const ssize_t count = recv(line.socket.number(), bytes.data(), wanted, 0);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+  if (count <= 0) return false;
+  line.said.insert(line.said.end(), bytes.begin(), bytes.begin() + count);
+  if (line.process >= 0) return false;
+  return line.said.size() < kIntroduction || is_introduction(line);
+}
+
+bool Lifelines::is_introduction(Line& line) {
+  std::int32_t process = -1;
+  std::memcpy(&process, line.said.data() + secret_.size(), sizeof process);
+  if (!is_same(line.said, secret_) || !awaits(process)) return false;
+  line.process = process;
+  line.said.clear();
+  if (++below_ == count_below()) listener_.close();
+  return true;
+}
+
+bool Lifelines::awaits(int process) const {
+  if (process <= 0 || process >= processes_ || above(process) != process_) return false;
+  return std::none_of(lines_.begin(), lines_.end(), [process](const Line& line) { return line.process == process; });
+}
+
+}  // namespace kaon::launch

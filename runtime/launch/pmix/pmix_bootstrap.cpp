@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/launch/pmix/pmix_bootstrap.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/output.hpp"
+#include "kaon/runtime/launch/final_words.hpp"
+#include "kaon/runtime/launch/make_secret.hpp"
+#include "kaon/runtime/launch/core_share.hpp"
+
+namespace kaon::launch {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr const char* kSecret = "kaon.secret";
+constexpr const char* kFolder = "kaon.folder";
+constexpr const char* kCores = "kaon.cores";
+constexpr const char* kContact = "kaon.contact";
+constexpr const char* kLifeline = "kaon.lifeline";
+
+// How long a process waits for those that have not joined, unless KAON_TIMEOUT_START says otherwise: as kaonrun does.
+constexpr seconds kStart{60};
+// For an answer of another host's server, after a fence.
+constexpr seconds kAnswer{30};
+// For the launcher to end all processes, after which this one ends by itself.
+constexpr milliseconds kAbort{2000};
+// Within the time that launchers grant to who is told to end.
+constexpr milliseconds kFlush{700};
+// For the launcher to end all because of a process that is lost.
+constexpr milliseconds kCause{500};
+// What all processes find wrong, the command line, say, process 0 tells; the others are ended meanwhile.
+constexpr milliseconds kPrecedence{100};
+
+milliseconds start_limit() {
+  const char* text = std::getenv("KAON_TIMEOUT_START");
+  if (text == nullptr) return kStart;
+  char* end = nullptr;
+  const double limit = std::strtod(text, &end);
+  if (end == text || *end != '\0' || !(limit > 0 && limit < 1e6))
+    throw UsageError(std::string("KAON_TIMEOUT_START=") + text + " is not a number of seconds");
+  return milliseconds(static_cast<long>(limit * 1000));
+}
+
+std::span<const std::byte> bytes_of(const auto& values) { return std::as_bytes(std::span(values)); }
+
+std::vector<std::byte> packed(const SharedFolder& folder) {
+  std::vector<std::byte> packed(sizeof folder.free_bytes + folder.path.size());
+  std::memcpy(packed.data(), &folder.free_bytes, sizeof folder.free_bytes);
+  std::memcpy(packed.data() + sizeof folder.free_bytes, folder.path.data(), folder.path.size());
+  return packed;
+}
+
+[[noreturn]] void throw_unreadable(const char* name) {
+  throw CorruptMessage(std::string(name) + " of another process makes no sense: are all of one version of Kaon?");
+}
+
+SharedFolder unpacked_folder(const std::vector<std::byte>& packed) {
+  SharedFolder folder;
+  if (packed.size() < sizeof folder.free_bytes) throw_unreadable(kFolder);
+  std::memcpy(&folder.free_bytes, packed.data(), sizeof folder.free_bytes);
+  folder.path.assign(reinterpret_cast<const char*>(packed.data()) + sizeof folder.free_bytes,
+                     packed.size() - sizeof folder.free_bytes);
+  return folder;
+}
+
+ProcessorMask unpacked_mask(const std::vector<std::byte>& packed) {
+  ProcessorMask mask(packed.size() / sizeof(ProcessorMask::value_type));
+  std::memcpy(mask.data(), packed.data(), mask.size() * sizeof(ProcessorMask::value_type));
+  return mask;
+}
+
+// Each other process may run wherever this one may: there is nothing to ask.
+bool may_run_anywhere() {
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return processors > 0 && allowed_processors() >= processors;
+}
+
+}  // namespace
+
+PmixBootstrap::PmixBootstrap() : hosts_(client_.hosts()), seat_(Roster(hosts_, 1).seat(client_.rank())) {
+  introduce();
+  wait_for_all(start_limit(), kCores);
+  learn();
+}
+
+void PmixBootstrap::introduce() {
+  if (seat_.process == 0) client_.put(kSecret, secret_ = make_secret());
+  if (seat_.place_on_host == 0) {
+    own_folder_.emplace();
+    client_.put(kFolder, packed(own_folder_->shared()), true);
+  }
+  client_.put(kCores, bytes_of(processors_of_this_thread()), true);
+  client_.commit();
+}
+
+void PmixBootstrap::learn() {
+  const std::vector<std::byte> secret = wanted(0, kSecret);
+  if (secret.size() != secret_.size()) throw_unreadable(kSecret);
+  std::memcpy(secret_.data(), secret.data(), secret_.size());
+  int first = 0;
+  while (hosts_[static_cast<std::size_t>(first)] != seat_.host) ++first;
+  folder_ = unpacked_folder(wanted(first, kFolder));
+  if (!may_run_anywhere()) share_cores();
+}
+
+void PmixBootstrap::share_cores() {
+  std::vector<ProcessorMask> masks;
+  for (int process = 0; process < seat_.processes; ++process)
+    if (hosts_[static_cast<std::size_t>(process)] == seat_.host)
+      masks.push_back(unpacked_mask(wanted(process, kCores)));
+  const CoreShare share = core_share(masks, static_cast<std::size_t>(seat_.place_on_host));
+  seat_.place_on_cores = share.place;
+  seat_.processes_on_cores = share.processes;
+}
+
+std::vector<std::byte> PmixBootstrap::wanted(int process, const char* name) const {
+  if (auto found = client_.get(process, name, kAnswer)) return *std::move(found);
+  throw LostPeer("the launcher does not give " + std::string(name) + " of process " + std::to_string(process) +
+                 ", which has joined: the PMIx server of its host does not answer");
+}
+
+void PmixBootstrap::use_network(const std::string& interfaces) {
+  if (seat_.hosts == 1 || interfaces.empty()) return;
+  lifelines_ = std::make_unique<Lifelines>(seat_.process, seat_.processes, secret_, interfaces,
+                                           [this](int process) { end_by_loss(process); });
+  client_.put(kLifeline, lifelines_->address());
+}
+
+// The cause is how that one has ended, which its launcher sees and may act upon; its code goes before ours, so the
+// launcher is not asked to end the job. Those who hold a line to this process follow it.
+void PmixBootstrap::end_by_loss(int process) {
+  std::this_thread::sleep_for(kCause);
+  flush_output(kFlush);
+  say_as(seat_, "ended because process " + std::to_string(process) + " is lost");
+  _exit(kExitLostPeer);
+}
+
+void PmixBootstrap::put(std::uint64_t program_hash, std::vector<std::byte> blob) {
+  program_hash_ = program_hash;
+  const auto hash = std::as_bytes(std::span(&program_hash, 1));
+  blob.insert(blob.begin(), hash.begin(), hash.end());
+  client_.put(kContact, blob);
+  client_.commit();
+}
+
+void PmixBootstrap::fence(milliseconds timeout) {
+  wait_for_all(timeout == kLauncherDecides ? start_limit() : timeout, kContact);
+  const std::optional<int> above = Lifelines::above(seat_.process);
+  if (lifelines_ != nullptr && above) lifelines_->hold(*above, wanted(*above, kLifeline));
+}
+
+void PmixBootstrap::wait_for_all(milliseconds limit, const char* published) {
+  const auto all = std::make_shared<Meeting>();
+  client_.fence(all);
+  if (all->wait(limit)) return;
+  throw LostPeer(missing(published) + " did not join the run within " + std::to_string(limit.count()) +
+                 " ms; do all processes run the same program, and does it call kaon::run()?");
+}
+
+// Of this host: the servers of others would have to ask theirs, and wait.
+std::string PmixBootstrap::missing(const char* published) const {
+  std::string names;
+  for (int process = 0; process < seat_.processes; ++process)
+    if (hosts_[static_cast<std::size_t>(process)] == seat_.host && !client_.get(process, published, seconds(0)))
+      names += (names.empty() ? "process " : ", process ") + std::to_string(process);
+  return names.empty() ? "a process of another host" : names;
+}
+
+std::vector<std::byte> PmixBootstrap::get(int process) {
+  if (process < 0 || process >= seat().processes)
+    throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(seat().processes));
+  std::vector<std::byte> contact = wanted(process, kContact);
+  if (contact.size() < sizeof program_hash_) throw_unreadable(kContact);
+  if (std::memcmp(contact.data(), &program_hash_, sizeof program_hash_) != 0)
+    abort(kExitUsage, "process " + std::to_string(process) + " and process " + std::to_string(seat_.process) +
+                          " are different programs, or different builds of one: start the same binary in all "
+                          "processes");
+  contact.erase(contact.begin(), contact.begin() + sizeof program_hash_);
+  return contact;
+}
+
+void PmixBootstrap::arrive() { client_.fence(end_); }
+
+void PmixBootstrap::abort(int code, std::string_view text) {
+  flush_output(kFlush);
+  if (seat_.process != 0) std::this_thread::sleep_for(kPrecedence);
+  say_as(seat_, text);
+  client_.abort(code, std::string(text), kAbort);
+  _exit(code);
+}
+
+}  // namespace kaon::launch

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kaon/runtime/launch/interruption_watch.hpp"
+#include "kaon/runtime/launch/lifelines.hpp"
+#include "kaon/runtime/launch/pmix/pmix_client.hpp"
+#include "kaon/runtime/launch/run_folder.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
+
+namespace kaon::launch {
+
+// The side of a process that a launcher has started which speaks PMIx: mpirun of Open MPI, prterun, srun. That launcher
+// watches the processes, and ends all when one is lost. Each process publishes where it may run; the first of the run
+// its secret, and the first of each host a folder in shared memory.
+class PmixBootstrap final : public Bootstrap {
+ public:
+  // Meets all others. Throws LostPeer when some do not come, UsageError when the launcher's PMIx does not work.
+  PmixBootstrap();
+
+  [[nodiscard]] const Seat& seat() const override { return seat_; }
+  [[nodiscard]] const Secret& secret() const override { return secret_; }
+  [[nodiscard]] SharedFolder shared_folder() const override { return folder_; }
+  [[nodiscard]] Roster roster(int pes_per_process) const override { return {hosts_, pes_per_process}; }
+  void use_network(const std::string& interfaces) override;
+  void put(std::uint64_t program_hash, std::vector<std::byte> blob) override;
+  void fence(std::chrono::milliseconds timeout) override;
+  std::vector<std::byte> get(int process) override;
+  void arrive() override;
+  [[nodiscard]] bool is_released() override { return end_->has_happened(); }
+  [[noreturn]] void abort(int code, std::string_view text) override;
+
+ private:
+  void introduce();
+  void learn();
+  void wait_for_all(std::chrono::milliseconds limit, const char* published);
+  [[nodiscard]] std::string missing(const char* published) const;
+  [[nodiscard]] std::vector<std::byte> wanted(int process, const char* name) const;
+  void share_cores();
+  [[noreturn]] void end_by_loss(int process);
+
+  InterruptionWatch watch_;
+  std::optional<RunFolder> own_folder_;  // of the first process of its host
+  PmixClient client_;                    // leaves the job before the folder goes
+  std::vector<int> hosts_;               // by process
+  Seat seat_;
+  Secret secret_{};
+  SharedFolder folder_;
+  std::uint64_t program_hash_ = 0;
+  std::unique_ptr<Lifelines> lifelines_;  // with several hosts: launchers may let the others go on when one is lost
+  std::shared_ptr<Meeting> end_ = std::make_shared<Meeting>();
+};
+
+}  // namespace kaon::launch

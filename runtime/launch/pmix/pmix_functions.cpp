@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/launch/pmix/pmix_functions.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "kaon/runtime/base/error.hpp"
+
+namespace kaon::launch {
+namespace {
+
+constexpr const char* kLibrary = "libpmix.so.2";  // of PMIx 2 to 6: the client's functions are the same
+
+std::string library_name() {
+  const char* chosen = std::getenv("KAON_PMIX_LIBRARY");
+  return chosen != nullptr ? chosen : kLibrary;
+}
+
+void* load() {
+  const std::string name = library_name();
+  if (void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  const char* reason = dlerror();
+  throw UsageError("a launcher that speaks PMIx has started this process, but " + name + " cannot be loaded (" +
+                   (reason != nullptr ? reason : "no reason is given") +
+                   "): install the launcher's libpmix here (Debian: libpmix2), or name it by KAON_PMIX_LIBRARY");
+}
+
+template <class Function>
+void find(void* library, const char* name, Function*& found) {
+  found = reinterpret_cast<Function*>(dlsym(library, name));
+  if (found == nullptr) throw UsageError(library_name() + " has no " + name + ": it is not PMIx of version 2 or later");
+}
+
+// Never unloaded: its threads may outlast us.
+PmixFunctions load_functions() {
+  void* library = load();
+  PmixFunctions found{};
+  find(library, "PMIx_Init", found.init);
+  find(library, "PMIx_Finalize", found.finalize);
+  find(library, "PMIx_Abort", found.abort);
+  find(library, "PMIx_Put", found.put);
+  find(library, "PMIx_Commit", found.commit);
+  find(library, "PMIx_Fence_nb", found.fence_nb);
+  find(library, "PMIx_Get", found.get);
+  find(library, "PMIx_Error_string", found.error_string);
+  find(library, "PMIx_Register_event_handler", found.register_event_handler);
+  find(library, "PMIx_Deregister_event_handler", found.deregister_event_handler);
+  return found;
+}
+
+}  // namespace
+
+const PmixFunctions& pmix_functions() {
+  static const PmixFunctions functions = load_functions();
+  return functions;
+}
+
+}  // namespace kaon::launch

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/launch/lifelines.hpp"
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "kaon/runtime/base/error.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::lifelines {
+
+using std::chrono::seconds;
+
+// Who was lost, as processes that live have seen it.
+class Losses {
+ public:
+  Lifelines::Lost seen_by(int observer) {
+    return [this, observer](int process) {
+      const std::lock_guard hold(mutex_);
+      seen_.insert({observer, process});
+      changed_.notify_all();
+    };
+  }
+  bool wait_for(int observer, int process) {
+    std::unique_lock hold(mutex_);
+    return changed_.wait_for(hold, seconds(20), [&] { return seen_.contains({observer, process}); });
+  }
+  std::size_t count() {
+    const std::lock_guard hold(mutex_);
+    return seen_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::set<std::pair<int, int>> seen_;
+};
+
+constexpr Secret kSecret{std::byte{1}, std::byte{2}};
+
+std::unique_ptr<Lifelines> make(int process, int processes, Losses& losses) {
+  return std::make_unique<Lifelines>(process, processes, kSecret, "no-such-interface,lo", losses.seen_by(process));
+}
+
+Descriptor connect_to(const std::vector<std::byte>& address) {
+  Descriptor line(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const auto* at = reinterpret_cast<const sockaddr*>(address.data());
+  REQUIRE(connect(line.number(), at, static_cast<socklen_t>(address.size())) == 0);
+  return line;
+}
+
+// As process `process` would.
+void introduce(const Descriptor& line, const Secret& secret, std::int32_t process) {
+  REQUIRE(write(line.number(), secret.data(), secret.size()) == static_cast<ssize_t>(secret.size()));
+  REQUIRE(write(line.number(), &process, sizeof process) == sizeof process);
+}
+
+bool is_closed_by_other(const Descriptor& line) {
+  pollfd polled{line.number(), POLLIN, 0};
+  char byte = 0;
+  return poll(&polled, 1, 20000) == 1 && read(line.number(), &byte, 1) <= 0;
+}
+
+TEST_CASE("processes hold on to one that stands above them", "[launch][lifelines]") {
+  CHECK_FALSE(Lifelines::above(0));
+  CHECK(Lifelines::above(1) == 0);
+  CHECK(Lifelines::above(16) == 0);
+  CHECK(Lifelines::above(17) == 1);
+  CHECK(Lifelines::above(1000) == 62);
+}
+
+TEST_CASE("nobody listens for whom nobody is below", "[launch][lifelines]") {
+  Losses losses;
+  CHECK_FALSE(make(0, 2, losses)->address().empty());
+  CHECK(make(1, 17, losses)->address().empty());
+  CHECK_FALSE(make(1, 18, losses)->address().empty());
+}
+
+TEST_CASE("a process that dies is missed at both ends of its lines, and one that leaves is not", "[launch][lifelines]") {
+  Losses losses;
+  const auto root = make(0, 3, losses);
+  auto leaving = make(1, 3, losses);
+  leaving->hold(0, root->address());
+  {
+    const Descriptor dying = connect_to(root->address());
+    introduce(dying, kSecret, 2);
+    leaving.reset();
+    CHECK(losses.count() == 0);
+  }
+  CHECK(losses.wait_for(0, 2));
+  CHECK(losses.count() == 1);
+}
+
+TEST_CASE("the process above is missed, too", "[launch][lifelines]") {
+  Losses losses;
+  const auto held = make(1, 2, losses);
+  {
+    const auto root = make(0, 2, losses);
+    const Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    REQUIRE(listen(listener.number(), 1) == 0);
+    sockaddr_in address{};
+    socklen_t bytes = sizeof address;
+    REQUIRE(getsockname(listener.number(), reinterpret_cast<sockaddr*>(&address), &bytes) == 0);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    held->hold(0, std::as_bytes(std::span(&address, 1)));
+    const Descriptor line(accept(listener.number(), nullptr, nullptr));
+    REQUIRE(line.is_open());
+  }
+  CHECK(losses.wait_for(1, 0));
+}
+
+TEST_CASE("strangers get no line, and no word", "[launch][lifelines][bad input]") {
+  Losses losses;
+  const auto root = make(0, 3, losses);
+  Secret wrong = kSecret;
+  wrong.back() ^= std::byte{1};
+  for (const auto& [secret, process] : std::vector<std::pair<Secret, int>>{{wrong, 1}, {kSecret, 0}, {kSecret, 3}}) {
+    const Descriptor line = connect_to(root->address());
+    introduce(line, secret, process);
+    CHECK(is_closed_by_other(line));
+  }
+  const Descriptor first = connect_to(root->address());
+  introduce(first, kSecret, 1);
+  const Descriptor second = connect_to(root->address());
+  introduce(second, kSecret, 1);  // who is there already
+  CHECK(is_closed_by_other(second));
+  CHECK(losses.count() == 0);
+}
+
+TEST_CASE("when all below have come nobody listens any more", "[launch][lifelines]") {
+  Losses losses;
+  const auto root = make(0, 2, losses);
+  const auto below = make(1, 2, losses);
+  const std::vector<std::byte> address = root->address();
+  below->hold(0, address);
+  const auto is_refused = [&address] {
+    const Descriptor line(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const auto* at = reinterpret_cast<const sockaddr*>(address.data());
+    return connect(line.number(), at, static_cast<socklen_t>(address.size())) != 0;
+  };
+  const auto until = std::chrono::steady_clock::now() + seconds(20);
+  bool was_refused = false;
+  while (!(was_refused = is_refused()) && std::chrono::steady_clock::now() < until) {
+  }
+  CHECK(was_refused);
+}
+
+TEST_CASE("an interface without an address is refused, and so is nobody above", "[launch][lifelines][bad input]") {
+  Losses losses;
+  CHECK_THROWS_AS(Lifelines(0, 2, kSecret, "no-such-interface", losses.seen_by(0)), UsageError);
+  CHECK_THROWS_AS(make(1, 2, losses)->hold(0, {}), LostPeer);
+}
+
+}  // namespace kaon::testing::lifelines

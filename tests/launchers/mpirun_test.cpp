@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs under a real mpirun of Open MPI, whose server speaks PMIx.
+#include <sched.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/launchers/tools.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/launched_run.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
+#include "tests/support/variable.hpp"
+
+namespace kaon::testing::mpirun_runs {
+
+using Catch::Matchers::Contains;
+
+const std::string kPrinting = test_program("printing_program");
+const std::string kFailing = test_program("failing_program");
+const std::string kTraffic = test_program("traffic_program");
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST_CASE("mpirun starts a run", "[launchers]") {
+  const ProgramRun run = run_program(mpirun({"-n", "4", kPrinting, "--pes", "2", "--log-level", "info"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  CHECK(count(run.text, "8 PEs\n") == 1);
+  CHECK_THAT(run.text, Contains("4 processes on 1 host"));
+}
+
+TEST_CASE("a run of one process under mpirun is a run", "[launchers]") {
+  const ProgramRun run = run_program(mpirun({"-n", "1", kPrinting, "--pes", "2"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("2 PEs\n"));
+}
+
+TEST_CASE("under mpirun all kinds of traffic arrive", "[launchers]") {
+  for (const char* kind : {"pairs", "storm", "payloads", "large", "calls", "farewell"}) {
+    const ProgramRun run = run_program(mpirun({"-n", "3", kTraffic, kind, "--pes", "2"}));
+    CAPTURE(kind, run.text);
+    CHECK(run.code == 0);
+  }
+}
+
+TEST_CASE("cores that mpirun gives to each process are its own", "[launchers]") {
+  const auto command = [](const char* binding) {
+    return mpirun({"--bind-to", binding, "-n", "2", kPrinting, "--log-level", "info"});
+  };
+  const ProgramRun bound = run_program(command("core"));
+  CAPTURE(bound.text);
+  CHECK(bound.code == 0);
+  CHECK_THAT(bound.text, Contains("2 PEs\n") && Contains("1 core here"));
+}
+
+TEST_CASE("the code of a run reaches who called mpirun", "[launchers]") {
+  const auto code = [](const std::vector<std::string>& arguments) {
+    std::vector<std::string> words{"-n", "3", kFailing};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    words.insert(words.end(), {"--pes", "1"});
+    return run_program(mpirun(words));
+  };
+  CHECK(code({"return", "7"}).code == 7);
+  CHECK(code({"memory"}).code == 4);
+  const ProgramRun entry = code({"entry"});
+  CAPTURE(entry.text);
+  CHECK(entry.code == 1);
+  CHECK(count(entry.text, "the entry gave up") == 1);
+  const ProgramRun crash = code({"crash", "segv"});
+  CAPTURE(crash.text);
+  CHECK(crash.code == 128 + SIGSEGV);
+  CHECK_THAT(crash.text, Contains("process 2, PE 2: crashed with SIGSEGV"));
+}
+
+TEST_CASE("what all processes of mpirun find wrong is said once", "[launchers][bad input]") {
+  const ProgramRun run = run_program(mpirun({"-n", "3", kPrinting, "--no-such-option"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK(count(run.text, "unknown option --no-such-option") == 1);
+}
+
+TEST_CASE("a process that does not join under mpirun is named", "[launchers][bad input]") {
+  const Variable limit("KAON_TIMEOUT_START", "1");
+  const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting, ":", "-n", "1", tool("sleep"), "60"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 3);
+  CHECK_THAT(run.text, Contains("process 2 did not join the run within 1000 ms"));
+}
+
+TEST_CASE("a time to start in that makes no sense is refused", "[launchers][bad input]") {
+  const Variable limit("KAON_TIMEOUT_START", "soon");
+  const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, Contains("KAON_TIMEOUT_START=soon is not a number of seconds"));
+}
+
+TEST_CASE("different programs under one mpirun are refused", "[launchers][bad input]") {
+  const ProgramRun run = run_program(mpirun({"-n", "1", kPrinting, ":", "-n", "1", kFailing, "wait"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, Contains("are different programs, or different builds of one"));
+}
+
+TEST_CASE("a libpmix that is not there is asked for", "[launchers][bad input]") {
+  const Variable library("KAON_PMIX_LIBRARY", "/nowhere/libpmix.so");
+  const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, Contains("/nowhere/libpmix.so cannot be loaded") && Contains("libpmix2"));
+}
+
+TEST_CASE("SIGTERM to mpirun ends a run, and what it has said is there", "[launchers]") {
+  LaunchedRun run = LaunchedRun::of_program(mpirun({"-n", "2", kFailing, "wait", "--pes", "1"}));
+  const std::vector<pid_t> pids = run.wait_until_ready(2);
+  const std::string folder = folder_of_run(pids[0]);
+  CHECK(std::filesystem::exists(folder));
+  run.signal(SIGTERM);
+  const Outcome outcome = run.finish();
+  CHECK(outcome.code != 0);
+  CHECK_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_CASE("when mpirun is killed its processes end", "[launchers]") {
+  LaunchedRun run = LaunchedRun::of_program(mpirun({"-n", "2", kFailing, "busy", "--pes", "1"}));
+  const std::vector<pid_t> pids = run.wait_until_ready(2);
+  const std::string folder = folder_of_run(pids[0]);
+  run.signal(SIGKILL);
+  CHECK(run.finish().code == 128 + SIGKILL);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (std::filesystem::exists(folder) && std::chrono::steady_clock::now() < until) sched_yield();
+  CHECK_FALSE(std::filesystem::exists(folder));  // whose keeper is the last to go
+}
+
+TEST_CASE("a process that is killed under mpirun ends the run", "[launchers]") {
+  LaunchedRun run = LaunchedRun::of_program(mpirun({"-n", "3", kFailing, "wait", "--pes", "1"}));
+  const std::vector<pid_t> pids = run.wait_until_ready(3);
+  kill(pids[1], SIGKILL);
+  CHECK(run.finish().code == 128 + SIGKILL);
+}
+
+}  // namespace kaon::testing::mpirun_runs

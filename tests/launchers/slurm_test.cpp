@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs under srun, in a cluster of real daemons of Slurm.
+#include <csignal>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/launchers/slurm_cluster.hpp"
+#include "tests/launchers/tools.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/launched_run.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
+
+namespace kaon::testing::slurm_runs {
+
+using Catch::Matchers::Contains;
+
+const std::string kPrinting = test_program("printing_program");
+const std::string kFailing = test_program("failing_program");
+const std::string kTraffic = test_program("traffic_program");
+
+std::vector<std::string> srun(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{tool("srun"), "--mpi=pmix"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+// Two on each of two hosts, with TCP between them.
+std::vector<std::string> on_two_hosts(const std::vector<std::string>& program) {
+  std::vector<std::string> command = srun({"-N", "2", "-n", "4"});
+  command.insert(command.end(), program.begin(), program.end());
+  command.insert(command.end(), {"--pes", "1", "--interface", "lo"});
+  return command;
+}
+
+TEST_CASE("srun starts a run, on one host and on two", "[launchers]") {
+  const SlurmCluster cluster;
+  const ProgramRun one = run_program(srun({"-N", "1", "-n", "3", kPrinting, "--pes", "2", "--log-level", "info"}));
+  CAPTURE(one.text);
+  CHECK(one.code == 0);
+  CHECK_THAT(one.text, Contains("6 PEs\n") && Contains("3 processes on 1 host"));
+
+  const ProgramRun two = run_program(on_two_hosts({kPrinting, "--log-level", "info"}));
+  CAPTURE(two.text);
+  CHECK(two.code == 0);
+  CHECK_THAT(two.text, Contains("4 PEs\n") && Contains("4 processes on 2 hosts") && Contains("tcp"));
+
+  for (const char* kind : {"pairs", "storm", "payloads", "large", "calls"}) {
+    const ProgramRun traffic = run_program(on_two_hosts({kTraffic, kind}));
+    CAPTURE(kind, traffic.text);
+    CHECK(traffic.code == 0);
+  }
+}
+
+TEST_CASE("the code of a run reaches who called srun", "[launchers]") {
+  const SlurmCluster cluster;
+  CHECK(run_program(on_two_hosts({kFailing, "return", "7"})).code == 7);
+  const ProgramRun entry = run_program(on_two_hosts({kFailing, "entry"}));
+  CAPTURE(entry.text);
+  CHECK(entry.code == 1);
+  CHECK_THAT(entry.text, Contains("process 3: PE 3: the entry gave up"));
+  const ProgramRun crash = run_program(on_two_hosts({kFailing, "crash", "segv"}));
+  CAPTURE(crash.text);
+  CHECK(crash.code == 128 + SIGSEGV);
+}
+
+TEST_CASE("srun without PMIx is an error that names the cure", "[launchers][bad input]") {
+  const SlurmCluster cluster;
+  const ProgramRun run = run_program({tool("srun"), "--mpi=none", "-n", "2", kPrinting});
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, Contains("SLURM_NTASKS=2") && Contains("srun --mpi=pmix"));
+}
+
+TEST_CASE("several hosts without a network between them are an error that names the cure", "[launchers][bad input]") {
+  const SlurmCluster cluster;
+  const ProgramRun run = run_program(srun({"-N", "2", "-n", "2", kPrinting, "--pes", "1"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, Contains("--interface"));
+}
+
+// As at the end of its time: SIGTERM, and some seconds later SIGKILL.
+TEST_CASE("a job whose time is over ends by SIGTERM", "[launchers]") {
+  const SlurmCluster cluster;
+  LaunchedRun run = LaunchedRun::of_program(on_two_hosts({kFailing, "wait"}));
+  run.wait_until_ready(4);
+  const ProgramRun jobs = run_program({tool("squeue"), "--noheader", "--format=%i"});
+  REQUIRE(std::regex_match(jobs.text, std::regex("\\d+\n")));
+  const std::string job = jobs.text.substr(0, jobs.text.size() - 1);
+  CHECK(run_program({tool("scancel"), "--signal=TERM", job + ".0"}).code == 0);
+  CHECK(run.finish().code == 128 + SIGTERM);
+}
+
+TEST_CASE("a process that is killed under srun ends the run", "[launchers]") {
+  const SlurmCluster cluster;
+  LaunchedRun run = LaunchedRun::of_program(on_two_hosts({kFailing, "wait"}));
+  kill(run.wait_until_ready(4)[1], SIGKILL);
+  CHECK(run.finish().code == 128 + SIGKILL);
+}
+
+}  // namespace kaon::testing::slurm_runs

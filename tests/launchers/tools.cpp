@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/launchers/tools.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "kaon/runtime/launch/descriptor.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+namespace fs = std::filesystem;
+
+std::string tool(const std::string& name) {
+  for (const char* folder : {"/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"})
+    if (std::string path = folder + ("/" + name); fs::exists(path)) return path;
+  FAIL(name << " is not installed");
+  return {};
+}
+
+std::vector<std::string> mpirun(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{tool("mpirun.openmpi"), "--allow-run-as-root", "--oversubscribe"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+std::vector<int> free_ports(int count) {
+  std::vector<launch::Descriptor> held;  // all at once, so that no two are the same
+  std::vector<int> ports;
+  for (int i = 0; i < count; ++i) {
+    held.emplace_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t bytes = sizeof address;
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    REQUIRE(bind(held.back().number(), generic, bytes) == 0);
+    REQUIRE(getsockname(held.back().number(), generic, &bytes) == 0);
+    ports.push_back(ntohs(address.sin_port));
+  }
+  return ports;
+}
+
+std::string folder_of_run(int pid) {
+  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const auto begin = line.find("/dev/shm/kaon-run-");
+    if (begin == line.npos) continue;
+    return line.substr(begin, line.find('/', begin + std::string("/dev/shm/").size()) - begin);
+  }
+  return {};
+}
+
+}  // namespace kaon::testing

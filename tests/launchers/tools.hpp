@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kaon::testing {
+
+/// The path of a program of the system. Fails the test when it is not installed.
+std::string tool(const std::string& name);
+
+/// mpirun with options before the program, and with what lets it start more processes than cores, as root too.
+std::vector<std::string> mpirun(const std::vector<std::string>& arguments);
+
+/// Ports that nobody listens at, of the loopback interface.
+std::vector<int> free_ports(int count);
+
+/// The folder in shared memory that a process of a run uses. Empty: none.
+std::string folder_of_run(int pid);
+
+}  // namespace kaon::testing
