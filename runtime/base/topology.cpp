@@ -139,8 +139,8 @@ bool is_oversubscribed(int processes_on_cores, int pes_per_process) {
 Pinning pin_this_thread(int place, int processes_on_cores, int local_pe, int pes_per_process) {
   if (is_oversubscribed(processes_on_cores, pes_per_process)) return Pinning::too_few_cores;
   if (host().is_bound()) return Pinning::bound_already;
-  const auto core = static_cast<std::size_t>(place) * static_cast<std::size_t>(pes_per_process) +
-                    static_cast<std::size_t>(local_pe);
+  const auto core =
+      static_cast<std::size_t>(place) * static_cast<std::size_t>(pes_per_process) + static_cast<std::size_t>(local_pe);
   return host().bind_thread(core) ? Pinning::pinned : Pinning::impossible;
 }
 

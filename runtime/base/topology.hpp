@@ -15,8 +15,8 @@ ProcessorMask processors_of_this_thread();
 int allowed_processors();
 /// Cores this process may use: its affinity, cut down by the quota of its control group. At least 1.
 int usable_cores();
-/// PEs of a process when nobody says how many: its share of the usable cores, at least 1. `processes_on_cores`, here and
-/// below: how many processes may use the cores that this one may use.
+/// PEs of a process when nobody says how many: its share of the usable cores, at least 1. `processes_on_cores`, here
+/// and below: how many processes may use the cores that this one may use.
 int default_pes(int processes_on_cores);
 bool is_oversubscribed(int processes_on_cores, int pes_per_process);
 

@@ -20,7 +20,7 @@
 namespace kaon::launch {
 namespace {
 
-constexpr int kBelow = 16;            // each process, at most
+constexpr int kBelow = 16;              // each process, at most
 constexpr std::size_t kStrangers = 64;  // that have not said who they are, at most
 constexpr int kConnectMs = 30000;
 constexpr std::byte kFarewell{'F'};
@@ -111,12 +111,13 @@ void Lifelines::listen_at(const std::string& interfaces) {
     address_ = address_of(interfaces.substr(begin, end - begin));
     begin = end + 1;
   }
-  if (address_.empty()) throw UsageError("no interface of --interface " + interfaces + " has an address of the internet");
+  if (address_.empty())
+    throw UsageError("no interface of --interface " + interfaces + " has an address of the internet");
   listener_ = Descriptor(socket(as_address(address_)->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   auto bytes = static_cast<socklen_t>(address_.size());
   auto* address = reinterpret_cast<sockaddr*>(address_.data());
-  if (!listener_.is_open() || bind(listener_.number(), address, bytes) != 0 || listen(listener_.number(), kBelow) != 0 ||
-      getsockname(listener_.number(), address, &bytes) != 0)
+  if (!listener_.is_open() || bind(listener_.number(), address, bytes) != 0 ||
+      listen(listener_.number(), kBelow) != 0 || getsockname(listener_.number(), address, &bytes) != 0)
     throw UsageError("cannot listen at the interface " + interfaces + ": " + std::strerror(errno));
 }
 

@@ -17,10 +17,10 @@
 
 namespace kaon::launch {
 
-// Processes of several hosts hold a connection each to the one above them in a tree. The system closes it when a process
-// dies, however that happens, and the other end learns of it at once; a host that is gone, or a link that stays down, is
-// noticed by the probes of TCP (after 20 s). Nothing is sent while all is well. Who connects proves that it belongs to
-// the run; when all below have come, nobody listens any more.
+// Processes of several hosts hold a connection each to the one above them in a tree. The system closes it when a
+// process dies, however that happens, and the other end learns of it at once; a host that is gone, or a link that stays
+// down, is noticed by the probes of TCP (after 20 s). Nothing is sent while all is well. Who connects proves that it
+// belongs to the run; when all below have come, nobody listens any more.
 class Lifelines {
  public:
   // On a thread of this object: `process` is gone without a farewell.
@@ -44,7 +44,7 @@ class Lifelines {
  private:
   struct Line {
     Descriptor socket;
-    int process = -1;            // -1: it has not said who it is
+    int process = -1;  // -1: it has not said who it is
     std::vector<std::byte> said;
   };
 

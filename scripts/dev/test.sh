@@ -7,7 +7,7 @@ legs=()
 # Labels of tests that see what a compiler says, which says it once: g++ in release.
 kOfTheCompiler='^(refused|architecture)$'
 # Of starting and ending processes, and of whole programs: threads meet in tests of their own, which tsan runs.
-kOfProcesses='^(launch|examples)$'
+kOfProcesses='^(launch|launchers|examples)$'
 # Of the command ./dev: scripts, which no sanitizer looks at.
 kOfScripts='^dev$'
 # Of a model of sleeping, which takes minutes when every access is checked and touches no memory but its own.

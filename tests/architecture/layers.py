@@ -14,6 +14,7 @@ VENDORS = {
     "UCX": (re.compile(r"^(ucp|ucs|uct|ucm)/"), ("machine_ucx",)),
     "CUDA": (re.compile(r"^(cuda|cooperative_groups|nvml|cub/|thrust/)"), ("gpu/backends",)),
     "HIP": (re.compile(r"^(hip/|hipcub/|rocm|rocprim/)"), ("gpu/backends",)),
+    "PMIx": (re.compile(r"^pmix"), ("runtime/launch/pmix",)),
 }
 # Floors are measured with the vendor's library itself; tests may look at what it did.
 VENDOR_USERS = ("bench", "tests")

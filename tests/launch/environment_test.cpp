@@ -29,8 +29,11 @@ Starter read(const Table& table) {
 }  // namespace
 
 TEST_CASE("a process started by kaonrun finds its socket, whatever else has started that", "[launch]") {
-  CHECK(read({{"KAON_BOOTSTRAP_FD", "7"}, {"KAON_PROCESSES", "4"}, {"SLURM_NTASKS", "8"}, {"PMIX_NAMESPACE", "job"}, {"PMIX_RANK", "0"}}) ==
-        Starter{Starter::Kind::kaonrun, 7});
+  CHECK(read({{"KAON_BOOTSTRAP_FD", "7"},
+              {"KAON_PROCESSES", "4"},
+              {"SLURM_NTASKS", "8"},
+              {"PMIX_NAMESPACE", "job"},
+              {"PMIX_RANK", "0"}}) == Starter{Starter::Kind::kaonrun, 7});
 }
 
 TEST_CASE("a process that nobody started with others is alone", "[launch]") {

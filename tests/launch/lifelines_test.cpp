@@ -83,7 +83,8 @@ TEST_CASE("nobody listens for whom nobody is below", "[launch][lifelines]") {
   CHECK_FALSE(make(1, 18, losses)->address().empty());
 }
 
-TEST_CASE("a process that dies is missed at both ends of its lines, and one that leaves is not", "[launch][lifelines]") {
+TEST_CASE("a process that dies is missed at both ends of its lines, and one that leaves is not",
+          "[launch][lifelines]") {
   Losses losses;
   const auto root = make(0, 3, losses);
   auto leaving = make(1, 3, losses);

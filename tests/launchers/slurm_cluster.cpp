@@ -81,10 +81,10 @@ void SlurmCluster::write_settings() const {
   settings << "ClusterName=kaon\nSlurmctldHost=" << own_host_name() << "(127.0.0.1)\nSlurmctldPort=" << ports[0]
            << "\nSlurmUser=" << user << "\nSlurmdUser=" << user
            << "\nAuthType=auth/munge\nCredType=cred/munge\nAuthInfo=socket=" << folder_ << "/munge"
-           << "\nStateSaveLocation=" << folder_ << "/state\nSlurmdSpoolDir=" << folder_ << "/spool.%n\nTmpFS="
-           << folder_ << "/tmp.%n\nSlurmctldPidFile=" << folder_ << "/slurmctld.pid\nSlurmdPidFile=" << folder_
-           << "/slurmd.%n.pid\nSlurmctldLogFile=" << folder_ << "/slurmctld.log\nSlurmdLogFile=" << folder_
-           << "/slurmd.%n.log\n"
+           << "\nStateSaveLocation=" << folder_ << "/state\nSlurmdSpoolDir=" << folder_
+           << "/spool.%n\nTmpFS=" << folder_ << "/tmp.%n\nSlurmctldPidFile=" << folder_
+           << "/slurmctld.pid\nSlurmdPidFile=" << folder_ << "/slurmd.%n.pid\nSlurmctldLogFile=" << folder_
+           << "/slurmctld.log\nSlurmdLogFile=" << folder_ << "/slurmd.%n.log\n"
            << "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSwitchType=switch/none\n"
               "SchedulerType=sched/builtin\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n"
               "JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n"

@@ -11,9 +11,9 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/output.hpp"
+#include "kaon/runtime/launch/core_share.hpp"
 #include "kaon/runtime/launch/final_words.hpp"
 #include "kaon/runtime/launch/make_secret.hpp"
-#include "kaon/runtime/launch/core_share.hpp"
 
 namespace kaon::launch {
 namespace {

@@ -169,15 +169,14 @@ std::optional<std::vector<std::byte>> PmixClient::get(int rank, const char* name
   return Value(pmix_, proc_of(job_, static_cast<pmix_rank_t>(rank)), name, how).bytes();
 }
 
-// Slurm holds a fence that collects nothing to be one of each host (unless its mpi.conf says PMIxFenceBarrier): processes
-// of other hosts may not have come when it is done.
+// Slurm holds a fence that collects nothing to be one of each host (unless its mpi.conf says PMIxFenceBarrier):
+// processes of other hosts may not have come when it is done.
 bool PmixClient::must_collect() const { return job_.starts_with("slurm.pmix."); }
 
 void PmixClient::fence(const std::shared_ptr<Meeting>& all) {
   auto kept = std::make_unique<std::shared_ptr<Meeting>>(all);
   const pmix_info_t collecting = yes(PMIX_COLLECT_DATA);
-  const pmix_status_t status =
-      pmix_.fence_nb(nullptr, 0, &collecting, must_collect() ? 1 : 0, on_fence, kept.get());
+  const pmix_status_t status = pmix_.fence_nb(nullptr, 0, &collecting, must_collect() ? 1 : 0, on_fence, kept.get());
   if (status == PMIX_OPERATION_SUCCEEDED)  // nobody will call
     all->happen();
   else if (status == PMIX_SUCCESS)

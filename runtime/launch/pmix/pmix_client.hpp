@@ -17,8 +17,8 @@ struct PmixFunctions;
 
 // This process among those of its job, as a client of the PMIx server that has started it. Values under names are
 // published, and read by others after a fence. All but the constructor and destructor may be called by any thread.
-// Mechanism: the PMIx standard (version 2 and later), "business cards" without collection where the launcher can do that:
-// a process' values stay at its server until somebody asks for them.
+// Mechanism: the PMIx standard (version 2 and later), "business cards" without collection where the launcher can do
+// that: a process' values stay at its server until somebody asks for them.
 class PmixClient {
  public:
   // Throws UsageError when there is no libpmix, or no server answers.
