@@ -84,6 +84,20 @@ command_build() {
 }
 
 # ./dev install PREFIX: what a user's project needs, and neither tests nor benchmarks nor examples.
+# dist/kaon_VERSION_ARCHITECTURE.deb: what command_install installs.
+command_package() {
+  [ $# = 0 ] || fail 2 "'./dev package' takes no arguments"
+  install_basics
+  build install
+  mkdir -p dist
+  cpack --config build/install/CPackConfig.cmake -B build/install/package >"$(log_file package)" 2>&1 ||
+    fail_with_log package "no package could be made"
+  local package
+  package=$(ls -t build/install/package/*.deb | head -1)
+  cp "$package" dist/
+  say "dist/$(basename "$package"): as root, apt install ./dist/$(basename "$package")"
+}
+
 command_install() {
   [ $# = 1 ] || fail 2 "where to? As in: ./dev install /opt/kaon"
   local prefix

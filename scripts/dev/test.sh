@@ -117,14 +117,24 @@ run_fuzzers() {
   record fuzz "$good" "$bad" "$start"
 }
 
-# Kaon installed into a folder of its own, and a program outside the tree that finds it there.
+# Kaon installed into a folder of its own, and a program outside the tree that finds it there, by CMake and by
+# pkg-config; and the same by what is in the package for Debian.
 run_installed_example() {
-  local prefix=build/installed/prefix example=build/installed/example
   rm -rf build/installed
   {
-    (command_install "$PWD/$prefix") &&
-      cmake -S examples/installed -B "$example" -G Ninja -D CMAKE_BUILD_TYPE=Release \
-        -D CMAKE_PREFIX_PATH="$PWD/$prefix" &&
-      cmake --build "$example" && ctest --test-dir "$example" --no-tests=error --output-on-failure
+    (command_install "$PWD/build/installed/prefix") && build_on prefix &&
+      (command_package) && dpkg-deb -x "$(ls -t dist/kaon_*.deb | head -1)" build/installed/deb &&
+      build_on deb/usr
   } >"$(log_file installed)" 2>&1 || fail_with_log installed "the installed package does not work"
+}
+
+# build_on FOLDER: examples/installed, with the Kaon in that folder of build/installed.
+build_on() {
+  local prefix="$PWD/build/installed/$1" example="build/installed/example-${1%%/*}" settings
+  settings=$(dirname "$(find "$prefix" -name kaon.pc)")
+  cmake -S examples/installed -B "$example" -G Ninja -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH="$prefix" &&
+    cmake --build "$example" && ctest --test-dir "$example" --no-tests=error --output-on-failure &&
+    g++ -std=c++20 -O2 examples/installed/squares.cpp -o "$example/squares_by_pkg_config" \
+      $(PKG_CONFIG_PATH=$settings pkg-config --cflags --libs kaon) &&
+    "$prefix/bin/kaonrun" -n 2 "$example/squares_by_pkg_config" | grep '285 is the sum'
 }

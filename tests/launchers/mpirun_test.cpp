@@ -59,7 +59,7 @@ TEST_CASE("cores that mpirun gives to each process are its own", "[launchers]") 
   const ProgramRun bound = run_program(command("core"));
   CAPTURE(bound.text);
   CHECK(bound.code == 0);
-  CHECK_THAT(bound.text, Contains("2 PEs\n") && Contains("1 core here"));
+  CHECK_THAT(bound.text, Contains("2 PEs\n") && Contains("1 core here, somebody else has chosen the cores"));
 }
 
 TEST_CASE("the code of a run reaches who called mpirun", "[launchers]") {
@@ -146,6 +146,16 @@ TEST_CASE("a process that is killed under mpirun ends the run", "[launchers]") {
   const std::vector<pid_t> pids = run.wait_until_ready(3);
   kill(pids[1], SIGKILL);
   CHECK(run.finish().code == 128 + SIGKILL);
+}
+
+TEST_CASE("a program of MPI and OpenMP runs Kaon again and again", "[launchers]") {
+  const Variable pes("KAON_PES", "2");
+  for (const char* how : {"one session", "many sessions"}) {
+    const ProgramRun run = run_program(mpirun({"-n", "3", test_program("mpi_library_program"), how}));
+    CAPTURE(how, run.text);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.text, Contains("0 wrong"));
+  }
 }
 
 }  // namespace kaon::testing::mpirun_runs

@@ -81,6 +81,22 @@ TEST_CASE("several hosts without a network between them are an error that names 
   CHECK_THAT(run.text, Contains("--interface"));
 }
 
+TEST_CASE("on several hosts nothing listens beside the interface that was named", "[launchers]") {
+  const SlurmCluster cluster;
+  LaunchedRun run = LaunchedRun::of_program(on_two_hosts({kFailing, "wait"}));
+  int listening = 0;
+  for (const int pid : run.wait_until_ready(4)) {
+    for (const std::string& address : listening_addresses(pid)) {
+      CHECK(address == "0100007F");  // 127.0.0.1
+      ++listening;
+    }
+  }
+  CHECK(listening > 0);  // UCX's
+  run.signal(SIGINT);
+  run.signal(SIGINT);  // the second one within a second ends it
+  run.finish();
+}
+
 // As at the end of its time: SIGTERM, and some seconds later SIGKILL.
 TEST_CASE("a job whose time is over ends by SIGTERM", "[launchers]") {
   const SlurmCluster cluster;

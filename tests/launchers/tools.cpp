@@ -7,6 +7,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
+#include <system_error>
 
 #include "kaon/runtime/launch/descriptor.hpp"
 #include "tests/support/catch.hpp"
@@ -42,6 +45,39 @@ std::vector<int> free_ports(int count) {
     ports.push_back(ntohs(address.sin_port));
   }
   return ports;
+}
+
+namespace {
+
+std::set<std::string> sockets_of(int pid) {
+  std::set<std::string> inodes;
+  std::error_code gone;
+  for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
+    const std::string target = fs::read_symlink(entry, gone).string();
+    if (target.starts_with("socket:[")) inodes.insert(target.substr(8, target.size() - 9));
+  }
+  return inodes;
+}
+
+}  // namespace
+
+std::vector<std::string> listening_addresses(int pid) {
+  const std::set<std::string> own = sockets_of(pid);
+  std::vector<std::string> addresses;
+  for (const char* protocol : {"tcp", "tcp6"}) {
+    std::ifstream table("/proc/" + std::to_string(pid) + "/net/" + protocol);
+    std::string line;
+    std::getline(table, line);  // the names of the columns
+    while (std::getline(table, line)) {
+      std::istringstream columns(line);
+      std::string number, local, remote, state, other, inode;
+      columns >> number >> local >> remote >> state;
+      for (int i = 0; i < 5; ++i) columns >> other;
+      columns >> inode;
+      if (state == "0A" && own.contains(inode)) addresses.push_back(local.substr(0, local.find(':')));
+    }
+  }
+  return addresses;
 }
 
 std::string folder_of_run(int pid) {

@@ -40,6 +40,8 @@ constexpr milliseconds kCause{500};
 // What all processes find wrong, the command line, say, process 0 tells; the others are ended meanwhile.
 constexpr milliseconds kPrecedence{100};
 
+int joins = 0;  // of this process, one after the other
+
 milliseconds start_limit() {
   const char* text = std::getenv("KAON_TIMEOUT_START");
   if (text == nullptr) return kStart;
@@ -86,20 +88,24 @@ bool may_run_anywhere() {
 
 }  // namespace
 
-PmixBootstrap::PmixBootstrap() : hosts_(client_.hosts()), seat_(Roster(hosts_, 1).seat(client_.rank())) {
+PmixBootstrap::PmixBootstrap() : join_(joins++), hosts_(client_.hosts()), seat_(Roster(hosts_, 1).seat(client_.rank())) {
   introduce();
   wait_for_all(start_limit(), kCores);
   learn();
 }
 
 void PmixBootstrap::introduce() {
-  if (seat_.process == 0) client_.put(kSecret, secret_ = make_secret());
+  if (seat_.process == 0) publish(kSecret, secret_ = make_secret());
   if (seat_.place_on_host == 0) {
     own_folder_.emplace();
-    client_.put(kFolder, packed(own_folder_->shared()), true);
+    publish(kFolder, packed(own_folder_->shared()), true);
   }
-  client_.put(kCores, bytes_of(processors_of_this_thread()), true);
+  publish(kCores, bytes_of(processors_of_this_thread()), true);
   client_.commit();
+}
+
+void PmixBootstrap::publish(const char* what, std::span<const std::byte> value, bool is_for_host) {
+  client_.put(named(what).c_str(), value, is_for_host);
 }
 
 void PmixBootstrap::learn() {
@@ -122,9 +128,9 @@ void PmixBootstrap::share_cores() {
   seat_.processes_on_cores = share.processes;
 }
 
-std::vector<std::byte> PmixBootstrap::wanted(int process, const char* name) const {
-  if (auto found = client_.get(process, name, kAnswer)) return *std::move(found);
-  throw LostPeer("the launcher does not give " + std::string(name) + " of process " + std::to_string(process) +
+std::vector<std::byte> PmixBootstrap::wanted(int process, const char* what) const {
+  if (auto found = client_.get(process, named(what).c_str(), kAnswer)) return *std::move(found);
+  throw LostPeer("the launcher does not give " + named(what) + " of process " + std::to_string(process) +
                  ", which has joined: the PMIx server of its host does not answer");
 }
 
@@ -132,7 +138,7 @@ void PmixBootstrap::use_network(const std::string& interfaces) {
   if (seat_.hosts == 1 || interfaces.empty()) return;
   lifelines_ = std::make_unique<Lifelines>(seat_.process, seat_.processes, secret_, interfaces,
                                            [this](int process) { end_by_loss(process); });
-  client_.put(kLifeline, lifelines_->address());
+  publish(kLifeline, lifelines_->address());
 }
 
 // The cause is how that one has ended, which its launcher sees and may act upon; its code goes before ours, so the
@@ -148,7 +154,7 @@ void PmixBootstrap::put(std::uint64_t program_hash, std::vector<std::byte> blob)
   program_hash_ = program_hash;
   const auto hash = std::as_bytes(std::span(&program_hash, 1));
   blob.insert(blob.begin(), hash.begin(), hash.end());
-  client_.put(kContact, blob);
+  publish(kContact, blob);
   client_.commit();
 }
 
@@ -170,7 +176,7 @@ void PmixBootstrap::wait_for_all(milliseconds limit, const char* published) {
 std::string PmixBootstrap::missing(const char* published) const {
   std::string names;
   for (int process = 0; process < seat_.processes; ++process)
-    if (hosts_[static_cast<std::size_t>(process)] == seat_.host && !client_.get(process, published, seconds(0)))
+    if (hosts_[static_cast<std::size_t>(process)] == seat_.host && !client_.get(process, named(published).c_str(), seconds(0)))
       names += (names.empty() ? "process " : ", process ") + std::to_string(process);
   return names.empty() ? "a process of another host" : names;
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,12 +38,16 @@ class PmixBootstrap final : public Bootstrap {
  private:
   void introduce();
   void learn();
+  void publish(const char* what, std::span<const std::byte> value, bool is_for_host = false);
   void wait_for_all(std::chrono::milliseconds limit, const char* published);
   [[nodiscard]] std::string missing(const char* published) const;
-  [[nodiscard]] std::vector<std::byte> wanted(int process, const char* name) const;
+  [[nodiscard]] std::string named(const char* what) const { return what + ("." + std::to_string(join_)); }
+  [[nodiscard]] std::vector<std::byte> wanted(int process, const char* what) const;
   void share_cores();
   [[noreturn]] void end_by_loss(int process);
 
+  // Processes may join again when they have left, all of them: values are published once under a name.
+  const int join_;
   InterruptionWatch watch_;
   std::optional<RunFolder> own_folder_;  // of the first process of its host
   PmixClient client_;                    // leaves the job before the folder goes
