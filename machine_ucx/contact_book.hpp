@@ -25,6 +25,9 @@ class ContactBook {
   [[nodiscard]] PeId first_pe() const { return roster_.first_pe(bootstrap_.seat().process); }
   [[nodiscard]] std::size_t pes_per_process() const { return static_cast<std::size_t>(roster_.pes_per_process()); }
 
+  // Whether another host has it.
+  [[nodiscard]] bool is_far(PeId pe) const { return roster_.host_of(pe) != bootstrap_.seat().host; }
+
   // Any thread. The bytes live as long as the book.
   std::span<const std::byte> address(PeId pe);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/endpoint_table.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 
@@ -18,16 +19,33 @@ EndpointTable::EndpointTable(Worker& worker, ContactBook& contacts)
     : worker_(worker), contacts_(contacts), endpoints_(contacts.pes(), nullptr) {}
 
 ucp_ep_h EndpointTable::connect(PeId pe) {
+  refuse_lost(pe);
   const auto address = contacts_.address(pe);  // refuses PEs that the run does not have
   ucp_ep_params_t params{};
   params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE;
   params.address = reinterpret_cast<const ucp_address_t*>(address.data());
-  // Handling of lost peers would cost us transports (no copies between processes); the bootstrap watches them.
-  params.err_mode = UCP_ERR_HANDLING_MODE_NONE;
+  // Handling of lost peers would cost us transports on a host (no copies between processes); the bootstrap watches them.
+  params.err_mode = contacts_.is_far(pe) ? UCP_ERR_HANDLING_MODE_PEER : UCP_ERR_HANDLING_MODE_NONE;
+  params.field_mask |= UCP_EP_PARAM_FIELD_ERR_HANDLER;
+  params.err_handler = {&note_loss, this};
   ucp_ep_h endpoint = nullptr;
   const ucs_status_t status = ucp_ep_create(worker_.handle(), &params, &endpoint);
   if (status != UCS_OK) throw_status(status, "connecting to PE " + std::to_string(pe));
   return endpoints_[pe] = endpoint;
+}
+
+// Of UCX's progress, through which nothing may be thrown.
+void EndpointTable::note_loss(void* self, ucp_ep_h endpoint, ucs_status_t status) {
+  auto& table = *static_cast<EndpointTable*>(self);
+  const auto at = std::find(table.endpoints_.begin(), table.endpoints_.end(), endpoint);
+  if (at == table.endpoints_.end()) return;
+  table.lost_.push_back({static_cast<PeId>(at - table.endpoints_.begin()), endpoint, status});
+  *at = nullptr;
+}
+
+void EndpointTable::refuse_lost(PeId pe) const {
+  for (const Lost& lost : lost_)
+    if (lost.pe == pe) throw_status(lost.status, "the connection to PE " + std::to_string(pe) + " was lost: sending to it");
 }
 
 EndpointTable::~EndpointTable() {
@@ -44,12 +62,17 @@ EndpointTable::~EndpointTable() {
 // Requests of those that could not be closed at once.
 std::vector<void*> EndpointTable::start_closing() {
   std::vector<void*> closing;
-  const ucp_request_param_t flush{};  // without UCP_EP_CLOSE_FLAG_FORCE, which this error mode does not allow
+  const ucp_request_param_t flush{};  // without UCP_EP_CLOSE_FLAG_FORCE, which the mode without errors does not allow
   for (ucp_ep_h endpoint : endpoints_) {
     if (endpoint == nullptr) continue;
     void* request = ucp_ep_close_nbx(endpoint, &flush);
     if (UCS_PTR_IS_PTR(request)) closing.push_back(request);
   }
+  ucp_request_param_t force{};
+  force.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
+  force.flags = UCP_EP_CLOSE_FLAG_FORCE;
+  for (const Lost& lost : lost_)
+    if (void* request = ucp_ep_close_nbx(lost.endpoint, &force); UCS_PTR_IS_PTR(request)) closing.push_back(request);
   return closing;
 }
 

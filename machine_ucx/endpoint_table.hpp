@@ -10,7 +10,8 @@
 
 namespace kaon::machine_ucx {
 
-// One PE's connections, made at the first send to each other PE.
+// One PE's connections, made at the first send to each other PE. One to another host may be lost, which is an error when
+// it is used next: nobody is waited for who may have left at the end of the run.
 class EndpointTable {
  public:
   // Both live longer.
@@ -27,12 +28,21 @@ class EndpointTable {
   }
 
  private:
+  struct Lost {
+    PeId pe;
+    ucp_ep_h endpoint;
+    ucs_status_t status;
+  };
+
   ucp_ep_h connect(PeId pe);
+  static void note_loss(void* self, ucp_ep_h endpoint, ucs_status_t status);
+  void refuse_lost(PeId pe) const;
   std::vector<void*> start_closing();
 
   Worker& worker_;
   ContactBook& contacts_;
-  std::vector<ucp_ep_h> endpoints_;  // by PE; null until the first send
+  std::vector<ucp_ep_h> endpoints_;  // by PE; null until the first send, and when it is lost
+  std::vector<Lost> lost_;           // with whom no transfer is possible any more
 };
 
 }  // namespace kaon::machine_ucx

@@ -26,6 +26,15 @@ SpanningTree tree_of(const Message& message, Pe& pe);
 /// Whom it is for on this PE. Throws UsageError for a section that was destroyed.
 Recipients recipients_of(const Message& message, ElementTable& table);
 
+/// Why a call of a section has no result.
+inline constexpr char kSectionDestroyed[] =
+    "its section was destroyed before all had been asked: let nobody use it who may come after destroy()";
+/// False: its section was destroyed.
+inline bool has_recipients(const Message& message, ElementTable& table) {
+  const std::uint32_t section = BroadcastTo::of(message).section;
+  return section == 0 || table.sections().find(section) != nullptr;
+}
+
 /// Sends copies of a broadcast to the PEs below this one, each with the slot for its reply that `open_reply` gives.
 /// They leave before the entry runs here, if it is a long one.
 template <class OpenReply>
@@ -69,6 +78,9 @@ class CallAll {
     auto& message = static_cast<Message&>(work);
     ElementTable* const table = living_table(message, pe);
     if (table == nullptr) return;
+    // Who has had an exception of the first that failed may have destroyed the section, while this was on its way.
+    if (!has_recipients(message, *table)) [[unlikely]]
+      return drop(message, pe, kSectionDestroyed);
     OwnedMessage owned(&message, {&pe.pool()});
     Recipients recipients = recipients_of(message, *table);
     using Answers = CombinedAnswers<Value, Op>;

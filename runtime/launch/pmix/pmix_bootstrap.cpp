@@ -199,7 +199,9 @@ void PmixBootstrap::arrive() { client_.fence(end_); }
 void PmixBootstrap::abort(int code, std::string_view text) {
   flush_output(kFlush);
   if (seat_.process != 0) std::this_thread::sleep_for(kPrecedence);
+  if (code == kExitLostPeer && lifelines_ != nullptr) std::this_thread::sleep_for(kCause);  // and those hear of us
   say_as(seat_, text);
+  if (code == kExitLostPeer && lifelines_ != nullptr) _exit(code);
   client_.abort(code, std::string(text), kAbort);
   _exit(code);
 }

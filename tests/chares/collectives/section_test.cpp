@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of arrays: what is sent to their members, and reductions over them, while members move and go.
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ class Cell : public Chare<Cell> {
   int place() const { return index().x; }
   void go(PeId to) { migrate_to(to); }
   void end() { destroy(); }
+  void fail_first() const {
+    if (index().x == 0) throw std::domain_error("the first fails");
+  }
   Task<int> add_up(Section<Cell> section, int times) {
     int all = 0;
     for (int i = 0; i < times; ++i) {
@@ -148,6 +152,29 @@ Task<> use_after_destroy(Runtime& runtime) {
   co_await runtime.quiescence();
 }
 
+/// The exception comes as soon as one has failed; the others have not all been asked then.
+Task<> destroy_after_a_failure(Runtime& runtime) {
+  const auto cells = co_await runtime.create<Cell>(kCount);
+  const auto third = co_await cells.section(every_third());
+  bool has_failed = false;
+  try {
+    co_await third.call_all_and_wait<&Cell::fail_first>();
+  } catch (const std::domain_error&) {
+    has_failed = true;
+  }
+  CHECK(has_failed);
+  third.destroy();
+  co_await runtime.quiescence();
+}
+
+Task<> call_after_destroy(Runtime& runtime) {
+  const auto cells = co_await runtime.create<Cell>(kCount);
+  const auto third = co_await cells.section(every_third());
+  third.destroy();
+  co_await runtime.quiescence();
+  static_cast<void>(co_await third.call_all<&Cell::place>(sum));
+}
+
 }  // namespace kaon::testing::sections
 
 namespace ts = kaon::testing::sections;
@@ -169,6 +196,10 @@ TEST_CASE("a section passes over members that were deleted", "[chares][section]"
   kaon::testing::run_everywhere(ts::pass_over_the_deleted, ts::reset);
 }
 
+TEST_CASE("a section may be destroyed after a call that has failed", "[chares][section]") {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) Scene({4, 2}, kaon::testing::default_options(), seed).run(ts::destroy_after_a_failure);
+}
+
 TEST_CASE("misuse of a section is told", "[chares][section]") {
   ts::reset();
   const auto says = [](Scene::MainTask task, const char* text) {
@@ -181,4 +212,5 @@ TEST_CASE("misuse of a section is told", "[chares][section]") {
   says(ts::contribute_as_a_stranger, "is no member of this section");
   says(ts::make_one_of_nothing, "section of nothing");
   says(ts::use_after_destroy, "section was used that was destroyed");
+  says(ts::call_after_destroy, "its section was destroyed before all had been asked");
 }

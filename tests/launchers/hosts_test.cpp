@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs over two hosts, which are namespaces of this one: what goes over the wire between them, and what becomes of a run
+// when one is gone.
+#include "tests/launchers/hosts.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
+
+namespace kaon::testing::hosts {
+
+using Catch::Matchers::Contains;
+using namespace std::chrono_literals;
+
+const std::string kPrinting = test_program("printing_program");
+const std::string kFailing = test_program("failing_program");
+const std::string kTraffic = test_program("traffic_program");
+constexpr long kMegabyte = 1'000'000;
+
+bool cannot_make_hosts() {
+  if (can_make_hosts()) return false;
+  WARN("not seen: hosts are made by root, where the system lets him");
+  return true;
+}
+
+TEST_CASE("between hosts all kinds of traffic arrive over TCP", "[launchers][hosts]") {
+  if (cannot_make_hosts()) return;
+  const Hosts hosts;
+  const ProgramRun run = run_program(hosts.mpirun({kPrinting, "--log-level", "info"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("4 processes on 2 hosts") && Contains("tcp"));
+  const long before = hosts.wire_bytes();
+  for (const char* kind : {"pairs", "storm", "payloads", "large", "calls", "moves", "farewell"}) {
+    const ProgramRun traffic = run_program(hosts.mpirun({kTraffic, kind}));
+    CAPTURE(kind, traffic.text);
+    CHECK(traffic.code == 0);
+  }
+  CHECK(hosts.wire_bytes() - before > 50 * kMegabyte);
+}
+
+TEST_CASE("within a host nothing goes over the wire", "[launchers][hosts]") {
+  if (cannot_make_hosts()) return;
+  const Hosts hosts;
+  const long before = hosts.wire_bytes();
+  for (const char* kind : {"payloads", "large"})
+    CHECK(run_program(hosts.mpirun({kTraffic, kind}, true)).code == 0);
+  CHECK(hosts.wire_bytes() - before < kMegabyte);
+}
+
+TEST_CASE("payloads in device memory go between hosts by way of the host", "[launchers][hosts]") {
+  if (cannot_make_hosts()) return;
+  const Hosts hosts;
+  for (const char* kind : {"exchange", "several", "reuse"}) {
+    const ProgramRun run = run_program(hosts.mpirun({test_program("device_traffic_program"), kind, "--device", "host"}));
+    CAPTURE(kind, run.text);
+    CHECK(run.code == 0);
+  }
+}
+
+TEST_CASE("an error of an entry is the code of a run on two hosts", "[launchers][hosts]") {
+  if (cannot_make_hosts()) return;
+  const Hosts hosts;
+  const ProgramRun entry = run_program(hosts.mpirun({kFailing, "entry"}));
+  CAPTURE(entry.text);
+  CHECK(entry.code == 1);
+  CHECK_THAT(entry.text, Contains("process 3: PE 3: the entry gave up") && !Contains("Assertion"));
+  const ProgramRun crash = run_program(hosts.mpirun({kFailing, "crash", "segv"}));
+  CAPTURE(crash.text);
+  CHECK(crash.code == 128 + SIGSEGV);
+}
+
+TEST_CASE("a run on two hosts ends when one of them is gone", "[launchers][hosts]") {
+  if (cannot_make_hosts()) return;
+  Hosts hosts;
+  LaunchedRun run = LaunchedRun::of_program(hosts.mpirun({kFailing, "wait"}));
+  run.wait_for("ready", 4);
+  hosts.kill_second();
+  CHECK(run.finish(60s).code != 0);
+}
+
+}  // namespace kaon::testing::hosts
