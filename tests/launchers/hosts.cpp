@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -72,6 +73,14 @@ void Hosts::join() const {
     require_run(on(host, {ip, "address", "add", address, "dev", kInterface}));
     require_run(on(host, {ip, "link", "set", kInterface, "up"}));
   }
+  for (int host = 0; host < 2; ++host) wait_until_carried(host);
+}
+
+// Each question takes cat its time.
+void Hosts::wait_until_carried(int host) const {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const std::string state = std::string("/sys/class/net/") + kInterface + "/operstate";
+  while (run_program(on(host, {tool("cat"), state})).text != "up\n") REQUIRE(std::chrono::steady_clock::now() < until);
 }
 
 // What mpirun calls in the place of ssh: agent HOST COMMAND ...

@@ -35,6 +35,7 @@ class Hosts {
  private:
   void start(int host, const std::vector<std::string>& more);
   void join() const;
+  void wait_until_carried(int host) const;
   void write_agent() const;
   [[nodiscard]] std::vector<std::string> on(int host, const std::vector<std::string>& command) const;
   [[nodiscard]] std::string agent() const { return folder_ + "/agent"; }

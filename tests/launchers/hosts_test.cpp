@@ -84,4 +84,17 @@ TEST_CASE("a run on two hosts ends when one of them is gone", "[launchers][hosts
   CHECK(run.finish(60s).code != 0);
 }
 
+// What TCP does about it takes 20 s; mpirun itself, which waits for its other half for longer, is ended by the test.
+TEST_CASE("a run on two hosts ends when the wire between them stays cut", "[launchers][hosts]") {
+  if (cannot_make_hosts()) return;
+  Hosts hosts;
+  LaunchedRun run = LaunchedRun::of_program(hosts.mpirun({kFailing, "wait"}));
+  run.wait_for("ready", 4);
+  hosts.cut_wire();
+  run.wait_until_said("ended because process");
+  hosts.kill_second();
+  run.signal(SIGKILL);
+  run.finish();  // nothing is left
+}
+
 }  // namespace kaon::testing::hosts
