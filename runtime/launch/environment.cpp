@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/environment.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <charconv>
 #include <optional>
@@ -53,12 +55,24 @@ void refuse_other_launchers(const ReadVariable& read) {
   }
 }
 
-// Both are set by the server's library for each process that it prepares.
+// Both are set by the server's library for each process that it prepares, and inherited by what such a process starts.
 bool has_pmix_server(const ReadVariable& read) {
-  return read("PMIX_NAMESPACE") != nullptr && read("PMIX_RANK") != nullptr;
+  const char *job = read("PMIX_NAMESPACE"), *rank = read("PMIX_RANK");
+  if (job == nullptr || rank == nullptr) return false;
+  const char* joined = read(kJoinedVariable);
+  if (joined != nullptr && joined != joined_as(job, rank))
+    throw UsageError(
+        "this process was started by one that belongs to a run of a launcher, which has its place in that run; to start "
+        "a run of its own from here, unset PMIX_NAMESPACE and " +
+        std::string(kJoinedVariable));
+  return true;
 }
 
 }  // namespace
+
+std::string joined_as(const char* job, const char* rank) {
+  return std::string(job) + "." + rank + " by " + std::to_string(getpid());
+}
 
 Starter find_starter(const ReadVariable& read) {
   if (const std::optional<int> socket = number(read, "KAON_BOOTSTRAP_FD")) return {Starter::Kind::kaonrun, *socket};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "kaon/runtime/base/namespaces.hpp"
 
@@ -22,6 +23,11 @@ struct Starter {
 
   friend bool operator==(const Starter&, const Starter&) = default;
 };
+
+// Set by a process that has joined a run of a launcher's, to what joined_as() gives: others that it starts see by it that
+// they are none of that run.
+inline constexpr const char* kJoinedVariable = "KAON_JOINED";
+std::string joined_as(const char* job, const char* rank);
 
 // Throws UsageError when another launcher has started several of us, each of which would take itself for the whole run,
 // and when the variables make no sense.

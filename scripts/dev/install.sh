@@ -16,6 +16,8 @@ packages_for_clang() { echo clang-16 libclang-rt-16-dev libomp-16-dev clang-tidy
 # Launchers of others, which tests start programs by.
 packages_for_launchers() { echo openmpi-bin libopenmpi-dev slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge; }
 
+packages_for_docs() { echo doxygen python3-venv; }
+
 packages_for_hip() { echo hipcc libamdhip64-dev; }
 
 # install_packages PACKAGE...: those that are missing. Asks dpkg each time, which takes milliseconds and is never out of date.
@@ -76,6 +78,6 @@ install_for_hip() {
 
 install_all() {
   # shellcheck disable=SC2046
-  install_packages $(packages) $(packages_for_clang) $(packages_for_launchers)
+  install_packages $(packages) $(packages_for_clang) $(packages_for_launchers) $(packages_for_docs)
   install_ucx
 }

@@ -81,6 +81,7 @@ further_legs() {
   check hip build_hip
   run_fuzzers
   check installed run_installed_example
+  check docs command_docs
   check lint command_lint
 }
 

@@ -50,6 +50,14 @@ TEST_CASE("a process of a launcher that speaks PMIx joins by that", "[launch]") 
   CHECK(read({{"PMIX_NAMESPACE", "job"}, {"PMIX_RANK", "1"}, {"SLURM_NTASKS", "4"}}) == by_pmix);
 }
 
+TEST_CASE("what a process of a launcher's starts does not take its place", "[launch][bad input]") {
+  const Table own{{"PMIX_NAMESPACE", "job"}, {"PMIX_RANK", "1"}, {"KAON_JOINED", joined_as("job", "1")}};
+  CHECK(read(own) == Starter{Starter::Kind::pmix});  // this process, again
+  Table inherited = own;
+  inherited["KAON_JOINED"] = "job.1 by 1";
+  CHECK_THROWS_AS(read(inherited), UsageError);
+}
+
 TEST_CASE("several processes of another launcher are refused, and the cure is named", "[launch]") {
   const Table table = GENERATE(values<Table>({{{"SLURM_NTASKS", "2"}},
                                               {{"OMPI_COMM_WORLD_SIZE", "4"}},

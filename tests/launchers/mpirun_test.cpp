@@ -148,6 +148,17 @@ TEST_CASE("a process that is killed under mpirun ends the run", "[launchers]") {
   CHECK(run.finish().code == 128 + SIGKILL);
 }
 
+TEST_CASE("mpirun starts the processes of ampirun", "[launchers]") {
+  if (!std::filesystem::exists(program("ampirun"))) return;  // a build without it
+  const std::vector<std::string> ampirun{program("ampirun"), "-n", "8", "--pes", "2", test_program("ampi/hello")};
+  std::vector<std::string> command{"-n", "2"};
+  command.insert(command.end(), ampirun.begin(), ampirun.end());
+  const ProgramRun run = run_program(mpirun(command));
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  CHECK(count(run.text, "of 8") == 8);
+}
+
 TEST_CASE("a program of MPI and OpenMP runs Kaon again and again", "[launchers]") {
   const Variable pes("KAON_PES", "2");
   for (const char* how : {"one session", "many sessions"}) {

@@ -3,12 +3,12 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
@@ -134,7 +134,7 @@ PmixClient::~PmixClient() {
 
 std::vector<int> PmixClient::hosts() const {
   std::vector<int> hosts;
-  std::vector<std::string> names;  // in the order of their first rank
+  std::unordered_map<std::string, int> numbers;  // in the order of their first rank
   for (int rank = 0; rank < ranks_; ++rank) {
     const pmix_proc_t proc = proc_of(job_, static_cast<pmix_rank_t>(rank));
     std::string name;
@@ -144,9 +144,7 @@ std::vector<int> PmixClient::hosts() const {
       name = *text;
     else
       refuse(pmix_, "PMIx_Get of the host of a process", PMIX_ERR_NOT_FOUND);
-    const auto known = std::find(names.begin(), names.end(), name);
-    hosts.push_back(static_cast<int>(known - names.begin()));
-    if (known == names.end()) names.push_back(std::move(name));
+    hosts.push_back(numbers.try_emplace(std::move(name), static_cast<int>(numbers.size())).first->second);
   }
   return hosts;
 }
