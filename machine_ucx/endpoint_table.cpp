@@ -24,7 +24,8 @@ ucp_ep_h EndpointTable::connect(PeId pe) {
   ucp_ep_params_t params{};
   params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE;
   params.address = reinterpret_cast<const ucp_address_t*>(address.data());
-  // Handling of lost peers would cost us transports on a host (no copies between processes); the bootstrap watches them.
+  // Handling of lost peers would cost us transports on a host (no copies between processes); the bootstrap watches
+  // them.
   params.err_mode = contacts_.is_far(pe) ? UCP_ERR_HANDLING_MODE_PEER : UCP_ERR_HANDLING_MODE_NONE;
   params.field_mask |= UCP_EP_PARAM_FIELD_ERR_HANDLER;
   params.err_handler = {&note_loss, this};
@@ -45,7 +46,8 @@ void EndpointTable::note_loss(void* self, ucp_ep_h endpoint, ucs_status_t status
 
 void EndpointTable::refuse_lost(PeId pe) const {
   for (const Lost& lost : lost_)
-    if (lost.pe == pe) throw_status(lost.status, "the connection to PE " + std::to_string(pe) + " was lost: sending to it");
+    if (lost.pe == pe)
+      throw_status(lost.status, "the connection to PE " + std::to_string(pe) + " was lost: sending to it");
 }
 
 EndpointTable::~EndpointTable() {

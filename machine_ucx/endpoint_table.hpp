@@ -10,8 +10,8 @@
 
 namespace kaon::machine_ucx {
 
-// One PE's connections, made at the first send to each other PE. One to another host may be lost, which is an error when
-// it is used next: nobody is waited for who may have left at the end of the run.
+// One PE's connections, made at the first send to each other PE. One to another host may be lost, which is an error
+// when it is used next: nobody is waited for who may have left at the end of the run.
 class EndpointTable {
  public:
   // Both live longer.

@@ -62,7 +62,8 @@ bool has_pmix_server(const ReadVariable& read) {
   const char* joined = read(kJoinedVariable);
   if (joined != nullptr && joined != joined_as(job, rank))
     throw UsageError(
-        "this process was started by one that belongs to a run of a launcher, which has its place in that run; to start "
+        "this process was started by one that belongs to a run of a launcher, which has its place in that run; to "
+        "start "
         "a run of its own from here, unset PMIX_NAMESPACE and " +
         std::string(kJoinedVariable));
   return true;

@@ -24,8 +24,8 @@ struct Starter {
   friend bool operator==(const Starter&, const Starter&) = default;
 };
 
-// Set by a process that has joined a run of a launcher's, to what joined_as() gives: others that it starts see by it that
-// they are none of that run.
+// Set by a process that has joined a run of a launcher's, to what joined_as() gives: others that it starts see by it
+// that they are none of that run.
 inline constexpr const char* kJoinedVariable = "KAON_JOINED";
 std::string joined_as(const char* job, const char* rank);
 

@@ -14,7 +14,7 @@ packages() {
 packages_for_clang() { echo clang-16 libclang-rt-16-dev libomp-16-dev clang-tidy-16 clang-format-16; }
 
 # Launchers of others, which tests start programs by.
-packages_for_launchers() { echo openmpi-bin libopenmpi-dev slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge; }
+packages_for_launchers() { echo iproute2 openmpi-bin libopenmpi-dev slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge; }
 
 packages_for_docs() { echo doxygen python3-venv; }
 

@@ -18,6 +18,7 @@ namespace kaon::testing {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr const char* kInterfaceOfTrial = "kaon0";
 constexpr std::array kAddresses{"10.99.7.1", "10.99.7.2"};
 
 // What a host does: its own view of the system, then nothing, until it is ended.
@@ -34,7 +35,12 @@ void require_run(const std::vector<std::string>& command) {
 
 }  // namespace
 
-bool can_make_hosts() { return geteuid() == 0 && run_program({tool("unshare"), "--net", "--mount", "true"}).code == 0; }
+bool can_make_hosts() {
+  if (geteuid() != 0) return false;
+  return run_program({tool("unshare"), "--net", "--uts", "--ipc", "--mount", "--pid", "--fork", "--mount-proc",
+                      tool("ip"), "link", "add", kInterfaceOfTrial, "type", "veth", "peer", "name", "kaon1"})
+             .code == 0;
+}
 
 Hosts::Hosts() : folder_(fs::temp_directory_path() / "kaon-hosts-XXXXXX") {
   REQUIRE(mkdtemp(folder_.data()) != nullptr);
@@ -52,7 +58,8 @@ Hosts::~Hosts() {
 
 // The shell says its number and becomes unshare, which is the host, or the process above it.
 void Hosts::start(int host, const std::vector<std::string>& more) {
-  std::string command = "echo ready 0 pid $$; exec " + tool("unshare") + " --net --uts --ipc --mount --propagation private";
+  std::string command =
+      "echo ready 0 pid $$; exec " + tool("unshare") + " --net --uts --ipc --mount --propagation private";
   for (const std::string& option : more) command += " " + option;
   command += " sh -c '" + life(host) + "'";
   auto& run = hosts_[static_cast<std::size_t>(host)];
@@ -100,9 +107,15 @@ std::vector<std::string> Hosts::on(int host, const std::vector<std::string>& com
 
 std::vector<std::string> Hosts::mpirun(const std::vector<std::string>& program, bool is_local) const {
   const std::string first = std::string(kAddresses[0]) + ":2", both = first + "," + kAddresses[1] + ":2";
-  std::vector<std::string> words{"--mca",  "plm_rsh_agent",           agent(),
-                                 "--mca",  "oob_tcp_if_include",      kInterface,
-                                 "--host", is_local ? first : both,   "-n",
+  std::vector<std::string> words{"--mca",
+                                 "plm_rsh_agent",
+                                 agent(),
+                                 "--mca",
+                                 "oob_tcp_if_include",
+                                 kInterface,
+                                 "--host",
+                                 is_local ? first : both,
+                                 "-n",
                                  is_local ? "2" : "4"};
   words.insert(words.end(), program.begin(), program.end());
   words.insert(words.end(), {"--pes", "1", "--interface", kInterface});
@@ -113,7 +126,8 @@ long Hosts::wire_bytes() const {
   long bytes = 0;
   for (const char* direction : {"tx_bytes", "rx_bytes"})
     bytes += std::stol(
-        run_program(on(0, {tool("cat"), std::string("/sys/class/net/") + kInterface + "/statistics/" + direction})).text);
+        run_program(on(0, {tool("cat"), std::string("/sys/class/net/") + kInterface + "/statistics/" + direction}))
+            .text);
   return bytes;
 }
 

@@ -13,8 +13,8 @@ namespace kaon::testing {
 /// Whether this user may make hosts: root, on a system that lets him.
 bool can_make_hosts();
 
-/// Two hosts as namespaces of this one, each with a network, a name, shared memory and, the second one, processes of its
-/// own, joined by a wire whose ends are the interface `kInterface`. They go with the object.
+/// Two hosts as namespaces of this one, each with a network, a name, shared memory and, the second one, processes of
+/// its own, joined by a wire whose ends are the interface `kInterface`. They go with the object.
 class Hosts {
  public:
   static constexpr const char* kInterface = "kaon0";

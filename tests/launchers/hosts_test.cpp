@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs over two hosts, which are namespaces of this one: what goes over the wire between them, and what becomes of a run
-// when one is gone.
+// Runs over two hosts, which are namespaces of this one: what goes over the wire between them, and what becomes of a
+// run when one is gone.
 #include "tests/launchers/hosts.hpp"
 
 #include <chrono>
@@ -48,8 +48,7 @@ TEST_CASE("within a host nothing goes over the wire", "[launchers][hosts]") {
   if (cannot_make_hosts()) return;
   const Hosts hosts;
   const long before = hosts.wire_bytes();
-  for (const char* kind : {"payloads", "large"})
-    CHECK(run_program(hosts.mpirun({kTraffic, kind}, true)).code == 0);
+  for (const char* kind : {"payloads", "large"}) CHECK(run_program(hosts.mpirun({kTraffic, kind}, true)).code == 0);
   CHECK(hosts.wire_bytes() - before < kMegabyte);
 }
 
@@ -57,7 +56,8 @@ TEST_CASE("payloads in device memory go between hosts by way of the host", "[lau
   if (cannot_make_hosts()) return;
   const Hosts hosts;
   for (const char* kind : {"exchange", "several", "reuse"}) {
-    const ProgramRun run = run_program(hosts.mpirun({test_program("device_traffic_program"), kind, "--device", "host"}));
+    const ProgramRun run =
+        run_program(hosts.mpirun({test_program("device_traffic_program"), kind, "--device", "host"}));
     CAPTURE(kind, run.text);
     CHECK(run.code == 0);
   }

@@ -22,8 +22,8 @@ class Adder : public kaon::Chare<Adder> {
   std::vector<double> part_;
 };
 
-/// Adds up what all processes give. What a process gives comes to its chares by its main task's process, as a program of
-/// MPI would gather it; the result is there in all.
+/// Adds up what all processes give. What a process gives comes to its chares by its main task's process, as a program
+/// of MPI would gather it; the result is there in all.
 class Sums {
  public:
   explicit Sums(bool keeps_session) : keeps_session_(keeps_session) {}

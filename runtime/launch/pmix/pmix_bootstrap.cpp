@@ -88,7 +88,8 @@ bool may_run_anywhere() {
 
 }  // namespace
 
-PmixBootstrap::PmixBootstrap() : join_(joins++), hosts_(client_.hosts()), seat_(Roster(hosts_, 1).seat(client_.rank())) {
+PmixBootstrap::PmixBootstrap()
+    : join_(joins++), hosts_(client_.hosts()), seat_(Roster(hosts_, 1).seat(client_.rank())) {
   introduce();
   wait_for_all(start_limit(), kCores);
   learn();
@@ -176,7 +177,8 @@ void PmixBootstrap::wait_for_all(milliseconds limit, const char* published) {
 std::string PmixBootstrap::missing(const char* published) const {
   std::string names;
   for (int process = 0; process < seat_.processes; ++process)
-    if (hosts_[static_cast<std::size_t>(process)] == seat_.host && !client_.get(process, named(published).c_str(), seconds(0)))
+    if (hosts_[static_cast<std::size_t>(process)] == seat_.host &&
+        !client_.get(process, named(published).c_str(), seconds(0)))
       names += (names.empty() ? "process " : ", process ") + std::to_string(process);
   return names.empty() ? "a process of another host" : names;
 }

@@ -197,7 +197,8 @@ TEST_CASE("a section passes over members that were deleted", "[chares][section]"
 }
 
 TEST_CASE("a section may be destroyed after a call that has failed", "[chares][section]") {
-  for (std::uint64_t seed = 0; seed < 50; ++seed) Scene({4, 2}, kaon::testing::default_options(), seed).run(ts::destroy_after_a_failure);
+  for (std::uint64_t seed = 0; seed < 50; ++seed)
+    Scene({4, 2}, kaon::testing::default_options(), seed).run(ts::destroy_after_a_failure);
 }
 
 TEST_CASE("misuse of a section is told", "[chares][section]") {
