@@ -59,8 +59,7 @@ std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
   keep_standard_streams();
   static bool has_joined = false;
   if (has_joined)
-    throw UsageError(
-        "a process joins its run of kaonrun once, and this one has done so: keep its session and run more in it");
+    throw UsageError("a process joins its run once, and this one has done so: keep its session and run more in it");
   const Starter starter = find_starter([](const char* name) { return std::getenv(name); });
   let_user_signal_pass();
   if (starter.kind == Starter::Kind::nobody) return std::make_unique<AloneBootstrap>();

@@ -34,6 +34,12 @@ std::vector<std::string> on_two_hosts(const std::vector<std::string>& program) {
   return command;
 }
 
+std::string only_job() {
+  const ProgramRun jobs = run_program({tool("squeue"), "--noheader", "--format=%i"});
+  REQUIRE(std::regex_match(jobs.text, std::regex("\\d+\n")));
+  return jobs.text.substr(0, jobs.text.size() - 1);
+}
+
 TEST_CASE("srun starts a run, on one host and on two", "[launchers]") {
   const SlurmCluster cluster;
   const ProgramRun one = run_program(srun({"-N", "1", "-n", "3", kPrinting, "--pes", "2", "--log-level", "info"}));
@@ -92,8 +98,7 @@ TEST_CASE("on several hosts nothing listens beside the interface that was named"
     }
   }
   CHECK(listening > 0);  // UCX's
-  run.signal(SIGINT);
-  run.signal(SIGINT);  // the second one within a second ends it
+  CHECK(run_program({tool("scancel"), only_job()}).code == 0);
   run.finish();
 }
 
@@ -102,10 +107,7 @@ TEST_CASE("a job whose time is over ends by SIGTERM", "[launchers]") {
   const SlurmCluster cluster;
   LaunchedRun run = LaunchedRun::of_program(on_two_hosts({kFailing, "wait"}));
   run.wait_until_ready(4);
-  const ProgramRun jobs = run_program({tool("squeue"), "--noheader", "--format=%i"});
-  REQUIRE(std::regex_match(jobs.text, std::regex("\\d+\n")));
-  const std::string job = jobs.text.substr(0, jobs.text.size() - 1);
-  CHECK(run_program({tool("scancel"), "--signal=TERM", job + ".0"}).code == 0);
+  CHECK(run_program({tool("scancel"), "--signal=TERM", only_job() + ".0"}).code == 0);
   CHECK(run.finish().code == 128 + SIGTERM);
 }
 

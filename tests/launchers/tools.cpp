@@ -59,10 +59,19 @@ std::set<std::string> sockets_of(int pid) {
   return inodes;
 }
 
+int parent_of(int pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string word; status >> word;)
+    if (word == "PPid:") return status >> word ? std::stoi(word) : 0;
+  return 0;
+}
+
 }  // namespace
 
+// What a daemon of Slurm has left open for all that it starts is none of theirs.
 std::vector<std::string> listening_addresses(int pid) {
-  const std::set<std::string> own = sockets_of(pid);
+  std::set<std::string> own = sockets_of(pid);
+  for (const std::string& inherited : sockets_of(parent_of(pid))) own.erase(inherited);
   std::vector<std::string> addresses;
   for (const char* protocol : {"tcp", "tcp6"}) {
     std::ifstream table("/proc/" + std::to_string(pid) + "/net/" + protocol);
