@@ -21,8 +21,8 @@ command_bundle() {
   # shellcheck disable=SC2046
   build release $(cat build/release/programs.txt) $(bundled_tests build/release)
   pack build/release dist/kaon-bundle
-  archive dist/kaon-bundle dist/kaon-bundle.tar.gz
-  say "dist/kaon-bundle is ready: bin/kaonrun -n 2 bin/PROGRAM; dist/kaon-bundle.tar.gz has $(size_mib dist/kaon-bundle.tar.gz) MiB"
+  archive dist/kaon-bundle dist/kaon-bundle.tar.xz
+  say "dist/kaon-bundle is ready: bin/kaonrun -n 2 bin/PROGRAM; dist/kaon-bundle.tar.xz has $(size_mib dist/kaon-bundle.tar.xz) MiB"
 }
 
 # Those that this build has.
@@ -51,7 +51,7 @@ pack() {
 # archive FOLDER FILE
 archive() {
   local size
-  tar -C "$(dirname "$1")" -czf "$2" "$(basename "$1")"
+  tar -C "$(dirname "$1")" -I "xz -T0 -4" -cf "$2" "$(basename "$1")"
   size=$(size_mib "$2")
   [ "$size" -le $kBundleLimitMib ] || fail 1 "$2 has $size MiB; $kBundleLimitMib are allowed"
 }

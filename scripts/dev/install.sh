@@ -7,7 +7,7 @@ kUcx=.deps/ucx-wheel/libucx
 packages() {
   local boost=1.81
   [ "$(. /etc/os-release && echo "${ID:-}")" != ubuntu ] || boost=1.83
-  echo g++ cmake ninja-build ccache mold pkg-config python3-pip unzip git libboost$boost-dev libboost-context$boost-dev libhwloc-dev libpmix-dev libfmt-dev \
+  echo g++ cmake ninja-build ccache mold pkg-config python3-pip unzip xz-utils git libboost$boost-dev libboost-context$boost-dev libhwloc-dev libpmix-dev libfmt-dev \
     libspdlog-dev libcli11-dev nlohmann-json3-dev libpng-dev catch2 libbenchmark-dev libmetis-dev
 }
 
