@@ -29,9 +29,9 @@ const Contact& ContactBook::contact(int process) {
                      " (none is the emulation, which --device auto takes where it finds no device): give all processes "
                      "the same --device, and devices");
   if (contact.addresses.size() != pes_per_process()) {
-    throw CorruptMessage("process " + std::to_string(process) + " has " + std::to_string(contact.addresses.size()) +
-                         " PEs, this one has " + std::to_string(pes_per_process()) +
-                         ": give the same --pes to all processes");
+    throw UsageError("process " + std::to_string(process) + " has " + std::to_string(contact.addresses.size()) +
+                     " PEs, this one has " + std::to_string(pes_per_process()) +
+                     ": give the same --pes to all processes");
   }
   return contacts_.emplace(process, std::move(contact)).first->second;
 }

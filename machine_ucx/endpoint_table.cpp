@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kaon/machine_ucx/status.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::machine_ucx {
 
@@ -47,7 +48,8 @@ void EndpointTable::note_loss(void* self, ucp_ep_h endpoint, ucs_status_t status
 void EndpointTable::refuse_lost(PeId pe) const {
   for (const Lost& lost : lost_)
     if (lost.pe == pe)
-      throw_status(lost.status, "the connection to PE " + std::to_string(pe) + " was lost: sending to it");
+      throw LostPeer("UCX: the connection to PE " + std::to_string(pe) + " was lost (" +
+                     ucs_status_string(lost.status) + "). Look for an earlier error of another process of this run.");
 }
 
 EndpointTable::~EndpointTable() {

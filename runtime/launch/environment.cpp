@@ -59,14 +59,13 @@ void refuse_other_launchers(const ReadVariable& read) {
 bool has_pmix_server(const ReadVariable& read) {
   const char *job = read("PMIX_NAMESPACE"), *rank = read("PMIX_RANK");
   if (job == nullptr || rank == nullptr) return false;
+  const std::string self = joined_as(job, rank), place = self.substr(0, self.rfind(' '));
   const char* joined = read(kJoinedVariable);
-  if (joined != nullptr && joined != joined_as(job, rank))
+  if (joined != nullptr && joined != self && std::string_view(joined).starts_with(place))
     throw UsageError(
         "this process was started by one that belongs to a run of a launcher, which has its place in that run; to "
-        "start "
-        "a run of its own from here, unset PMIX_NAMESPACE and " +
-        std::string(kJoinedVariable));
-  return true;
+        "start a run of its own from here, unset PMIX_NAMESPACE");
+  return true;  // also in another job, which a process of the first has started
 }
 
 }  // namespace
@@ -82,6 +81,7 @@ Starter find_starter(const ReadVariable& read) {
         "this process belongs to a run of kaonrun, but the way to it was used up: a process joins its run "
         "once; to start a run of its own from here, unset KAON_PROCESSES");
   if (has_pmix_server(read)) return {Starter::Kind::pmix};
+  if (read(kJoinedVariable) != nullptr) return {};  // what the launcher has left was for the process that started us
   refuse_other_launchers(read);
   return {};
 }

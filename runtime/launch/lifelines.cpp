@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -23,6 +24,7 @@ namespace {
 constexpr int kBelow = 16;              // each process, at most
 constexpr std::size_t kStrangers = 64;  // that have not said who they are, at most
 constexpr int kConnectMs = 30000;
+constexpr std::chrono::milliseconds kShortage{10};  // of descriptors: until one is looked for again
 constexpr std::byte kFarewell{'F'};
 constexpr std::size_t kIntroduction = sizeof(Secret) + sizeof(std::int32_t);
 
@@ -73,10 +75,15 @@ bool is_ready(int socket, short events, int limit_ms) {
 
 bool connect_to(int socket, std::span<const std::byte> address) {
   if (connect(socket, as_address(address), static_cast<socklen_t>(address.size())) == 0) return true;
-  if (errno != EINPROGRESS || !is_ready(socket, POLLOUT, kConnectMs)) return false;
+  if (errno != EINPROGRESS) return false;
+  if (!is_ready(socket, POLLOUT, kConnectMs)) {
+    errno = ETIMEDOUT;
+    return false;
+  }
   int error = 0;
   socklen_t bytes = sizeof error;
-  return getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0 && error == 0;
+  if (getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0) errno = error;
+  return error == 0;
 }
 
 }  // namespace
@@ -98,7 +105,8 @@ Lifelines::~Lifelines() {
   {
     const std::lock_guard hold(mutex_);
     is_over_ = true;
-    for (const Line& line : lines_)  // there is room for one byte, or nobody to take it
+    static_cast<void>(accept_some());  // who has just come would take the end of the listener for ours
+    for (const Line& line : lines_)    // there is room for one byte, or nobody to take it
       static_cast<void>(::send(line.socket.number(), &kFarewell, 1, MSG_NOSIGNAL | MSG_DONTWAIT));
   }
   wake_.ring();
@@ -152,6 +160,7 @@ void Lifelines::serve() {
     if (poll(polled.data(), polled.size(), -1) < 0) continue;
     wake_.quiet();
     int lost = -1;
+    bool has_room = true;
     {
       const std::lock_guard hold(mutex_);
       for (std::size_t i = polled.size(); i-- > 2;) {  // others were added behind these
@@ -159,21 +168,24 @@ void Lifelines::serve() {
         if (!is_over_ && lines_[i - 2].process >= 0 && lines_[i - 2].said.empty()) lost = lines_[i - 2].process;
         lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(i - 2));
       }
-      if (polled[1].revents != 0 && listener_.is_open()) accept_some();
+      if (polled[1].revents != 0) has_room = accept_some();
     }
+    if (!has_room) std::this_thread::sleep_for(kShortage);
     if (lost >= 0) lost_(lost);
   }
 }
 
-void Lifelines::accept_some() {
-  for (;;) {
+// False: the process has no descriptor left for who waits.
+bool Lifelines::accept_some() {
+  while (listener_.is_open()) {
     Descriptor line(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!line.is_open()) return;
+    if (!line.is_open()) return errno != EMFILE && errno != ENFILE;
     probe(line.number());
     const auto strangers =
         std::count_if(lines_.begin(), lines_.end(), [](const Line& other) { return other.process < 0; });
     if (static_cast<std::size_t>(strangers) < kStrangers) lines_.push_back({std::move(line), -1, {}});
   }
+  return true;
 }
 
 // False: nothing more will come. A known process that has said farewell leaves that byte in `said`.

@@ -50,7 +50,7 @@ class Lifelines {
 
   void listen_at(const std::string& interfaces);
   void serve();
-  void accept_some();
+  [[nodiscard]] bool accept_some();
   [[nodiscard]] bool read(Line& line);
   [[nodiscard]] bool is_introduction(Line& line);
   [[nodiscard]] bool awaits(int process) const;

@@ -40,9 +40,8 @@ Descriptor adopt(int socket) {
 std::unique_ptr<Bootstrap> join_by_pmix() {
 #if KAON_WITH_PMIX
   const std::string self = joined_as(std::getenv("PMIX_NAMESPACE"), std::getenv("PMIX_RANK"));
-  auto bootstrap = std::make_unique<PmixBootstrap>();
-  setenv(kJoinedVariable, self.c_str(), 1);
-  return bootstrap;
+  setenv(kJoinedVariable, self.c_str(), 1);  // before there are threads that look at the environment
+  return std::make_unique<PmixBootstrap>();
 #else
   throw UsageError(
       "a launcher that speaks PMIx has started this process, and this Kaon was built where PMIx's headers (Debian: "

@@ -56,6 +56,11 @@ TEST_CASE("what a process of a launcher's starts does not take its place", "[lau
   Table inherited = own;
   inherited["KAON_JOINED"] = "job.1 by 1";
   CHECK_THROWS_AS(read(inherited), UsageError);
+  inherited["SLURM_NTASKS"] = "4";
+  inherited.erase("PMIX_NAMESPACE");  // the cure that it names
+  CHECK(read(inherited) == Starter{});
+  inherited["PMIX_NAMESPACE"] = "another job";  // which it has started
+  CHECK(read(inherited) == Starter{Starter::Kind::pmix});
 }
 
 TEST_CASE("several processes of another launcher are refused, and the cure is named", "[launch]") {

@@ -99,6 +99,19 @@ TEST_CASE("a process that dies is missed at both ends of its lines, and one that
   CHECK(losses.count() == 1);
 }
 
+TEST_CASE("a process above that leaves at once is not missed by who has just come", "[launch][lifelines]") {
+  Losses losses;
+  for (int i = 0; i < 50; ++i) {
+    auto root = make(0, 2, losses);
+    const Descriptor held = connect_to(root->address());
+    introduce(held, kSecret, 1);
+    root.reset();
+    char farewell = 0;
+    CHECK(read(held.number(), &farewell, 1) == 1);
+    CHECK(farewell == 'F');
+  }
+}
+
 TEST_CASE("the process above is missed, too", "[launch][lifelines]") {
   Losses losses;
   const auto held = make(1, 2, losses);

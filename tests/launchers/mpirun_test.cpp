@@ -111,6 +111,14 @@ TEST_CASE("different programs under one mpirun are refused", "[launchers][bad in
   CHECK_THAT(run.text, Contains("are different programs, or different builds of one"));
 }
 
+TEST_CASE("a second program in the place of the first is refused", "[launchers][bad input]") {
+  const std::string twice = kPrinting + " --pes 1; " + kPrinting + " --pes 1";
+  const ProgramRun run = run_program(mpirun({"-n", "2", tool("sh"), "-c", twice}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, Contains("2 PEs\n") && Contains("process' place before"));
+}
+
 TEST_CASE("a libpmix that is not there is asked for", "[launchers][bad input]") {
   const Variable library("KAON_PMIX_LIBRARY", "/nowhere/libpmix.so");
   const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting}));

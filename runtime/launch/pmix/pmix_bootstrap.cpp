@@ -90,9 +90,17 @@ bool may_run_anywhere() {
 
 PmixBootstrap::PmixBootstrap()
     : join_(joins++), hosts_(client_.hosts()), seat_(Roster(hosts_, 1).seat(client_.rank())) {
+  refuse_second();
   introduce();
   wait_for_all(start_limit(), kCores);
   learn();
+}
+
+// What a process has published stays as long as the job.
+void PmixBootstrap::refuse_second() const {
+  if (client_.get(seat_.process, named(kCores).c_str(), seconds(0)))
+    throw UsageError(
+        "another program of Kaon has joined this job in this process' place before: use one launcher for each program");
 }
 
 void PmixBootstrap::introduce() {
@@ -146,6 +154,7 @@ void PmixBootstrap::use_network(const std::string& interfaces) {
 // launcher is not asked to end the job. Those who hold a line to this process follow it.
 void PmixBootstrap::end_by_loss(int process) {
   std::this_thread::sleep_for(kCause);
+  begin_to_end();
   flush_output(kFlush);
   say_as(seat_, "ended because process " + std::to_string(process) + " is lost");
   _exit(kExitLostPeer);
@@ -198,7 +207,14 @@ std::vector<std::byte> PmixBootstrap::get(int process) {
 
 void PmixBootstrap::arrive() { client_.fence(end_); }
 
+// The first of our threads that does goes on, and ends all. The launcher may kill the keeper of the folder, too.
+void PmixBootstrap::begin_to_end() {
+  while (is_ending_.exchange(true)) pause();
+  if (!folder_.path.empty()) remove_folder(folder_.path);
+}
+
 void PmixBootstrap::abort(int code, std::string_view text) {
+  begin_to_end();
   flush_output(kFlush);
   if (seat_.process != 0) std::this_thread::sleep_for(kPrecedence);
   if (code == kExitLostPeer && lifelines_ != nullptr) std::this_thread::sleep_for(kCause);  // and those hear of us

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +37,7 @@ class PmixBootstrap final : public Bootstrap {
   [[noreturn]] void abort(int code, std::string_view text) override;
 
  private:
+  void refuse_second() const;
   void introduce();
   void learn();
   void publish(const char* what, std::span<const std::byte> value, bool is_for_host = false);
@@ -44,6 +46,7 @@ class PmixBootstrap final : public Bootstrap {
   [[nodiscard]] std::string named(const char* what) const { return what + ("." + std::to_string(join_)); }
   [[nodiscard]] std::vector<std::byte> wanted(int process, const char* what) const;
   void share_cores();
+  void begin_to_end();
   [[noreturn]] void end_by_loss(int process);
 
   // Processes may join again when they have left, all of them: values are published once under a name.
@@ -57,6 +60,7 @@ class PmixBootstrap final : public Bootstrap {
   SharedFolder folder_;
   std::uint64_t program_hash_ = 0;
   std::unique_ptr<Lifelines> lifelines_;  // with several hosts: launchers may let the others go on when one is lost
+  std::atomic<bool> is_ending_ = false;
   std::shared_ptr<Meeting> end_ = std::make_shared<Meeting>();
 };
 

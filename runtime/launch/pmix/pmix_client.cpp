@@ -95,9 +95,12 @@ class Value {
 
 // On a thread of the library.
 void on_event(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_t*, std::size_t, pmix_info_t*, std::size_t,
-              pmix_event_notification_cbfunc_fn_t, void*) {
+              pmix_event_notification_cbfunc_fn_t done, void* data) {
   const PmixClient* client = living.load(std::memory_order_acquire);
-  if (client == nullptr) _exit(kExitLostPeer);
+  if (client == nullptr) {  // the run is over, and the process goes on with something else
+    if (done != nullptr) done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, data);
+    return;
+  }
   flush_output(kFlush);
   say_as(seat_on_one_host(client->rank(), client->ranks()), "ended because its launcher is gone");
   _exit(kExitLostPeer);
@@ -127,9 +130,9 @@ PmixClient::PmixClient() : pmix_(pmix_functions()) {
 }
 
 PmixClient::~PmixClient() {
+  living.store(nullptr, std::memory_order_release);
   pmix_.deregister_event_handler(handler_, nullptr, nullptr);
   pmix_.finalize(nullptr, 0);
-  living.store(nullptr, std::memory_order_release);
 }
 
 std::vector<int> PmixClient::hosts() const {
@@ -143,7 +146,10 @@ std::vector<int> PmixClient::hosts() const {
     else if (const auto text = Value(pmix_, proc, PMIX_HOSTNAME).text())
       name = *text;
     else
-      refuse(pmix_, "PMIx_Get of the host of a process", PMIX_ERR_NOT_FOUND);
+      throw UsageError(
+          "the launcher's PMIx does not say on which hosts the processes are: has another program joined this job in "
+          "this "
+          "process' place before? Start each program by a launcher of its own");
     hosts.push_back(numbers.try_emplace(std::move(name), static_cast<int>(numbers.size())).first->second);
   }
   return hosts;
