@@ -138,7 +138,8 @@ bool Pe::run_some(int most) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     run(*work);
     ran = true;
-    if (++timer_look_.pieces >= timer_look_.between) look_at_timers();
+    const bool holds_unseen = !held_sends_.empty() && held_since_ == Timers::Time{};
+    if (++timer_look_.pieces >= timer_look_.between || holds_unseen) look_at_timers();
   }
   running_.forget();
   exchange_->give_held(!ready_.empty());
@@ -187,19 +188,20 @@ bool Pe::look_at_timers() {
         was_late ? std::max(timer_look_.between / 4, 1) : std::min(2 * timer_look_.between, kMostBetween);
   }
   timer_look_.pieces = 0;
-  timer_look_.at = now;
+  const Timers::Time last = std::exchange(timer_look_.at, now);
   exchange_->give_held(!ready_.empty());
+  if (!held_sends_.empty() && held_since_ == Timers::Time{}) {
+    held_since_ = last;  // at the earliest
+    timer_look_.between = 1;
+  }
   if (!held_sends_.empty()) look_at_held(now);
   return run_timers(*this, now);
 }
 
-// Where the PE is never idle, what is held must not wait for ever.
+// Where the PE is never idle, what is held must not wait for ever. The looks come after 1, 2, 4 and so on pieces, so
+// that entries which are long are seen to be.
 void Pe::look_at_held(Timers::Time now) {
-  if (held_since_ == Timers::Time{}) {
-    held_since_ = now;
-  } else if (now - held_since_ > kMostHeld) {
-    send_held();
-  }
+  if (now - held_since_ > kMostHeld) send_held();
 }
 
 bool Pe::must_give_way() {

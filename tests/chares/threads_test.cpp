@@ -2,6 +2,8 @@
 // threads: PEs of one process
 // PEs as threads of one process, for ThreadSanitizer: messages and payloads that change hands, chares that move, PEs
 // that sleep and are woken, and the end of a run in the middle of it all.
+#include <atomic>
+#include <chrono>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -106,6 +108,42 @@ Task<int> agree(Runtime& runtime) {
   co_return is_right ? verdict(good, kWalkers * 50) : 1;
 }
 
+/// Its PE is busy with long entries, of which none is seen to be long before it has ended.
+class Busy : public Chare<Busy> {
+ public:
+  void take() { has_come = true; }
+  void send_and_compute(Element<Busy> other) {
+    other.send<&Busy::take>();
+    compute_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(1));
+  }
+  void compute() { compute_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(1)); }
+  /// Until what was sent before has come, which nothing else on this PE can bring about.
+  void await() {
+    compute_until(std::chrono::steady_clock::now() + std::chrono::seconds(30));
+    was_in_time = has_come.load();
+  }
+
+  using aggregated = Entries<&Busy::take>;
+  static inline std::atomic<bool> has_come = false, was_in_time = false;
+
+ private:
+  static void compute_until(std::chrono::steady_clock::time_point end) {
+    while (!has_come && std::chrono::steady_clock::now() < end) {
+    }
+  }
+};
+
+Task<int> aggregate_between_long_entries(Runtime& runtime) {
+  Busy::has_come = Busy::was_in_time = false;
+  const auto busy = co_await runtime.create_group<Busy>();
+  busy[0].send<&Busy::send_and_compute>(busy[1]);
+  busy[0].send<&Busy::compute>();
+  busy[0].send<&Busy::compute>();
+  busy[0].send<&Busy::await>();
+  co_await runtime.quiescence();
+  co_return Busy::was_in_time ? kGood : 1;
+}
+
 /// Leaves while everything is under way.
 Task<int> leave_early(Runtime& runtime) {
   const auto walkers = co_await runtime.create<Walker>(kWalkers);
@@ -136,6 +174,9 @@ TEST_CASE("chares move between threads", "[chares][threads]") {
 }
 TEST_CASE("reductions, calls and sleeping PEs", "[chares][threads]") {
   for (const char* pes : {"2", "5"}) CHECK(run_with(pes, agree) == kGood);
+}
+TEST_CASE("aggregated messages leave a PE that is never idle when a long entry has ended", "[chares][threads]") {
+  CHECK(run_with("2", aggregate_between_long_entries) == kGood);
 }
 TEST_CASE("a run ends while messages are under way", "[chares][threads]") {
   for (const char* pes : {"1", "4"}) CHECK(run_with(pes, leave_early) == 3);
