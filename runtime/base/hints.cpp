@@ -12,10 +12,9 @@ namespace kaon::runtime {
 namespace {
 
 // Those that no option of a program has: kaonrun's, and ./dev's.
-constexpr std::array kOtherVariables{"KAON_PEER_TIMEOUT",    "KAON_PROCESS", "KAON_PROCESSES",
-                                     "KAON_BOOTSTRAP_FD",    "KAON_JOBS",    "KAON_FUZZ_SECONDS",
-                                     "KAON_PROGRESS_SECONDS", "KAON_TIMEOUT_START", "KAON_PMIX_LIBRARY",
-                                     "KAON_JOINED"};
+constexpr std::array kOtherVariables{
+    "KAON_PEER_TIMEOUT", "KAON_PROCESS",          "KAON_PROCESSES",     "KAON_BOOTSTRAP_FD", "KAON_JOBS",
+    "KAON_FUZZ_SECONDS", "KAON_PROGRESS_SECONDS", "KAON_TIMEOUT_START", "KAON_PMIX_LIBRARY", "KAON_JOINED"};
 constexpr std::array kKaonrunOptions{"-n", "--processes", "--timeout-start", "--peer-timeout", "--label"};
 constexpr std::string_view kPrefix = "KAON_";
 constexpr std::size_t kMostSlips = 3;

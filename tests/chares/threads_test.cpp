@@ -112,10 +112,7 @@ Task<int> agree(Runtime& runtime) {
 class Busy : public Chare<Busy> {
  public:
   void take() { has_come = true; }
-  void send_and_compute(Element<Busy> other) {
-    other.send<&Busy::take>();
-    compute_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(1));
-  }
+  void send(Element<Busy> other) { other.send<&Busy::take>(); }
   void compute() { compute_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(1)); }
   /// Until what was sent before has come, which nothing else on this PE can bring about.
   void await() {
@@ -136,7 +133,7 @@ class Busy : public Chare<Busy> {
 Task<int> aggregate_between_long_entries(Runtime& runtime) {
   Busy::has_come = Busy::was_in_time = false;
   const auto busy = co_await runtime.create_group<Busy>();
-  busy[0].send<&Busy::send_and_compute>(busy[1]);
+  busy[0].send<&Busy::send>(busy[1]);
   busy[0].send<&Busy::compute>();
   busy[0].send<&Busy::compute>();
   busy[0].send<&Busy::await>();
