@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string_view>
 
 #include "kaon/runtime/ports/seat.hpp"
 
 namespace kaon::launch {
+
+// For the output of a process that ends: within the time that launchers grant to who is told to.
+inline constexpr std::chrono::milliseconds kFlush{700};
 
 // One line on standard error, written at once as a whole so that the words of several processes do not mix.
 void say_as(const Seat& seat, std::string_view text);

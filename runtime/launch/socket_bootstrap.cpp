@@ -26,8 +26,6 @@ constexpr milliseconds kHeartbeat{500};
 constexpr milliseconds kAnswer{2000};
 // How long kaonrun may take for its first words, which it has sent before.
 constexpr milliseconds kWelcome{10000};
-// Within the time that kaonrun grants to who is told to end.
-constexpr milliseconds kFlush{700};
 
 void wait_for(const Connection& connection, int events, int limit_ms) {
   pollfd polled{connection.descriptor(), static_cast<short>(events), 0};

@@ -190,11 +190,13 @@ bool Pe::look_at_timers() {
   timer_look_.pieces = 0;
   const Timers::Time last = std::exchange(timer_look_.at, now);
   exchange_->give_held(!ready_.empty());
-  if (!held_sends_.empty() && held_since_ == Timers::Time{}) {
-    held_since_ = last != Timers::Time{} ? last : now;  // at the earliest
-    timer_look_.between = 1;
+  if (!held_sends_.empty()) {
+    if (held_since_ == Timers::Time{}) {
+      held_since_ = last != Timers::Time{} ? last : now;  // at the earliest
+      timer_look_.between = 1;
+    }
+    look_at_held(now);
   }
-  if (!held_sends_.empty()) look_at_held(now);
   return run_timers(*this, now);
 }
 

@@ -11,6 +11,7 @@
 #include "tests/launchers/tools.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/launched_run.hpp"
+#include "tests/support/process_facts.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -54,10 +55,7 @@ TEST_CASE("under mpirun all kinds of traffic arrive", "[launchers]") {
 }
 
 TEST_CASE("cores that mpirun gives to each process are its own", "[launchers]") {
-  const auto command = [](const char* binding) {
-    return mpirun({"--bind-to", binding, "-n", "2", kPrinting, "--log-level", "info"});
-  };
-  const ProgramRun bound = run_program(command("core"));
+  const ProgramRun bound = run_program(mpirun({"--bind-to", "core", "-n", "2", kPrinting, "--log-level", "info"}));
   CAPTURE(bound.text);
   CHECK(bound.code == 0);
   CHECK_THAT(bound.text, Contains("2 PEs\n") && Contains("1 core here, somebody else has chosen the cores"));
@@ -132,7 +130,7 @@ TEST_CASE("a libpmix that is not there is asked for", "[launchers][bad input]") 
 TEST_CASE("SIGTERM to mpirun ends a run, and what it has said is there", "[launchers]") {
   LaunchedRun run = LaunchedRun::of_program(mpirun({"-n", "2", kFailing, "wait", "--pes", "1"}));
   const std::vector<pid_t> pids = run.wait_until_ready(2);
-  const std::string folder = folder_of_run(pids[0]);
+  const std::string folder = run_folder(pids[0]);
   CHECK(std::filesystem::exists(folder));
   run.signal(SIGTERM);
   const Outcome outcome = run.finish();
@@ -143,7 +141,7 @@ TEST_CASE("SIGTERM to mpirun ends a run, and what it has said is there", "[launc
 TEST_CASE("when mpirun is killed its processes end", "[launchers]") {
   LaunchedRun run = LaunchedRun::of_program(mpirun({"-n", "2", kFailing, "busy", "--pes", "1"}));
   const std::vector<pid_t> pids = run.wait_until_ready(2);
-  const std::string folder = folder_of_run(pids[0]);
+  const std::string folder = run_folder(pids[0]);
   run.signal(SIGKILL);
   CHECK(run.finish().code == 128 + SIGKILL);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);

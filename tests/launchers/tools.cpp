@@ -8,11 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
-#include <system_error>
 
 #include "kaon/runtime/launch/descriptor.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/process_facts.hpp"
 
 namespace kaon::testing {
 namespace fs = std::filesystem;
@@ -49,16 +48,6 @@ std::vector<int> free_ports(int count) {
 
 namespace {
 
-std::set<std::string> sockets_of(int pid) {
-  std::set<std::string> inodes;
-  std::error_code gone;
-  for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
-    const std::string target = fs::read_symlink(entry, gone).string();
-    if (target.starts_with("socket:[")) inodes.insert(target.substr(8, target.size() - 9));
-  }
-  return inodes;
-}
-
 int parent_of(int pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   for (std::string word; status >> word;)
@@ -73,30 +62,10 @@ std::vector<std::string> listening_addresses(int pid) {
   std::set<std::string> own = sockets_of(pid);
   for (const std::string& inherited : sockets_of(parent_of(pid))) own.erase(inherited);
   std::vector<std::string> addresses;
-  for (const char* protocol : {"tcp", "tcp6"}) {
-    std::ifstream table("/proc/" + std::to_string(pid) + "/net/" + protocol);
-    std::string line;
-    std::getline(table, line);  // the names of the columns
-    while (std::getline(table, line)) {
-      std::istringstream columns(line);
-      std::string number, local, remote, state, other, inode;
-      columns >> number >> local >> remote >> state;
-      for (int i = 0; i < 5; ++i) columns >> other;
-      columns >> inode;
-      if (state == "0A" && own.contains(inode)) addresses.push_back(local.substr(0, local.find(':')));
-    }
-  }
+  for (const InternetSocket& socket : internet_sockets(pid, {"tcp", "tcp6"}))
+    if (socket.state == "0A" && own.contains(socket.inode))
+      addresses.push_back(socket.local.substr(0, socket.local.find(':')));
   return addresses;
-}
-
-std::string folder_of_run(int pid) {
-  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
-  for (std::string line; std::getline(maps, line);) {
-    const auto begin = line.find("/dev/shm/kaon-run-");
-    if (begin == line.npos) continue;
-    return line.substr(begin, line.find('/', begin + std::string("/dev/shm/").size()) - begin);
-  }
-  return {};
 }
 
 }  // namespace kaon::testing

@@ -18,7 +18,4 @@ std::vector<int> free_ports(int count);
 /// The addresses, as /proc writes them (hexadecimal), at which a process waits for connections of TCP.
 std::vector<std::string> listening_addresses(int pid);
 
-/// The folder in shared memory that a process of a run uses. Empty: none.
-std::string folder_of_run(int pid);
-
 }  // namespace kaon::testing

@@ -6,14 +6,13 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/launched_run.hpp"
+#include "tests/support/process_facts.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 
@@ -23,40 +22,12 @@ namespace fs = std::filesystem;
 const std::string kLauncher = program("kaonrun");
 const std::string kFailing = test_program("failing_program");
 
-// The sockets of a process, as /proc names them: by their inodes.
-std::set<std::string> sockets_of(pid_t pid) {
-  std::set<std::string> found;
-  std::error_code gone;
-  for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
-    const std::string target = fs::read_symlink(entry, gone).string();
-    if (target.starts_with("socket:[")) found.insert(target.substr(8, target.size() - 9));
-  }
-  return found;
-}
-
-// The inodes of all sockets of the internet protocols, connected or not.
-std::set<std::string> internet_sockets(pid_t pid) {
-  constexpr int kColumnOfInode = 9;
-  std::set<std::string> found;
-  for (const char* protocol : {"tcp", "tcp6", "udp", "udp6", "raw", "raw6"}) {
-    std::ifstream table("/proc/" + std::to_string(pid) + "/net/" + protocol);
-    std::string line;
-    std::getline(table, line);  // the names of the columns
-    while (std::getline(table, line)) {
-      std::istringstream columns(line);
-      std::string column;
-      for (int i = 0; i <= kColumnOfInode; ++i) columns >> column;
-      found.insert(column);
-    }
-  }
-  return found;
-}
-
 int count_internet_sockets(pid_t pid) {
-  const std::set<std::string> all = internet_sockets(pid);
-  int count = 0;
-  for (const std::string& inode : sockets_of(pid)) count += all.contains(inode) ? 1 : 0;
-  return count;
+  const std::set<std::string> own = sockets_of(pid);
+  std::set<std::string> found;
+  for (const InternetSocket& socket : internet_sockets(pid, {"tcp", "tcp6", "udp", "udp6", "raw", "raw6"}))
+    if (own.contains(socket.inode)) found.insert(socket.inode);
+  return static_cast<int>(found.size());
 }
 
 TEST_CASE("a message of a stranger is not obeyed", "[multiprocess][strangers]") {
@@ -74,16 +45,6 @@ TEST_CASE("processes of one host have no socket that another host could reach", 
   }
   run.signal(SIGTERM);
   CHECK(run.finish().code == 143);
-}
-
-// The folder of a run, by what one of its processes has mapped.
-std::string run_folder(pid_t pid) {
-  const std::string prefix = "/dev/shm/kaon-run-";
-  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
-  for (std::string line; std::getline(maps, line);)
-    if (const auto at = line.find(prefix); at != line.npos)
-      return line.substr(at, line.find('/', at + prefix.size()) - at);
-  return {};
 }
 
 TEST_CASE("nothing is left in shared memory when all processes of a run are killed", "[multiprocess][strangers]") {

@@ -33,8 +33,6 @@ constexpr seconds kStart{60};
 constexpr seconds kAnswer{30};
 // For the launcher to end all processes, after which this one ends by itself.
 constexpr milliseconds kAbort{2000};
-// Within the time that launchers grant to who is told to end.
-constexpr milliseconds kFlush{700};
 // For the launcher to end all because of a process that is lost.
 constexpr milliseconds kCause{500};
 // What all processes find wrong, the command line, say, process 0 tells; the others are ended meanwhile.

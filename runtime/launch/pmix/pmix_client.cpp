@@ -22,9 +22,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Within the time that launchers grant to who is told to end.
-constexpr milliseconds kFlush{700};
-
 // Of which news come, while it lives.
 std::atomic<const PmixClient*> living = nullptr;
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/process_facts.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace kaon::testing {
+namespace fs = std::filesystem;
+
+std::set<std::string> sockets_of(pid_t pid) {
+  std::set<std::string> found;
+  std::error_code gone;
+  for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
+    const std::string target = fs::read_symlink(entry, gone).string();
+    if (target.starts_with("socket:[")) found.insert(target.substr(8, target.size() - 9));
+  }
+  return found;
+}
+
+std::vector<InternetSocket> internet_sockets(pid_t pid, const std::vector<std::string>& protocols) {
+  constexpr int kBetweenStateAndInode = 5;
+  std::vector<InternetSocket> found;
+  for (const std::string& protocol : protocols) {
+    std::ifstream table("/proc/" + std::to_string(pid) + "/net/" + protocol);
+    std::string line;
+    std::getline(table, line);  // the names of the columns
+    while (std::getline(table, line)) {
+      std::istringstream columns(line);
+      InternetSocket socket;
+      std::string other;
+      columns >> other >> socket.local >> other >> socket.state;
+      for (int i = 0; i < kBetweenStateAndInode; ++i) columns >> other;
+      columns >> socket.inode;
+      found.push_back(socket);
+    }
+  }
+  return found;
+}
+
+std::string run_folder(pid_t pid) {
+  const std::string prefix = "/dev/shm/kaon-run-";
+  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+  for (std::string line; std::getline(maps, line);)
+    if (const auto at = line.find(prefix); at != line.npos)
+      return line.substr(at, line.find('/', at + prefix.size()) - at);
+  return {};
+}
+
+}  // namespace kaon::testing

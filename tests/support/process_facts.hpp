@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kaon::testing {
+
+/// The sockets of a process, as /proc names them: by their inodes.
+std::set<std::string> sockets_of(pid_t pid);
+
+/// A socket of an internet protocol, as a line of a table in /proc/PID/net has it.
+struct InternetSocket {
+  std::string local;  // address and port, hexadecimal
+  std::string state;  // "0A": it listens
+  std::string inode;
+};
+
+/// All of the network that a process is in, of these protocols (as in "tcp6"), connected or not.
+std::vector<InternetSocket> internet_sockets(pid_t pid, const std::vector<std::string>& protocols);
+
+/// The folder in shared memory of a run, by what one of its processes has mapped. Empty: none.
+std::string run_folder(pid_t pid);
+
+}  // namespace kaon::testing
