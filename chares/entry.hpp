@@ -14,10 +14,6 @@
 
 namespace kaon::chares {
 
-/// Runs a broadcast on the elements of this PE and sends it on down the tree; takes the message. (broadcast.hpp)
-template <auto E, class C>
-void deliver_broadcast(Message& message, ElementTable& table);
-
 /// The entry named by a pointer to a member of the chare class C, or of a base of it: a method, or an Inbox. Its record
 /// exists in every program that names the entry in a send, and nowhere has it to be registered.
 template <auto E, class C>
@@ -66,20 +62,19 @@ class Entry {
     end_turn(pe, begin, &element);
   }
 
-  /// Runs the entry of one element with arguments that others get too.
-  static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to) {
+  /// Runs the entry of one element with arguments of a message of another kind, that others get too.
+  static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to,
+                         const auto&... arguments) {
     Owner& chare = chare_of<C>(element);
-    const auto& arguments = static_cast<const Typed&>(message).arguments;
     const std::uint64_t begin = begin_turn(pe, &element);
     if constexpr (Traits::is_inbox) {
-      (chare.*E).deliver(static_cast<Typed&>(*Functions::copy(message, pe.pool())));
+      Message& copy = remake(pe, arguments...);
+      copy_header(message, copy);
+      (chare.*E).deliver(static_cast<Typed&>(copy));
     } else if constexpr (Traits::is_coroutine) {
-      auto task = std::apply([&](const auto&... a) { return (chare.*E)(a...); }, arguments);
-      EntryTask<typename Traits::Result>::make(pe, element, *message.entry, std::move(task), to).start(pe);
+      EntryTask<typename Traits::Result>::make(pe, element, *listed_, (chare.*E)(arguments...), to).start(pe);
     } else {
-      call_method(to, pe, [&]() -> decltype(auto) {
-        return std::apply([&](const auto&... a) -> decltype(auto) { return (chare.*E)(a...); }, arguments);
-      });
+      call_method(to, pe, [&]() -> decltype(auto) { return (chare.*E)(arguments...); });
     }
     end_turn(pe, begin, &element);
   }
@@ -156,10 +151,6 @@ class Entry {
     auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
     if (table == nullptr) [[unlikely]]
       return take_absent(message, pe);
-    if (message.flags & kBroadcastMessage) {
-      if constexpr (are_copyable<Arguments>) return deliver_broadcast<E, C>(message, *table);
-      throw CorruptMessage("a message whose arguments cannot be copied was broadcast");
-    }
     ElementBase* element = table->find(message.element);
     if (element == nullptr) [[unlikely]]
       return table->forward(message);
@@ -194,7 +185,7 @@ class Entry {
   static void post(Message& message, Pe& pe) {
     auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
     ElementBase* element = table != nullptr ? table->find(message.element) : nullptr;
-    if (element == nullptr || (message.flags & kBroadcastMessage)) return;  // pooled; it is sent on or copied
+    if (element == nullptr) return;  // pooled; it is sent on
     pe.note_running(message);
     if (!land_by_rule<E>(chare_of<C>(*element), static_cast<Typed&>(message).arguments,
                          {*table, message.element, &message}))

@@ -20,9 +20,7 @@ class Several {
   void broadcast(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
       Pe& pe = usable_pe();
-      Message& message = Entry<E, C>::make(pe, std::forward<A>(arguments)...);
-      message.flags |= kBroadcastMessage;
-      pe.route(addressed(message, pe), pe.id());
+      leave(addressed(Broadcast<E, C, NoResults>::make(pe, std::forward<A>(arguments)...), pe), pe, {});
     }
   }
 
@@ -76,8 +74,9 @@ class Several {
   template <auto E, class Op, class Value, class Result, class... A>
   auto combined(A&&... arguments) const {
     Pe& pe = usable_pe();
-    Message& message = CallAll<E, C, Op>::make(pe, std::forward<A>(arguments)...);
-    return Call<Partial<Value>, Result>(pe, addressed(message, pe), pe.id());
+    using Sent = Broadcast<E, C, Op>;
+    Message& message = Sent::make(pe, std::forward<A>(arguments)...);
+    return Call<Partial<Value>, Result>(pe, addressed(message, pe), pe.id(), &Sent::call);
   }
 
   Message& addressed(Message& message, Pe& pe) const {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/collectives/broadcast.hpp"
 
+#include <exception>
+#include <utility>
+
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -16,6 +19,64 @@ Recipients recipients_of(const Message& message, ElementTable& table) {
   const std::uint32_t section = BroadcastTo::of(message).section;
   if (section == 0) return Recipients::at_home(table);
   return Recipients::at_home(table, table.sections().at(section).homed);
+}
+
+void send_down(const Message& message, Pe& pe, const Answers& answers) {
+  send_down(message, pe, [&] { return answers.expect_reply(); });
+}
+
+void leave(Message& message, Pe& pe, const Answers& answers) {
+  OwnedMessage owned(&message, {&pe.pool()});
+  try {
+    send_down(message, pe, answers);
+  } catch (...) {
+    if (!message.reply) throw;
+    answers.fail(std::current_exception());  // to who awaits the result; those that have been asked run all the same
+  }
+  message.reply = answers.expect_reply();
+  pe.route(*owned.release(), pe.id());
+  answers.all_are_asked(pe, false);
+}
+
+namespace {
+
+/// Why a call of a section has no result.
+constexpr char kSectionDestroyed[] =
+    "its section was destroyed before all had been asked: let nobody use it who may come after destroy()";
+
+/// False: its section was destroyed.
+bool has_recipients(const Message& message, ElementTable& table) {
+  const std::uint32_t section = BroadcastTo::of(message).section;
+  return section == 0 || table.sections().find(section) != nullptr;
+}
+
+/// For the elements that its list names, or, with an empty one, for the one that the header names.
+void take_share(Message& message, ElementTable& table, const BroadcastFunctions& functions,
+                Answers (*start)(Message&, Pe&)) {
+  std::vector<std::uint64_t> numbers = std::move(functions.numbers(message));
+  if (numbers.empty()) {
+    if (table.find(message.element) == nullptr) return table.forward(message);
+    numbers.push_back(message.element);
+  }
+  Recipients recipients = Recipients::named(table, std::move(numbers));
+  Delivery::start(message, table, start(message, table.pe()), std::move(recipients), functions);
+}
+
+}  // namespace
+
+void take_broadcast(Message& message, Pe& pe, const BroadcastFunctions& functions, Answers (*start)(Message&, Pe&)) {
+  pe.running().note(message, RunningEntry::kNoElement);
+  ElementTable* const table = living_table(message, pe);
+  if (table == nullptr) return;
+  if (!(message.flags & kBroadcastMessage)) return take_share(message, *table, functions, start);
+  // Who has had an exception of the first that failed may have destroyed the section, while this was on its way.
+  if (message.reply && !has_recipients(message, *table)) [[unlikely]]
+    return drop(message, pe, kSectionDestroyed);
+  OwnedMessage owned(&message, {&pe.pool()});
+  Recipients recipients = recipients_of(message, *table);
+  const Answers answers = start(message, pe);
+  if (BroadcastTo::of(message).root != pe.id()) send_down(message, pe, answers);  // the root has, as it left
+  Delivery::start(*owned.release(), *table, answers, std::move(recipients), functions);
 }
 
 std::exception_ptr some_were_not_asked() {

@@ -2,9 +2,13 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "kaon/chares/collectives/delivery.hpp"
+#include "kaon/chares/entry.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
 namespace kaon::chares {
@@ -26,20 +30,10 @@ SpanningTree tree_of(const Message& message, Pe& pe);
 /// Whom it is for on this PE. Throws UsageError for a section that was destroyed.
 Recipients recipients_of(const Message& message, ElementTable& table);
 
-/// Why a call of a section has no result.
-inline constexpr char kSectionDestroyed[] =
-    "its section was destroyed before all had been asked: let nobody use it who may come after destroy()";
-/// False: its section was destroyed.
-inline bool has_recipients(const Message& message, ElementTable& table) {
-  const std::uint32_t section = BroadcastTo::of(message).section;
-  return section == 0 || table.sections().find(section) != nullptr;
-}
-
 /// Sends copies of a broadcast to the PEs below this one, each with the slot for its reply that `open_reply` gives.
 /// They leave before the entry runs here, if it is a long one.
 template <class OpenReply>
 void send_down(const Message& message, Pe& pe, OpenReply open_reply) {
-  pe.note_running(message, RunningEntry::kNoElement);
   tree_of(message, pe).each_child(pe.id(), [&](PeId child) {
     Message& copy = *message.entry->copy(message, pe.pool());
     copy.source = pe.id();
@@ -47,50 +41,87 @@ void send_down(const Message& message, Pe& pe, OpenReply open_reply) {
     pe.route(copy, child);
   });
 }
+void send_down(const Message& message, Pe& pe, const Answers& answers);
 
-template <auto E, class C>
-void deliver_broadcast(Message& message, ElementTable& table) {
-  if (table.is_ending()) return drop(message, table.pe(), kArrayDestroyed);
-  OwnedMessage owned(&message, {&table.pe().pool()});
-  Recipients recipients = recipients_of(message, table);
-  send_down(message, table.pe(), [] { return ReplyTo{}; });
-  Delivery<E, C, NoAnswers>::start(*owned.release(), table, {}, std::move(recipients));
-}
+/// Sends a broadcast off from the PE that is the root of its tree: at once to the PEs below, whatever stands in the
+/// queue of this one. With a combiner, what is asked here is one more of those whose results it combines.
+void leave(Message& message, Pe& pe, const Answers& answers);
+/// Takes a broadcast, or a share of one, that has come.
+void take_broadcast(Message& message, Pe& pe, const BroadcastFunctions& functions, Answers (*start)(Message&, Pe&));
 
-/// A broadcast whose results are combined on the way back up the tree: its own kind of message for each entry and
-/// operation, because what comes back is the operation's to make.
+/// The results of a broadcast that nobody asked for.
+struct NoResults {};
+
+/// An entry of every element of an array or a section, as a message: its own kind for each entry and each operation
+/// that combines the results (NoResults: nobody asked), because what comes back is the operation's to make. Behind the
+/// list of a share come the entry's arguments.
 template <auto E, class C, class Op>
-class CallAll {
+class Broadcast {
   using Target = Entry<E, C>;
-  using Functions = typename Target::Functions;
+  template <class>
+  struct WithNumbers;
+  template <class... T>
+  struct WithNumbers<std::tuple<T...>> {
+    using Functions = MessageFunctions<std::vector<std::uint64_t>, T...>;
+  };
+  using Functions = typename WithNumbers<typename Target::Arguments>::Functions;
+  using Typed = typename Functions::Typed;
   using Value = typename Target::Value;
+  static constexpr bool kHasResult = !std::is_same_v<Op, NoResults>;
 
  public:
   template <class... A>
   static Message& make(Pe& pe, A&&... arguments) {
-    Message& message = Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
+    Target::check_parameters();
+    Message& message = make_message(pe, std::forward<A>(arguments)...);
     message.flags |= kBroadcastMessage;
     return message;
   }
 
- private:
-  static void invoke(Work& work, Pe& pe) {
-    auto& message = static_cast<Message&>(work);
-    ElementTable* const table = living_table(message, pe);
-    if (table == nullptr) return;
-    // Who has had an exception of the first that failed may have destroyed the section, while this was on its way.
-    if (!has_recipients(message, *table)) [[unlikely]]
-      return drop(message, pe, kSectionDestroyed);
-    OwnedMessage owned(&message, {&pe.pool()});
-    Recipients recipients = recipients_of(message, *table);
-    using Answers = CombinedAnswers<Value, Op>;
-    const Answers answers = Answers::start(pe, message);
-    send_down(message, pe, [&] { return answers.expect_reply(); });
-    Delivery<E, C, Answers>::start(*owned.release(), *table, answers, std::move(recipients));
+  /// As a call is sent: what `message.reply` names gets the result, or an exception.
+  static void call(Message& message, Pe& pe) {
+    leave(message, pe, start(message, pe));
   }
 
+ private:
+  template <class... A>
+  static Message& make_message(Pe& pe, A&&... arguments) {
+    using Numbers = std::vector<std::uint64_t>;
+    if constexpr (Target::Traits::is_inbox)
+      return Functions::make(pe.pool(), *listed_, Numbers(),
+                             std::tuple_element_t<0, typename Target::Arguments>{std::forward<A>(arguments)...});
+    else
+      return Functions::make(pe.pool(), *listed_, Numbers(), std::forward<A>(arguments)...);
+  }
+
+  static void run_one(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to) {
+    std::apply([&](const auto&, const auto&... values) { Target::run_shared(element, message, pe, to, values...); },
+               static_cast<const Typed&>(message).arguments);
+  }
+  static std::vector<std::uint64_t>& numbers(Message& message) {
+    return std::get<0>(static_cast<Typed&>(message).arguments);
+  }
+  static Answers start(Message& message, Pe& pe) {
+    if constexpr (kHasResult)
+      return Answers(Combiner<Value, Op>::start(pe, message.source, message.reply));
+    else
+      return {};
+  }
+  static void invoke(Work& work, Pe& pe) { take_broadcast(static_cast<Message&>(work), pe, kFunctions, &start); }
+
+  /// For an element that is no more.
+  static void give_nothing(Pe& pe, PeId to, ReplyTo slot) {
+    if constexpr (kHasResult) give_result<Partial<Value>>(pe, {to, slot}, {});
+  }
+
+  static constexpr EntryRecord record() {
+    EntryRecord made = Functions::template record<Broadcast>(name(), &invoke, &element_family<C>());
+    made.element_is_gone = &give_nothing;
+    return made;
+  }
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::template record<CallAll>(name(), &invoke, &element_family<C>());
+  static constexpr BroadcastFunctions kFunctions{&run_one, &numbers};
+  static inline EntryRecord record_ = record();
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

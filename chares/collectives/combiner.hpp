@@ -15,29 +15,48 @@ struct KeepFirst {
   Nothing operator()(Nothing, Nothing) const { return {}; }
 };
 
+/// What of a Combiner does not depend on what it combines.
+class Combining : public Activity {
+ public:
+  /// Where a PE below, which is asked for a result, is to send it.
+  virtual ReplyTo expect_reply() = 0;
+  /// What is still to come: results, and the word that all are expected, which is a run without a result.
+  JoinCounter& missing() { return missing_; }
+  /// Where an element of this PE puts its result, a Partial<V>, before it runs this.
+  ResultTo local() { return {0, {}, this, &incoming_base_}; }
+  /// As the first exception of those who are asked.
+  void fail(std::exception_ptr error) { incoming_base_.fail(std::move(error)); }
+
+ protected:
+  explicit Combining(ResultBase& incoming) : missing_(1), incoming_base_(incoming) {}
+  ~Combining() override = default;
+
+  JoinCounter missing_;
+
+ private:
+  ResultBase& incoming_base_;
+};
+
 /// Combines the results of the elements of one PE and of the PEs below it, and sends the outcome up; or the first
 /// exception, at once: others may wait for who has failed, and never give a result. It is run for each result that has
 /// been put into `incoming`. It does not hold quiescence off: who awaits the outcome does, and one that has failed or
 /// was given up may wait for entries that wait for what is sent only then.
 template <class V, class Op>
-class Combiner final : public Activity {
+class Combiner final : public Combining {
  public:
   static Combiner& start(Pe& pe, PeId parent, ReplyTo slot) {
     return make<Combiner>(pe.activities(), pe.pool(), pe, ResultTo{parent, slot});
   }
 
-  Combiner(Pe& pe, const ResultTo& to) : pe_(pe), to_(to), missing_(1) {
+  Combiner(Pe& pe, const ResultTo& to) : Combining(incoming_), pe_(pe), to_(to) {
     run = [](Work& self, Pe&) { static_cast<Combiner&>(self).take_one(); };
   }
 
-  /// Where a PE below, which is asked for a result, is to send it.
-  ReplyTo expect_reply() {
+  ReplyTo expect_reply() override {
     missing_.expect();
     return pe_.replies().open(*this, incoming_);
   }
   Result<Partial<V>>& incoming() { return incoming_; }
-  /// What is still to come: results, and the word that all are expected, which is a run without a result.
-  JoinCounter& missing() { return missing_; }
 
  private:
   ~Combiner() override = default;
@@ -81,7 +100,6 @@ class Combiner final : public Activity {
 
   Pe& pe_;
   ResultTo to_;
-  JoinCounter missing_;
   Result<Partial<V>> incoming_;
   Partial<V> value_;
   bool has_failed_ = false;

@@ -18,8 +18,10 @@ class CallWait {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = false;
 
-  /// The reply comes to this PE, so the message must have been made here.
-  CallWait(Pe& pe, Message& message, PeId to) : pe_(pe), message_(&message), entry_(message.entry), to_(to) {}
+  /// The reply comes to this PE, so the message must have been made here. It leaves by `send`, or, without one, to PE
+  /// `to`.
+  CallWait(Pe& pe, Message& message, PeId to, void (*send)(Message&, Pe&) = nullptr)
+      : pe_(pe), message_(&message), entry_(message.entry), send_(send), to_(to) {}
   CallWait(const CallWait&) = delete;
   CallWait& operator=(const CallWait&) = delete;
   ~CallWait() {
@@ -33,7 +35,10 @@ class CallWait {
     Message& message = *std::exchange(message_, nullptr);
     message.reply = reply_ = pe_.replies().open(waiter, result_);
     try {
-      pe_.route(message, to_);
+      if (send_ == nullptr)
+        pe_.route(message, to_);
+      else
+        send_(message, pe_);
     } catch (...) {  // it cannot be packed, so no reply will come
       (void)pe_.replies().close_failed(reply_);
       throw;
@@ -68,6 +73,7 @@ class CallWait {
   Pe& pe_;
   Message* message_;
   const EntryRecord* entry_;
+  void (*send_)(Message&, Pe&);
   PeId to_;
   ReplyTo reply_;
   Result<Wire> result_;
