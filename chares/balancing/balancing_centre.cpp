@@ -98,9 +98,11 @@ bool BalancingCentre::are_all_at_barrier() const {
   return are_complete && arrived_ > 0 && static_cast<std::int64_t>(arrived_) == population_;
 }
 
-// A word of readiness may have come before the answer that was given before it.
+// A word of readiness may have come before the answer that was given before it. And an element may have been inserted
+// from a PE that had answered, and be at the barrier of another one that had not: no word will come of that.
 void BalancingCentre::wait_on() {
   phase_ = Phase::idle;
+  if (static_cast<std::int64_t>(arrived_) > population_) has_news_ = true;
   for (Part& part : parts_) part.is_ready = part.was_complete || part.version > part.answer_version;
   look();
 }

@@ -33,6 +33,12 @@ std::int64_t Census::count(std::uint32_t number) {
   return sum;
 }
 
+std::int64_t Census::all() const {
+  std::int64_t sum = settled_;
+  for (const Change& change : changes_) sum += change.by;
+  return sum;
+}
+
 void Census::settle(std::uint32_t number) {
   if (Reductions::is_before(number, next_)) return;
   next_ = after(number);

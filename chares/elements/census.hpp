@@ -21,6 +21,8 @@ class Census {
   bool died(std::uint32_t next);
   /// Counted for reduction `number`. Newcomers from now on are not in it.
   std::int64_t count(std::uint32_t number);
+  /// Counted for any that is to come.
+  std::int64_t all() const;
   /// The result of a reduction is here.
   void settle(std::uint32_t number);
 

@@ -134,8 +134,11 @@ class ElementTable final : public Collection {
   Balancing* balancing() const { return balancing_.get(); }
   Balancing& begin_balancing(PeId centre);
   /// Elements that were made here less those that ended here: the sum over all PEs is how many there are, those on
-  /// their way included.
-  std::int64_t population() const { return static_cast<std::int64_t>(elements_.count()) - moved_in_; }
+  /// their way included. Of a sparse array those count whose insertion has begun, where it began: before whoever
+  /// inserts them does anything else.
+  std::int64_t population() const {
+    return is_sparse() ? census_.all() : static_cast<std::int64_t>(elements_.count()) - moved_in_;
+  }
   void note_moved_in(std::int64_t more) { moved_in_ += more; }
 
   /// Nothing holds the element here any more, or none of its entries is suspended.

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -137,6 +138,7 @@ void finish(ElementTable& table, Message& message, const std::exception_ptr& err
   const ResultTo to{message.source, message.reply};
   message.entry->destroy(message, pe.pool());
   pe.count_done();
+  if (error && table.balancing() != nullptr) table.balancing()->look();  // those at the barrier may wait for no other
   if (!error) return give_result<Nothing>(pe, to, Nothing{});
   if (!to.reply) std::rethrow_exception(error);
   pe.note_origin(error, pe.describe_running());

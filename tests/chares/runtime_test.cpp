@@ -37,6 +37,24 @@ class Sender : public Chare<Sender> {
     network->run(1);
     CHECK(taken == 3);
   }
+  /// To both, on PE 1 of the same process while this still runs.
+  void send_all() {
+    array().broadcast<&Sender::take>(1);
+    this_runtime().flush();
+    network->run(1);
+    CHECK(taken == 1);
+  }
+  /// The same, with an answer of both.
+  Task<> ask_all() {
+    array()[0].send<&Sender::look_at_the_other>();
+    co_await array().call_all_and_wait<&Sender::take>(1);
+    CHECK(taken == 2);
+  }
+  void look_at_the_other() {
+    this_runtime().flush();
+    network->run(1);
+    CHECK(taken == 1);
+  }
 
  private:
   static std::size_t batches_under_way() {
@@ -76,4 +94,20 @@ TEST_CASE("flush() lets what goes to other PEs of the process leave at once", "[
   scene.network().on(0, [](Pe&) { senders[0].send<&Sender::send_near>(); });
   scene.network().run_until_idle();
   CHECK(taken == 3);
+}
+
+TEST_CASE("a broadcast is under way while the entry that made it goes on", "[chares][runtime][broadcast]") {
+  Scene scene({1, 2});
+  prepare(scene);
+  scene.network().on(0, [](Pe&) { senders[0].send<&Sender::send_all>(); });
+  scene.network().run_until_idle();
+  CHECK(taken == 2);
+}
+
+TEST_CASE("a call of all does not stand behind what its own PE has to run", "[chares][runtime][broadcast]") {
+  Scene scene({1, 2});
+  prepare(scene);
+  scene.network().on(0, [](Pe&) { senders[0].send<&Sender::ask_all>(); });
+  scene.network().run_until_idle();
+  CHECK(taken == 2);
 }
