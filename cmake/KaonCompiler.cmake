@@ -18,7 +18,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
 find_program(KAON_CCACHE ccache)
 if(KAON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${KAON_CCACHE}")
+  # it then keeps what was compiled with precompiled headers, too
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${KAON_CCACHE}")
 endif()
 
 find_program(KAON_MOLD mold)

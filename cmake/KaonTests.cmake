@@ -19,15 +19,15 @@ if(KAON_SANITIZE MATCHES thread)
       ENVIRONMENT_MODIFICATION TSAN_OPTIONS=set:external_symbolizer_path=${KAON_SYMBOLIZER})
 endif()
 
-# kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s] [OF_ONE_THREAD])
+# kaon_test_folder(LABEL DEPENDS ... [VARIANTS ...] [TIMEOUT s] [OF_ONE_THREAD] [PRECOMPILED ...])
 # The folder's sources by their names. `x_program.cpp` and `x_peer.cpp` are programs that tests start; one with a line
 # "// processes: 1 2 4" is also a test of its own, under kaonrun with so many processes. All other sources, but those of
 # kernels, are one executable LABEL_test of Catch2 cases. Each case is one ctest of at most `s` seconds. For each of
 # VARIANTS, an option that tests/support/catch_main.cpp knows, all cases run once more. OF_ONE_THREAD: but for sources
 # with a line "// threads: ...", which says what they are for, so that ThreadSanitizer, a third of all that is compiled,
-# need not see the others.
+# need not see the others. PRECOMPILED: headers that most of the sources include.
 function(kaon_test_folder label)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OF_ONE_THREAD" "TIMEOUT" "DEPENDS;VARIANTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OF_ONE_THREAD" "TIMEOUT" "DEPENDS;VARIANTS;PRECOMPILED")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   set(programs ${sources})
   list(FILTER programs INCLUDE REGEX "_(program|peer)\\.cpp$")
@@ -44,7 +44,8 @@ function(kaon_test_folder label)
   endforeach()
   if(sources)
     kaon_catch_test(${label}_test LABEL ${label} TIMEOUT ${arg_TIMEOUT}
-                    SOURCES ${sources} DEPENDS ${arg_DEPENDS} VARIANTS ${arg_VARIANTS})
+                    SOURCES ${sources} DEPENDS ${arg_DEPENDS} VARIANTS ${arg_VARIANTS}
+                    PRECOMPILED ${arg_PRECOMPILED})
   endif()
 endfunction()
 
@@ -75,13 +76,26 @@ function(kaon_test_source source label timeout)
   endif()
 endfunction()
 
-# kaon_catch_test(NAME LABEL l TIMEOUT s SOURCES ... DEPENDS ... [VARIANTS ...]): see kaon_test_folder.
+# Reading Catch2's header and ours is half of what it takes to compile a test. For g++, whose precompiled headers ccache
+# keeps.
+function(kaon_precompile name)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_precompile_headers(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/precompiled.hpp" ${ARGN})
+    target_compile_options(${name} PRIVATE -fpch-preprocess)
+  endif()
+endfunction()
+
+# kaon_catch_test(NAME LABEL l TIMEOUT s SOURCES ... DEPENDS ... [VARIANTS ...] [PRECOMPILED ...]): see kaon_test_folder.
 function(kaon_catch_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "SOURCES;DEPENDS;VARIANTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "SOURCES;DEPENDS;VARIANTS;PRECOMPILED")
   math(EXPR seconds "${arg_TIMEOUT} * ${KAON_TIMEOUT_FACTOR}")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE kaon_test_support ${arg_DEPENDS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
+  list(LENGTH arg_SOURCES count)
+  if(count GREATER 9)  # fewer would wait for it longer than it saves
+    kaon_precompile(${name} ${arg_PRECOMPILED})
+  endif()
   set(properties TIMEOUT ${seconds} LABELS ${arg_LABEL} ${KAON_TEST_ENVIRONMENT})
   catch_discover_tests(${name} TEST_PREFIX "${arg_LABEL}: " PROPERTIES ${properties})
   foreach(variant IN LISTS arg_VARIANTS)

@@ -16,12 +16,13 @@
 namespace kaon::runtime {
 
 Neighbours::Neighbours(Scheduler& here, Scheduler* const* schedulers, PeId count, std::size_t limit)
-    : here_(here), schedulers_(schedulers), limit_(limit), neighbours_(count) {
-  for (PeId to = 0; to < count; ++to) {
-    for (Receipt& receipt : neighbours_[to].receipts) {
-      receipt.owner = this;
-      receipt.to = to;
-    }
+    : here_(here), schedulers_(schedulers), limit_(limit), neighbours_(count) {}
+
+void Neighbours::meet(PeId to) {
+  neighbours_[to] = std::make_unique<Neighbour>();
+  for (Receipt& receipt : neighbours_[to]->receipts) {
+    receipt.owner = this;
+    receipt.to = to;
   }
 }
 
@@ -32,8 +33,8 @@ void Neighbours::add(Neighbour& neighbour, Work& work) {
 }
 
 void Neighbours::send(Message& message, PeId to) {
-  Neighbour& neighbour = neighbours_[to];
   OwnedMessage owned(&message, {&here_.pool()});  // one that is not sent after all was not made
+  Neighbour& neighbour = this->neighbour(to);
   const std::size_t bytes = message.entry->is_plain ? message.entry->message_bytes : weigh(neighbour, message);
   const std::size_t held = neighbour.bytes_out + neighbour.bytes_since_receipt + bytes;
   if (neighbour.receipts_out == kReceipts && held > limit_) throw_too_much(neighbour, to);
@@ -132,7 +133,7 @@ void Neighbours::come_home(Work& self, Pe&) {
 void Neighbours::is_home(Work& self, Pe& pe) {
   auto& receipt = static_cast<Receipt&>(self);
   Neighbours& owner = *receipt.owner;
-  Neighbour& neighbour = owner.neighbours_[receipt.to];
+  Neighbour& neighbour = *owner.neighbours_[receipt.to];
   receipt.is_out = false;
   --neighbour.receipts_out;
   neighbour.bytes_out -= receipt.bytes;
@@ -158,7 +159,7 @@ void Neighbours::throw_too_much(const Neighbour& neighbour, PeId to) const {
 
 void Neighbours::flush() {
   for (const PeId to : unsent_) {
-    Neighbour& neighbour = neighbours_[to];
+    Neighbour& neighbour = *neighbours_[to];
     Work* const newest = std::exchange(neighbour.newest, nullptr);
     Work* const oldest = std::exchange(neighbour.oldest, nullptr);
     if (std::exchange(neighbour.plain, 0) < kMany) {
@@ -173,7 +174,7 @@ void Neighbours::flush() {
 
 std::vector<Work*> Neighbours::clear() {
   std::vector<Work*> left;
-  for (const PeId to : unsent_) left.push_back(std::exchange(neighbours_[to].newest, nullptr));
+  for (const PeId to : unsent_) left.push_back(std::exchange(neighbours_[to]->newest, nullptr));
   unsent_.clear();
   return left;
 }

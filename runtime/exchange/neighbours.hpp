@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kaon/runtime/base/pe_id.hpp"
@@ -31,10 +32,12 @@ class Neighbours {
   bool has_unsent() const { return !unsent_.empty(); }
   void flush();
 
-  bool is_congested(PeId to) const { return neighbours_[to].receipts_out == kReceipts; }
+  bool is_congested(PeId to) const {
+    return neighbours_[to] != nullptr && neighbours_[to]->receipts_out == kReceipts;
+  }
   /// Resumed when it has taken some of what it was sent.
-  void await_room(PeId to, Waiter& waiter) { neighbours_[to].waiters.add(waiter); }
-  void forget_waiter(PeId to, Waiter& waiter) { neighbours_[to].waiters.remove(waiter); }
+  void await_room(PeId to, Waiter& waiter) { neighbour(to).waiters.add(waiter); }
+  void forget_waiter(PeId to, Waiter& waiter) { neighbour(to).waiters.remove(waiter); }
 
   /// What has not been handed over; each list is linked by `next`.
   std::vector<Work*> clear();
@@ -70,6 +73,12 @@ class Neighbours {
     std::array<Receipt, kReceipts> receipts;
   };
 
+  Neighbour& neighbour(PeId to) {
+    if (neighbours_[to] == nullptr) [[unlikely]]
+      meet(to);
+    return *neighbours_[to];
+  }
+  void meet(PeId to);
   void add(Neighbour& neighbour, Work& work);
   std::size_t weigh(Neighbour& neighbour, const Message& message);
   void send_receipt(Neighbour& neighbour, std::int32_t priority);
@@ -81,7 +90,7 @@ class Neighbours {
   Scheduler& here_;
   Scheduler* const* schedulers_;
   std::size_t limit_;
-  std::vector<Neighbour> neighbours_;
+  std::vector<std::unique_ptr<Neighbour>> neighbours_;  // each from the first message to it on
   std::vector<PeId> unsent_;  // those to whom something waits to be handed over
 };
 

@@ -70,7 +70,6 @@ WelcomeBody join(Connection& connection) {
 SocketBootstrap::SocketBootstrap(Descriptor socket)
     : connection_(std::move(socket)),
       welcome_(join(connection_)),
-      blobs_(static_cast<std::size_t>(seat().processes)),
       thread_(start_without_signals([this] { serve(); })) {}
 
 SocketBootstrap::~SocketBootstrap() {
@@ -85,7 +84,7 @@ void SocketBootstrap::put(std::uint64_t program_hash, std::vector<std::byte> blo
                      " bytes, more than a frame carries; use fewer PEs for each process");
   const Lock lock(mutex_);
   send(lock, put_frame(program_hash, blob));
-  blobs_[static_cast<std::size_t>(seat().process)] = std::move(blob);
+  blobs_[seat().process] = std::move(blob);
 }
 
 void SocketBootstrap::fence(milliseconds timeout) {
@@ -111,11 +110,10 @@ void SocketBootstrap::throw_missing(Lock& lock, milliseconds timeout) {
 std::vector<std::byte> SocketBootstrap::get(int process) {
   if (process < 0 || process >= seat().processes)
     throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(seat().processes));
-  auto& blob = blobs_[static_cast<std::size_t>(process)];
   Lock lock(mutex_);
-  if (!blob) send(lock, get_frame(process));
-  changed_.wait(lock, [&blob] { return blob.has_value(); });
-  return *blob;
+  if (!blobs_.contains(process)) send(lock, get_frame(process));
+  changed_.wait(lock, [&] { return blobs_.contains(process); });
+  return blobs_[process];
 }
 
 void SocketBootstrap::arrive() {
@@ -210,7 +208,7 @@ void SocketBootstrap::handle(const Frame& frame) {
       break;
     case FrameKind::kBlob: {
       BlobBody body = parse_blob(frame, seat().processes);
-      blobs_[static_cast<std::size_t>(body.process)] = std::move(body.blob);
+      blobs_[body.process] = std::move(body.blob);
       break;
     }
     case FrameKind::kEnd: {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -59,7 +60,7 @@ class SocketBootstrap final : public Bootstrap {
   const WelcomeBody welcome_;
   bool all_put_ = false;
   std::optional<std::vector<int>> missing_;                   // an answer, when there was a question
-  std::vector<std::optional<std::vector<std::byte>>> blobs_;  // by process
+  std::map<int, std::vector<std::byte>> blobs_;  // by process, of those that were asked for
   bool is_aborting_ = false;
 
   // true: all processes are in the barrier. Set once, with release, so that who sees it by acquire has it after all

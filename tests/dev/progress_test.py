@@ -36,6 +36,25 @@ class Progress(unittest.TestCase):
         self.assertEqual(shown(lines, 0), (0, ["./dev: building release: step 1 of 20"]))
 
 
+class TimeForLegs(unittest.TestCase):
+    def left_out(self, minutes, passed):
+        """Of two legs that take 10 and 30 minutes, begun when so many minutes have passed."""
+        script = ("source scripts/dev/test.sh; SECONDS=$((60 * PASSED)); for leg in 'short 10' 'long 30'; do "
+                  "! fits $leg || echo begun; done; echo left out: \"${left_out[*]}\"")
+        run = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+                             env={**minutes, "PASSED": str(passed), "PATH": "/usr/bin:/bin"}, check=True)
+        return run.stdout.split("left out: ")[1].split()
+
+    def test_a_leg_that_would_end_too_late_is_left_out(self):
+        limit = {"KAON_TEST_MINUTES": "80"}
+        self.assertEqual(self.left_out(limit, 40), [])
+        self.assertEqual(self.left_out(limit, 60), ["long"])
+        self.assertEqual(self.left_out(limit, 75), ["short", "long"])
+
+    def test_without_a_limit_all_are_begun(self):
+        self.assertEqual(self.left_out({}, 1000), [])
+
+
 class Help(unittest.TestCase):
     def help_text(self):
         return subprocess.run([ROOT / "dev", "help"], text=True, stdout=subprocess.PIPE, check=True).stdout
