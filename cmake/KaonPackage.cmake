@@ -35,5 +35,5 @@ string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS
        ", libboost${Boost_VERSION_MAJOR}.${Boost_VERSION_MINOR}-dev"
        ", libboost-context${Boost_VERSION_MAJOR}.${Boost_VERSION_MINOR}-dev")
 # Loaded when they are there: launchers' PMIx, and graph partitions.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, libpmix2, libmetis5")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, libpmix2 | libpmix2t64, libmetis5")
 include(CPack)

@@ -70,10 +70,10 @@ step_of() {
 command_build() {
   local preset=${1:-release}
   case $preset in
-    dev | release | asan | odr | install) install_basics ;;
+    dev | release | asan | odr | install | package) install_basics ;;
     tsan | clang | fuzz) install_all ;;
     hip) install_for_hip ;;
-    *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, hip, fuzz, odr, install" ;;
+    *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, hip, fuzz, odr, install, package" ;;
   esac
   case $preset in
     fuzz) build fuzz kaon_fuzzers ;;
@@ -83,21 +83,22 @@ command_build() {
   say "build/$preset is up to date; programs are in build/$preset/bin"
 }
 
-# ./dev install PREFIX: what a user's project needs, and neither tests nor benchmarks nor examples.
-# dist/kaon_VERSION_ARCHITECTURE.deb: what command_install installs.
+# dist/kaon_VERSION_ARCHITECTURE.deb: what command_install installs, without the CUDA of this machine: a program on a
+# Kaon with CUDA is linked with cudart, which Debian does not have.
 command_package() {
   [ $# = 0 ] || fail 2 "'./dev package' takes no arguments"
   install_basics
-  build install
+  build package
   mkdir -p dist
-  cpack --config build/install/CPackConfig.cmake -B build/install/package >"$(log_file package)" 2>&1 ||
+  cpack --config build/package/CPackConfig.cmake -B build/package/cpack >"$(log_file package)" 2>&1 ||
     fail_with_log package "no package could be made"
   local package
-  package=$(ls -t build/install/package/*.deb | head -1)
+  package=$(ls -t build/package/cpack/*.deb | head -1)
   cp "$package" dist/
   say "dist/$(basename "$package"): as root, apt install ./dist/$(basename "$package")"
 }
 
+# ./dev install PREFIX: what a user's project needs, and neither tests nor benchmarks nor examples.
 command_install() {
   [ $# = 1 ] || fail 2 "where to? As in: ./dev install /opt/kaon"
   local prefix

@@ -5,8 +5,8 @@ kUcxWheel=libucx-cu13==1.22.0  # the only UCX on a package index that has its CU
 kUcx=.deps/ucx-wheel/libucx
 
 packages() {
-  local boost=1.81
-  [ "$(. /etc/os-release && echo "${ID:-}")" != ubuntu ] || boost=1.83
+  local boost=1.83  # of Ubuntu 24.04 and of Debian 13
+  [ "$(. /etc/os-release && echo "${ID:-}${VERSION_ID:-}")" != debian12 ] || boost=1.81
   echo g++ cmake ninja-build ccache mold pkg-config python3-pip unzip xz-utils git libboost$boost-dev libboost-context$boost-dev libhwloc-dev libpmix-dev libfmt-dev \
     libspdlog-dev libcli11-dev nlohmann-json3-dev libpng-dev catch2 libbenchmark-dev libmetis-dev
 }
@@ -15,6 +15,9 @@ packages_for_clang() { echo clang-16 libclang-rt-16-dev libomp-16-dev clang-tidy
 
 # Launchers of others, which tests start programs by.
 packages_for_launchers() { echo iproute2 openmpi-bin libopenmpi-dev slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge; }
+
+# What bare roots are made with, in which tests install Kaon's package.
+packages_for_roots() { echo mmdebstrap; }
 
 packages_for_docs() { echo doxygen python3-venv; }
 
@@ -78,6 +81,6 @@ install_for_hip() {
 
 install_all() {
   # shellcheck disable=SC2046
-  install_packages $(packages) $(packages_for_clang) $(packages_for_launchers) $(packages_for_docs)
+  install_packages $(packages) $(packages_for_clang) $(packages_for_launchers) $(packages_for_docs) $(packages_for_roots)
   install_ucx
 }

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# ./dev test. Each leg adds to the two counts and leaves one line for the end.
+# ./dev test. Each leg adds to the counts and leaves one line for the end.
 
 passed=0
 failed=0
+skipped=0
 legs=()
 left_out=()
 # Labels of tests that see what a compiler says, which says it once: g++ in release.
@@ -52,12 +53,27 @@ show_failures() {
   say "all of the output: $1"
 }
 
-# check LEG COMMAND...: one pass or one failure.
+# check LEG COMMAND...: one pass, one failure or, when it returns 77 and its log says "skipped: why", neither.
 check() {
-  local leg=$1 start=$SECONDS
+  local leg=$1 start=$SECONDS code=0
   shift
   say "$leg"
-  if ("$@"); then record "$leg" 1 0 "$start"; else record "$leg" 0 1 "$start"; fi
+  ("$@") || code=$?
+  case $code in
+    0) record "$leg" 1 0 "$start" ;;
+    77)
+      skipped=$((skipped + 1))
+      legs+=("$(printf '%-10s %s' "$leg" "$(grep '^skipped: ' "$(log_file "$leg")" | tail -1)")")
+      ;;
+    *) record "$leg" 0 1 "$start" ;;
+  esac
+}
+
+# The last line: what was skipped is no part of what passed.
+summary() {
+  printf '%d passed, %d failed' "$passed" "$failed"
+  [ "$skipped" = 0 ] || printf ', %d skipped' "$skipped"
+  echo
 }
 
 command_test() {
@@ -73,7 +89,7 @@ command_test() {
   [ -z "$all" ] || further_legs
   printf '%s\n' "${legs[@]}"
   [ ${#left_out[@]} = 0 ] || echo "left out, since $KAON_TEST_MINUTES minutes would have passed: ${left_out[*]}"
-  echo "$passed passed, $failed failed"
+  summary
   [ "$failed" = 0 ]
 }
 
@@ -81,6 +97,7 @@ command_test() {
 further_legs() {
   ! fits tsan 15 || run_tests tsan -LE "$kOfTheCompiler|$kOfProcesses|$kOfScripts"
   ! fits installed 6 || check installed run_installed_example
+  ! fits bare_root 12 || check bare_root run_package_in_bare_root
   ! fits docs 2 || check docs command_docs
   ! fits hip 5 || check hip build_hip
   ! fits fuzz 8 || run_fuzzers
@@ -130,23 +147,30 @@ run_fuzzers() {
 }
 
 # Kaon installed into a folder of its own, and a program outside the tree that finds it there, by CMake and by
-# pkg-config; and the same by what is in the package for Debian.
+# pkg-config.
 run_installed_example() {
   rm -rf build/installed
-  {
-    (command_install "$PWD/build/installed/prefix") && build_on prefix &&
-      (command_package) && dpkg-deb -x "$(ls -t dist/kaon_*.deb | head -1)" build/installed/deb &&
-      build_on deb/usr
-  } >"$(log_file installed)" 2>&1 || fail_with_log installed "the installed package does not work"
+  { (command_install "$PWD/build/installed/prefix") && build_on_installed; } >"$(log_file installed)" 2>&1 ||
+    fail_with_log installed "the installed library does not work"
 }
 
-# build_on FOLDER: examples/installed, with the Kaon in that folder of build/installed.
-build_on() {
-  local prefix="$PWD/build/installed/$1" example="build/installed/example-${1%%/*}" settings
+build_on_installed() {
+  local prefix="$PWD/build/installed/prefix" example=build/installed/example settings
   settings=$(dirname "$(find "$prefix" -name kaon.pc)")
   cmake -S examples/installed -B "$example" -G Ninja -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH="$prefix" &&
     cmake --build "$example" && ctest --test-dir "$example" --no-tests=error --output-on-failure &&
     g++ -std=c++20 -O2 examples/installed/squares.cpp -o "$example/squares_by_pkg_config" \
       $(PKG_CONFIG_PATH=$settings pkg-config --cflags --libs kaon) &&
     "$prefix/bin/kaonrun" -n 2 "$example/squares_by_pkg_config" | grep '285 is the sum'
+}
+
+# The package in a Debian or Ubuntu that has nothing but apt: tests/packages.
+run_package_in_bare_root() {
+  local code=0
+  { (command_package) && tests/packages/bare_root "$(ls -t dist/kaon_*.deb | head -1)"; } \
+    >"$(log_file bare_root)" 2>&1 || code=$?
+  case $code in
+    0 | 77) return $code ;;
+    *) fail_with_log bare_root "the package does not work where nothing else is installed" ;;
+  esac
 }
