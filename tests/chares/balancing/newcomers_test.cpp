@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
+#include <utility>
 
 #include "kaon/chares/balancing/balancing.hpp"
 #include "tests/support/catch.hpp"
@@ -10,14 +11,15 @@ namespace kaon::testing::newcomers {
 int ended = 0;
 PeId pes = 1;
 
-/// Inserts another one before each step, on another PE, that comes to the barrier as often as itself from then on.
+/// Inserts another one before each step but its first, on another PE, that comes to the barrier as often as itself from
+/// then on.
 class Settler : public Chare<Settler, int> {
  public:
   Settler() = default;
   explicit Settler(int steps) : steps_(steps) {}
   template <class Archive>
   void pup(Archive& archive) {
-    archive(steps_, children_);
+    archive(steps_, children_, is_new_);
   }
   void walk() {
     if (steps_ == 0) return (void)++ended;
@@ -41,21 +43,24 @@ class Settler : public Chare<Settler, int> {
     co_await rebalance<&Settler::rest>();
     ++ended;
   }
-  void rest() {}
+  /// Who has moved goes on here.
+  void rest() { ++ended; }
 
  private:
   template <auto E>
   void bear() {
-    --steps_;
+    if (std::exchange(is_new_, false)) return (void)--steps_;
     const auto child = array()[8 * index() + ++children_];
     child.insert_on((pe() + 1) % pes, steps_);
     child.template send<E>();
+    --steps_;
   }
 
   int steps_ = 0, children_ = 0;
+  bool is_new_ = true;
 };
 
-constexpr int kFirst = 1, kSteps = 4, kAll = 1 << kSteps;  // each step doubles them
+constexpr int kFirst = 1, kSteps = 4, kAll = 1 << (kSteps - 1);  // each step but the first doubles them
 
 template <auto E>
 Task<> settle(Runtime& runtime) {
