@@ -20,6 +20,8 @@ find_program(KAON_CCACHE ccache)
 if(KAON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # it then keeps what was compiled with precompiled headers, too
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${KAON_CCACHE}")
+  set(CMAKE_CUDA_COMPILER_LAUNCHER "${KAON_CCACHE}")
+  set(CMAKE_HIP_COMPILER_LAUNCHER "${KAON_CCACHE}")
 endif()
 
 find_program(KAON_MOLD mold)

@@ -78,10 +78,11 @@ function(kaon_vendor_object target source backend compiler)
   file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${source}")  # sources of several folders may have one name
   string(REGEX REPLACE "[/.]+" "_" name "${name}")
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.${backend}.o")
+  string(TOUPPER ${backend} language)
   set(folders "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
   add_custom_command(OUTPUT "${object}"
-    COMMAND "${compiler}" ${ARGN} -std=c++20 -O3 -c "${source}" -o "${object}" -MD -MF "${object}.d"
+    COMMAND ${CMAKE_${language}_COMPILER_LAUNCHER} "${compiler}" ${ARGN} -std=c++20 -O3 -c "${source}" -o "${object}" -MD -MF "${object}.d"
             "$<$<BOOL:${folders}>:-I$<JOIN:${folders},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
     DEPENDS "${source}" DEPFILE "${object}.d" COMMAND_EXPAND_LISTS VERBATIM
     COMMENT "Building ${backend} object of ${name}")
