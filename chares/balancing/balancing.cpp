@@ -47,6 +47,7 @@ void Balancing::add(const Waiting& waiting) {
     throw UsageError(table_.name_of(waiting.element) + " called rebalance() again before the first step was over");
   at_barrier_.set(waiting.element, waiting_.size());
   waiting_.push_back(waiting);
+  ++changes_;
   element_stays(waiting.element);  // main's step does not wait for this one
   look();
 }
@@ -58,6 +59,7 @@ void Balancing::forget(std::uint64_t element) noexcept {
   if (waiting.continuation != nullptr) drop(*waiting.continuation);
   waiting = {element, nullptr, nullptr};
   at_barrier_.erase(element);
+  ++changes_;
   look();
 }
 
@@ -68,7 +70,14 @@ void Balancing::look() {
 
 // --- elements that come and go
 
+// Those at the barrier may wait for no other.
+void Balancing::insertion_failed() {
+  ++changes_;
+  look();
+}
+
 void Balancing::element_left(std::uint64_t element) {
+  ++changes_;
   element_stays(element);
   const auto place = at_barrier_.find(element);
   if (place && waiting_[*place].continuation != nullptr) forget(element);  // a task says so itself
@@ -177,6 +186,7 @@ void Balancing::release(const std::string& error) {
   std::vector<Waiting> later(waiting_.begin() + static_cast<std::ptrdiff_t>(answered_), waiting_.end());
   waiting_.resize(answered_, Waiting{0, nullptr, nullptr});
   answered_ = 0;
+  ++changes_;
   const std::vector<Waiting> released = std::exchange(waiting_, std::move(later));
   for (const Waiting& each : released)
     if (each.is_there()) at_barrier_.erase(each.element);

@@ -32,7 +32,9 @@ class Gossip;
 ///   go on     when as many have come as have left
 ///
 /// Elements may come and go meanwhile. So the centre believes no word of readiness but counts, in the answers to one
-/// question: as many at the barrier as there are in all, those on their way included.
+/// question: as many at the barrier as there are in all, those on their way included. PEs answer at different times,
+/// and where one may insert what comes to another, sums of several of them may be right by chance: of a sparse array it
+/// asks until no PE has seen a change from one question to the next. Then the sum was right between the two.
 ///
 /// main's steps have no barrier: ask, order, and each element leaves when it is at rest. With gossip (see Gossip) the
 /// answer has a sum, and instead of an order comes the mean, by which PEs deal with each other.
@@ -62,6 +64,10 @@ class Balancing {
   void look();
 
   // --- elements that come and go
+  /// It is inserted from here, wherever it will be.
+  void insertion_begins() { ++changes_; }
+  /// It fails here.
+  void insertion_failed();
   void element_left(std::uint64_t element);
   /// It was to move and does not.
   void element_stays(std::uint64_t element);
@@ -118,6 +124,7 @@ class Balancing {
   NumberMap<std::size_t> at_barrier_;  // index in waiting_
   std::size_t answered_ = 0;           // so many of waiting_ take part in the step
   std::uint64_t version_ = 0;          // of what was said to the centre
+  std::uint64_t changes_ = 0;          // see LoadAnswer
   bool is_of_barrier_ = false;         // the step
   bool is_stepping_ = false;           // from the orders to going on
   bool counts_traffic_ = false;

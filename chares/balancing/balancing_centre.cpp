@@ -80,6 +80,7 @@ void BalancingCentre::answer(LoadAnswer answer) {
   Part& part = parts_[answer.pe];
   part.answer_version = answer.version;
   part.was_complete = answer.is_complete != 0;
+  part.changes = answer.changes;
   part.seconds = answer.seconds;
   if (!is_of_barrier_ && part.was_complete) part.is_ready = has_news_ = true;
   report_.memory[answer.pe] = answer.memory;
@@ -89,7 +90,15 @@ void BalancingCentre::answer(LoadAnswer answer) {
   report_.traffic.insert(report_.traffic.end(), answer.traffic.begin(), answer.traffic.end());
   if (++answers_ < parts_.size()) return;
   if (is_of_barrier_ && !are_all_at_barrier()) return wait_on();
+  if (is_of_barrier_ && table_.is_sparse() && !is_sum_sure()) return ask(true);
   decide();
+}
+
+// Nothing has changed since all were found to be at the barrier before.
+bool BalancingCentre::is_sum_sure() {
+  bool is_sure = true;
+  for (Part& part : parts_) is_sure &= std::exchange(part.changes_of_sum, part.changes) == part.changes;
+  return is_sure;
 }
 
 bool BalancingCentre::are_all_at_barrier() const {

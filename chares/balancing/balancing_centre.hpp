@@ -46,12 +46,15 @@ class BalancingCentre {
     std::uint64_t version = 0;  // of its last word of readiness
     std::uint64_t answer_version = 0;
     bool was_complete = false;
-    double seconds = 0;  // of its elements, and then as they are to be
+    std::uint64_t changes = 0;                         // as it last said
+    std::uint64_t changes_of_sum = ~std::uint64_t{0};  // when all were last found to be at the barrier
+    double seconds = 0;                                // of its elements, and then as they are to be
   };
 
   void look();
   void ask(bool is_of_barrier);
   bool are_all_at_barrier() const;
+  bool is_sum_sure();
   void wait_on();
   const Strategy& strategy() const;
   void decide();

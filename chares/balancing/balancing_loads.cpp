@@ -88,6 +88,7 @@ void Balancing::answer(const LoadQuestion& question) {
   answer.pe = table_.pe().id();
   answer.version = ++version_;
   answer.population = table_.population();
+  answer.changes = changes_;
   answer.memory = device_memory();
   if (is_of_barrier && !is_early) answer.arrived = at_barrier_.size();
   answer.is_complete = !is_stepping_ && at_barrier_.size() == table_.elements().count() ? 1 : 0;

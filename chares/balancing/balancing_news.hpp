@@ -30,7 +30,8 @@ struct LoadAnswer {
   std::uint64_t version = 0;
   std::uint64_t arrived = 0;
   std::int64_t population = 0;
-  double seconds = 0;  // of all its elements
+  std::uint64_t changes = 0;  // at the barrier and of the population, since the beginning
+  double seconds = 0;         // of all its elements
   DeviceMemory memory;
   std::vector<ElementLoad> elements;
   std::vector<Traffic> traffic;

@@ -21,18 +21,19 @@ Recipients recipients_of(const Message& message, ElementTable& table) {
   return Recipients::at_home(table, table.sections().at(section).homed);
 }
 
+// What cannot be packed is told to who awaits the result; those that have been asked run all the same.
 void send_down(const Message& message, Pe& pe, const Answers& answers) {
-  send_down(message, pe, [&] { return answers.expect_reply(); });
+  try {
+    send_down(message, pe, [&] { return answers.expect_reply(); });
+  } catch (...) {
+    if (!message.reply) throw;
+    answers.fail(std::current_exception());
+  }
 }
 
 void leave(Message& message, Pe& pe, const Answers& answers) {
   OwnedMessage owned(&message, {&pe.pool()});
-  try {
-    send_down(message, pe, answers);
-  } catch (...) {
-    if (!message.reply) throw;
-    answers.fail(std::current_exception());  // to who awaits the result; those that have been asked run all the same
-  }
+  send_down(message, pe, answers);
   message.reply = answers.expect_reply();
   pe.route(*owned.release(), pe.id());
   answers.all_are_asked(pe, false);

@@ -94,6 +94,7 @@ void count(ElementTable& table, InsertionWay& way) {
   way.first_reduction = parent != nullptr ? ElementAccess::next_reduction(*parent) : table.census().first_of_newcomer();
   way.is_counted = true;
   table.census().born(way.first_reduction);
+  if (table.balancing() != nullptr) table.balancing()->insertion_begins();
 }
 
 InsertionWay begin_way(Pe& pe, CollectionId id, PeId to) {
@@ -138,7 +139,7 @@ void finish(ElementTable& table, Message& message, const std::exception_ptr& err
   const ResultTo to{message.source, message.reply};
   message.entry->destroy(message, pe.pool());
   pe.count_done();
-  if (error && table.balancing() != nullptr) table.balancing()->look();  // those at the barrier may wait for no other
+  if (error && table.balancing() != nullptr) table.balancing()->insertion_failed();
   if (!error) return give_result<Nothing>(pe, to, Nothing{});
   if (!to.reply) std::rethrow_exception(error);
   pe.note_origin(error, pe.describe_running());

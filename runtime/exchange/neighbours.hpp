@@ -32,9 +32,7 @@ class Neighbours {
   bool has_unsent() const { return !unsent_.empty(); }
   void flush();
 
-  bool is_congested(PeId to) const {
-    return neighbours_[to] != nullptr && neighbours_[to]->receipts_out == kReceipts;
-  }
+  bool is_congested(PeId to) const { return neighbours_[to] != nullptr && neighbours_[to]->receipts_out == kReceipts; }
   /// Resumed when it has taken some of what it was sent.
   void await_room(PeId to, Waiter& waiter) { neighbour(to).waiters.add(waiter); }
   void forget_waiter(PeId to, Waiter& waiter) { neighbour(to).waiters.remove(waiter); }
@@ -91,7 +89,7 @@ class Neighbours {
   Scheduler* const* schedulers_;
   std::size_t limit_;
   std::vector<std::unique_ptr<Neighbour>> neighbours_;  // each from the first message to it on
-  std::vector<PeId> unsent_;  // those to whom something waits to be handed over
+  std::vector<PeId> unsent_;                            // those to whom something waits to be handed over
 };
 
 }  // namespace kaon::runtime

@@ -59,7 +59,7 @@ class SocketBootstrap final : public Bootstrap {
   Connection connection_;
   const WelcomeBody welcome_;
   bool all_put_ = false;
-  std::optional<std::vector<int>> missing_;                   // an answer, when there was a question
+  std::optional<std::vector<int>> missing_;      // an answer, when there was a question
   std::map<int, std::vector<std::byte>> blobs_;  // by process, of those that were asked for
   bool is_aborting_ = false;
 

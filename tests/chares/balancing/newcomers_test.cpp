@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
-#include <utility>
 
 #include "kaon/chares/balancing/balancing.hpp"
 #include "tests/support/catch.hpp"
@@ -11,15 +10,17 @@ namespace kaon::testing::newcomers {
 int ended = 0;
 PeId pes = 1;
 
-/// Inserts another one before each step but its first, on another PE, that comes to the barrier as often as itself from
-/// then on.
+constexpr int kMostGeneration = 3;
+
+/// Inserts another one before each step, on another PE, that comes to the barrier as often as itself from then on, and
+/// inserts others before.
 class Settler : public Chare<Settler, int> {
  public:
   Settler() = default;
-  explicit Settler(int steps) : steps_(steps) {}
+  explicit Settler(int steps, int generation = 0) : steps_(steps), generation_(generation) {}
   template <class Archive>
   void pup(Archive& archive) {
-    archive(steps_, children_, is_new_);
+    archive(steps_, generation_, children_);
   }
   void walk() {
     if (steps_ == 0) return (void)++ended;
@@ -49,18 +50,25 @@ class Settler : public Chare<Settler, int> {
  private:
   template <auto E>
   void bear() {
-    if (std::exchange(is_new_, false)) return (void)--steps_;
-    const auto child = array()[8 * index() + ++children_];
-    child.insert_on((pe() + 1) % pes, steps_);
-    child.template send<E>();
+    if (generation_ < kMostGeneration) {
+      const auto child = array()[8 * index() + ++children_];
+      child.insert_on((pe() + 1) % pes, steps_, generation_ + 1);
+      child.template send<E>();
+    }
     --steps_;
   }
 
-  int steps_ = 0, children_ = 0;
-  bool is_new_ = true;
+  int steps_ = 0, generation_ = 0, children_ = 0;
 };
 
-constexpr int kFirst = 1, kSteps = 4, kAll = 1 << (kSteps - 1);  // each step but the first doubles them
+constexpr int kFirst = 1, kSteps = 4;
+
+/// Those that come of one with so many steps to go.
+constexpr int family(int steps, int generation) {
+  int all = 1;
+  for (int left = steps; left > 0 && generation < kMostGeneration; --left) all += family(left, generation + 1);
+  return all;
+}
 
 template <auto E>
 Task<> settle(Runtime& runtime) {
@@ -70,7 +78,7 @@ Task<> settle(Runtime& runtime) {
   co_await settlers[kFirst].insert_and_wait(kSteps);
   settlers[kFirst].template send<E>();
   co_await runtime.quiescence();
-  CHECK(ended == kAll);
+  CHECK(ended == family(kSteps, 0));
 }
 
 Task<> clash(Runtime& runtime) {
@@ -97,7 +105,7 @@ TEST_CASE("those at the barrier do not wait for an insertion that fails", "[char
   run_everywhere(clash, reset);
 }
 TEST_CASE("newcomers are at the barrier in many orders of events", "[chares][balancing]") {
-  for (std::uint64_t seed = 1; seed < 80; ++seed) {
+  for (std::uint64_t seed = 1; seed < 150; ++seed) {
     INFO("seed " << seed);
     for (const auto& task : {settle<&Settler::walk>, settle<&Settler::walk_as_task>, clash}) {
       reset();

@@ -3,6 +3,7 @@
 #include "kaon/chares/collectives/broadcast.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
 #include "tests/chares/thrown.hpp"
@@ -14,6 +15,16 @@ namespace kaon::testing::broadcasts {
 constexpr int kMany = 4000;
 std::vector<int> got;  // by element, how often it ran
 void reset() { got.assign(kMany, 0); }
+
+int packings_left = 0;  // before one fails
+
+struct Brittle {
+  template <class Archive>
+  void pup(Archive&) {
+    if constexpr (Archive::is_saving)
+      if (packings_left-- == 0) throw std::domain_error("it broke");
+  }
+};
 
 class Bird : public Chare<Bird> {
  public:
@@ -27,6 +38,7 @@ class Bird : public Chare<Bird> {
   }
   void take() { ++got[static_cast<std::size_t>(index().x)]; }
   int answer() const { return 1; }
+  void take_brittle(const Brittle&) { ++got[static_cast<std::size_t>(index().x)]; }
   int end_all_and_answer() {
     if (index().x == 0) array().destroy();
     return 1;
@@ -65,6 +77,26 @@ Task<> broadcast_after_destroy(Runtime& runtime) {
   CHECK(std::count(got.begin(), got.end(), 0) == kMany);
 }
 
+/// Whichever PE of the tree cannot pack the argument.
+Task<> call_with_brittle(Runtime& runtime) {
+  const auto birds = co_await runtime.create<Bird>(16);
+  int failed = 0;
+  for (int packings = 0; packings < 7; ++packings) {
+    packings_left = packings;
+    try {
+      co_await birds.call_all_and_wait<&Bird::take_brittle>(Brittle());
+    } catch (const std::domain_error&) {
+      ++failed;
+    }
+    co_await runtime.quiescence();
+  }
+  CHECK(failed == 7);
+  packings_left = -1;
+  reset();
+  co_await birds.call_all_and_wait<&Bird::take_brittle>(Brittle());
+  CHECK(std::count(got.begin(), got.end(), 1) == 16);
+}
+
 }  // namespace kaon::testing::broadcasts
 
 namespace tb = kaon::testing::broadcasts;
@@ -84,4 +116,8 @@ TEST_CASE("a call of all elements that their array's end overtakes fails", "[cha
 TEST_CASE("a broadcast to an array that is being destroyed reaches nobody", "[chares][broadcast]") {
   tb::reset();
   Scene({1, 1}).run(tb::broadcast_after_destroy);
+}
+
+TEST_CASE("an argument that a PE of the tree cannot pack is an error of the call of all", "[chares][broadcast]") {
+  Scene({8, 1}).run(tb::call_with_brittle);
 }
