@@ -119,5 +119,6 @@ TEST_CASE("a broadcast to an array that is being destroyed reaches nobody", "[ch
 }
 
 TEST_CASE("an argument that a PE of the tree cannot pack is an error of the call of all", "[chares][broadcast]") {
+  tb::reset();
   Scene({8, 1}).run(tb::call_with_brittle);
 }
