@@ -79,9 +79,7 @@ class Broadcast {
   }
 
   /// As a call is sent: what `message.reply` names gets the result, or an exception.
-  static void call(Message& message, Pe& pe) {
-    leave(message, pe, start(message, pe));
-  }
+  static void call(Message& message, Pe& pe) { leave(message, pe, start(message, pe)); }
 
  private:
   template <class... A>
