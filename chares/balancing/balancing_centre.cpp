@@ -286,23 +286,4 @@ void BalancingCentre::fail(const std::string& error) {
   look();
 }
 
-// --- main's wait
-
-bool StepWait::start(Waiter& waiter) {
-  BalancingCentre& centre = *table_.balancing()->centre();
-  waiter_ = &waiter;
-  centre.begin(*this);
-  centre_ = &centre;
-  return false;
-}
-
-void StepWait::give_up(Waiter&) noexcept {
-  if (centre_ != nullptr) centre_->forget(*this);
-}
-
-void StepWait::end() {
-  centre_ = nullptr;
-  waiter_->resume_soon();
-}
-
 }  // namespace kaon::chares
