@@ -114,6 +114,14 @@ inline constexpr bool are_copyable = false;
 template <class... T>
 inline constexpr bool are_copyable<std::tuple<T...>> = (is_copyable<T> && ...);
 
+/// Arguments with one more in front of them, which the runtime adds.
+template <class First, class Arguments>
+struct Prepended;
+template <class First, class... T>
+struct Prepended<First, std::tuple<T...>> {
+  using type = std::tuple<First, T...>;
+};
+
 template <class Arguments>
 struct FunctionsFor;
 template <class... T>

@@ -41,12 +41,12 @@ void BalancingCentre::array_ends() {
 
 void BalancingCentre::look() {
   if (phase_ != Phase::idle) return;
-  if (is_begun_) return ask(false);
+  if (is_begun_) return ask(false, true);
   const bool are_all_ready = std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.is_ready; });
-  if (has_news_ && are_all_ready) ask(true);
+  if (has_news_ && are_all_ready) ask(true, !table_.is_sparse());
 }
 
-void BalancingCentre::ask(bool is_of_barrier) {
+void BalancingCentre::ask(bool is_of_barrier, bool wants_loads) {
   phase_ = Phase::asking;
   is_of_barrier_ = is_of_barrier;
   if (is_of_barrier) has_news_ = false;
@@ -59,6 +59,7 @@ void BalancingCentre::ask(bool is_of_barrier) {
   begin_ = Clock::now();
   LoadQuestion question;
   question.is_of_barrier = is_of_barrier ? 1 : 0;
+  question.wants_loads = wants_loads ? 1 : 0;
   question.wants_elements = strategy().is_gossip() ? 0 : 1;
   question.counts_traffic = strategy_.looks_at_traffic() || strategy().looks_at_traffic() ? 1 : 0;
   for (PeId pe = 0; pe < parts_.size(); ++pe) balancing_news::ask(table_, pe, question);
@@ -90,12 +91,13 @@ void BalancingCentre::answer(LoadAnswer answer) {
   report_.traffic.insert(report_.traffic.end(), answer.traffic.begin(), answer.traffic.end());
   if (++answers_ < parts_.size()) return;
   if (is_of_barrier_ && !are_all_at_barrier()) return wait_on();
-  if (is_of_barrier_ && table_.is_sparse() && !is_sum_sure()) return ask(true);
+  if (is_of_barrier_ && table_.is_sparse() && !confirm_sum()) return ask(true, true);
   decide();
 }
 
-// Nothing has changed since all were found to be at the barrier before.
-bool BalancingCentre::is_sum_sure() {
+// True: nothing has changed since all were found to be at the barrier before, which is then the question without loads
+// or a later one: the end of a step is a change on every PE.
+bool BalancingCentre::confirm_sum() {
   bool is_sure = true;
   for (Part& part : parts_) is_sure &= std::exchange(part.changes_of_sum, part.changes) == part.changes;
   return is_sure;

@@ -52,9 +52,9 @@ class BalancingCentre {
   };
 
   void look();
-  void ask(bool is_of_barrier);
+  void ask(bool is_of_barrier, bool wants_loads);
   bool are_all_at_barrier() const;
-  bool is_sum_sure();
+  bool confirm_sum();
   void wait_on();
   const Strategy& strategy() const;
   void decide();

@@ -92,7 +92,7 @@ void Balancing::answer(const LoadQuestion& question) {
   answer.memory = device_memory();
   if (is_of_barrier && !is_early) answer.arrived = at_barrier_.size();
   answer.is_complete = !is_stepping_ && at_barrier_.size() == table_.elements().count() ? 1 : 0;
-  if (!is_of_barrier || answer.is_complete != 0) {
+  if (question.wants_loads != 0 && (!is_of_barrier || answer.is_complete != 0)) {
     answer.elements = is_of_barrier ? loads_of_barrier() : loads_of_all();
     answer.traffic = meter_.traffic();
   }

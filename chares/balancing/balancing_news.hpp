@@ -19,6 +19,7 @@ struct MoveOrder {
 /// What the centre wants to know.
 struct LoadQuestion {
   std::uint8_t is_of_barrier = 0;
+  std::uint8_t wants_loads = 1;     // or whether all are at the barrier alone
   std::uint8_t wants_elements = 1;  // or the sum of their loads alone
   std::uint8_t counts_traffic = 0;  // from then on
 };

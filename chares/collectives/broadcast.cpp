@@ -21,19 +21,32 @@ Recipients recipients_of(const Message& message, ElementTable& table) {
   return Recipients::at_home(table, table.sections().at(section).homed);
 }
 
-// What cannot be packed is told to who awaits the result; those that have been asked run all the same.
 void send_down(const Message& message, Pe& pe, const Answers& answers) {
+  tree_of(message, pe).each_child(pe.id(), [&](PeId child) {
+    Message& copy = *message.entry->copy(message, pe.pool());
+    copy.source = pe.id();
+    copy.reply = answers.expect_reply();
+    pe.route(copy, child);
+  });
+}
+
+namespace {
+
+// What cannot be packed is told to who awaits the result; those that have been asked run all the same.
+void ask_below(const Message& message, Pe& pe, const Answers& answers) {
   try {
-    send_down(message, pe, [&] { return answers.expect_reply(); });
+    send_down(message, pe, answers);
   } catch (...) {
     if (!message.reply) throw;
     answers.fail(std::current_exception());
   }
 }
 
+}  // namespace
+
 void leave(Message& message, Pe& pe, const Answers& answers) {
   OwnedMessage owned(&message, {&pe.pool()});
-  send_down(message, pe, answers);
+  ask_below(message, pe, answers);
   message.reply = answers.expect_reply();
   pe.route(*owned.release(), pe.id());
   answers.all_are_asked(pe, false);
@@ -76,7 +89,7 @@ void take_broadcast(Message& message, Pe& pe, const BroadcastFunctions& function
   OwnedMessage owned(&message, {&pe.pool()});
   Recipients recipients = recipients_of(message, *table);
   const Answers answers = start(message, pe);
-  if (BroadcastTo::of(message).root != pe.id()) send_down(message, pe, answers);  // the root has, as it left
+  if (BroadcastTo::of(message).root != pe.id()) ask_below(message, pe, answers);  // the root has, as it left
   Delivery::start(*owned.release(), *table, answers, std::move(recipients), functions);
 }
 

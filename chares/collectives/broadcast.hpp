@@ -30,17 +30,8 @@ SpanningTree tree_of(const Message& message, Pe& pe);
 /// Whom it is for on this PE. Throws UsageError for a section that was destroyed.
 Recipients recipients_of(const Message& message, ElementTable& table);
 
-/// Sends copies of a broadcast to the PEs below this one, each with the slot for its reply that `open_reply` gives.
-/// They leave before the entry runs here, if it is a long one.
-template <class OpenReply>
-void send_down(const Message& message, Pe& pe, OpenReply open_reply) {
-  tree_of(message, pe).each_child(pe.id(), [&](PeId child) {
-    Message& copy = *message.entry->copy(message, pe.pool());
-    copy.source = pe.id();
-    copy.reply = open_reply();
-    pe.route(copy, child);
-  });
-}
+/// Sends copies of a broadcast to the PEs below this one, whose replies are expected. They leave before the entry runs
+/// here, if it is a long one. Throws what the packing of an argument does.
 void send_down(const Message& message, Pe& pe, const Answers& answers);
 
 /// Sends a broadcast off from the PE that is the root of its tree: at once to the PEs below, whatever stands in the
@@ -58,13 +49,8 @@ struct NoResults {};
 template <auto E, class C, class Op>
 class Broadcast {
   using Target = Entry<E, C>;
-  template <class>
-  struct WithNumbers;
-  template <class... T>
-  struct WithNumbers<std::tuple<T...>> {
-    using Functions = MessageFunctions<std::vector<std::uint64_t>, T...>;
-  };
-  using Functions = typename WithNumbers<typename Target::Arguments>::Functions;
+  using Numbers = std::vector<std::uint64_t>;
+  using Functions = typename FunctionsFor<typename Prepended<Numbers, typename Target::Arguments>::type>::type;
   using Typed = typename Functions::Typed;
   using Value = typename Target::Value;
   static constexpr bool kHasResult = !std::is_same_v<Op, NoResults>;
@@ -84,7 +70,6 @@ class Broadcast {
  private:
   template <class... A>
   static Message& make_message(Pe& pe, A&&... arguments) {
-    using Numbers = std::vector<std::uint64_t>;
     if constexpr (Target::Traits::is_inbox)
       return Functions::make(pe.pool(), *listed_, Numbers(),
                              std::tuple_element_t<0, typename Target::Arguments>{std::forward<A>(arguments)...});
@@ -96,9 +81,7 @@ class Broadcast {
     std::apply([&](const auto&, const auto&... values) { Target::run_shared(element, message, pe, to, values...); },
                static_cast<const Typed&>(message).arguments);
   }
-  static std::vector<std::uint64_t>& numbers(Message& message) {
-    return std::get<0>(static_cast<Typed&>(message).arguments);
-  }
+  static Numbers& numbers(Message& message) { return std::get<0>(static_cast<Typed&>(message).arguments); }
   static Answers start(Message& message, Pe& pe) {
     if constexpr (kHasResult)
       return Answers(Combiner<Value, Op>::start(pe, message.source, message.reply));

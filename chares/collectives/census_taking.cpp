@@ -30,7 +30,7 @@ void count_here(Work& work, Pe& pe) {
   ElementTable* const table = living_table(message, pe);
   if (table == nullptr) return;
   auto& combiner = Combiner<std::int64_t, Add>::start(pe, message.source, message.reply);
-  send_down(message, pe, [&] { return combiner.expect_reply(); });
+  send_down(message, pe, Answers(combiner));
   combiner.incoming().set(Partial<std::int64_t>(table->census().count(std::get<0>(message.arguments))));
   Functions::destroy(message, pe.pool());
   pe.count_done();

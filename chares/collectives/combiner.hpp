@@ -75,7 +75,7 @@ class Combiner final : public Combining {
     incoming_.reset_value();
   }
   [[gnu::noinline]] void take_error() {
-    fail(incoming_.error());
+    tell(incoming_.error());
     incoming_.reset();
   }
 
@@ -85,11 +85,11 @@ class Combiner final : public Combining {
     try {
       value_.emplace(Op{}(std::move(*value_), std::move(value)));
     } catch (...) {  // the operation's
-      fail(std::current_exception());
+      tell(std::current_exception());
     }
   }
 
-  [[gnu::noinline]] void fail(const std::exception_ptr& error) {
+  [[gnu::noinline]] void tell(const std::exception_ptr& error) {
     if (!std::exchange(has_failed_, true)) give_failure(pe_, to_, error);
   }
 

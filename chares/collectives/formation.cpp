@@ -63,7 +63,7 @@ void invoke(Work& work, Pe& pe) {
   auto& [number, members] = message.arguments;
   if (number == 0) number = table->sections().new_number(pe.id(), pe.process().total_pes());
   auto& combiner = Combiner<std::uint32_t, KeepNumber>::start(pe, message.source, message.reply);
-  send_down(message, pe, [&] { return combiner.expect_reply(); });
+  send_down(message, pe, Answers(combiner));
   combiner.incoming().set(Partial<std::uint32_t>(number));
   list(*table, number, std::move(members));
   Functions::destroy(message, pe.pool());

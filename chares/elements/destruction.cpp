@@ -17,7 +17,7 @@ void invoke(Work& work, Pe& pe) {
   ElementTable* const table = living_table(message, pe);
   if (table == nullptr) return;
   auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
-  send_down(message, pe, [&] { return combiner.expect_reply(); });
+  send_down(message, pe, Answers(combiner));
   Functions::destroy(message, pe.pool());
   TableEnd::start(*table, combiner);  // which is run without a result when the table is gone
   pe.count_done();

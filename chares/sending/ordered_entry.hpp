@@ -16,19 +16,10 @@ namespace kaon::chares {
 /// element, and where they come to the element, wherever that is, they are run in this order.
 template <auto E, class C>
 class OrderedEntry {
-  template <class>
-  struct WithStamp;
-  template <class... T>
-  struct WithStamp<std::tuple<T...>> {
-    using Arguments = std::tuple<OrderStamp, T...>;
-    using Functions = MessageFunctions<OrderStamp, T...>;
-  };
   using Inner = Entry<E, C>;
-  using Functions = typename WithStamp<typename Inner::Arguments>::Functions;
-  using Typed = typename Functions::Typed;
 
  public:
-  using Arguments = typename WithStamp<typename Inner::Arguments>::Arguments;
+  using Arguments = typename Prepended<OrderStamp, typename Inner::Arguments>::type;
   static constexpr bool kRunsAtOnce = false;
 
   /// As of Entry, with the next place in the line from who runs now.
@@ -49,6 +40,9 @@ class OrderedEntry {
   static const EntryRecord& record() { return *listed_; }
 
  private:
+  using Functions = typename FunctionsFor<Arguments>::type;
+  using Typed = typename Functions::Typed;
+
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);

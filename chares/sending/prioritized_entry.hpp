@@ -17,13 +17,7 @@ namespace kaon::chares {
 /// element, it waits in the PE's BitQueue. `Own` is the entry that they have without.
 template <auto E, class C, class Own>
 class PrioritizedEntry {
-  template <class>
-  struct WithBits;
-  template <class... T>
-  struct WithBits<std::tuple<T...>> {
-    using Functions = MessageFunctions<BitPriority, T...>;
-  };
-  using Functions = typename WithBits<typename Own::Arguments>::Functions;
+  using Functions = typename FunctionsFor<typename Prepended<BitPriority, typename Own::Arguments>::type>::type;
   using Typed = typename Functions::Typed;
 
  public:

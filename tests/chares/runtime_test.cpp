@@ -67,12 +67,17 @@ class Sender : public Chare<Sender> {
 
 Proxy<Sender> senders;
 
-/// Two PEs, each with one of the array, and nothing under way.
-void prepare(Scene& scene) {
+/// What two PEs, each with one of the array, have taken when the first one's entry has run and nothing is under way.
+template <auto E>
+int taken_by(const Network::Shape& shape) {
+  Scene scene(shape);
   taken = 0;
   network = &scene.network();
   scene.run([](Runtime& runtime) -> Task<> { senders = co_await runtime.create<Sender>(2); });
-  scene.network().run_until_idle();
+  network->run_until_idle();
+  network->on(0, [](Pe&) { senders[0].send<E>(); });
+  network->run_until_idle();
+  return taken;
 }
 
 }  // namespace kaon::testing::runtimes
@@ -81,33 +86,17 @@ using namespace kaon::testing;
 using namespace kaon::testing::runtimes;
 
 TEST_CASE("flush() lets what goes to other processes leave at once, and nothing else does", "[chares][runtime]") {
-  Scene scene({2, 1});
-  prepare(scene);
-  scene.network().on(0, [](Pe&) { senders[0].send<&Sender::send_far>(); });
-  scene.network().run_until_idle();
-  CHECK(taken == 13);
+  CHECK(taken_by<&Sender::send_far>({2, 1}) == 13);
 }
 
 TEST_CASE("flush() lets what goes to other PEs of the process leave at once", "[chares][runtime]") {
-  Scene scene({1, 2});
-  prepare(scene);
-  scene.network().on(0, [](Pe&) { senders[0].send<&Sender::send_near>(); });
-  scene.network().run_until_idle();
-  CHECK(taken == 3);
+  CHECK(taken_by<&Sender::send_near>({1, 2}) == 3);
 }
 
 TEST_CASE("a broadcast is under way while the entry that made it goes on", "[chares][runtime][broadcast]") {
-  Scene scene({1, 2});
-  prepare(scene);
-  scene.network().on(0, [](Pe&) { senders[0].send<&Sender::send_all>(); });
-  scene.network().run_until_idle();
-  CHECK(taken == 2);
+  CHECK(taken_by<&Sender::send_all>({1, 2}) == 2);
 }
 
 TEST_CASE("a call of all does not stand behind what its own PE has to run", "[chares][runtime][broadcast]") {
-  Scene scene({1, 2});
-  prepare(scene);
-  scene.network().on(0, [](Pe&) { senders[0].send<&Sender::ask_all>(); });
-  scene.network().run_until_idle();
-  CHECK(taken == 2);
+  CHECK(taken_by<&Sender::ask_all>({1, 2}) == 2);
 }
