@@ -4,6 +4,7 @@
 
 The hosts are network namespaces of this machine, joined by a pair of virtual interfaces, as in tests/launchers: root
 makes them. In each round every contender runs once, in an order of its own; times are one way, a round trip's half.
+Each process has a core of its own, which has to be said: each host believes that it has them all.
 """
 import argparse
 import contextlib
@@ -17,6 +18,8 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("KAON_BUILD", ROOT / "build/release"))
@@ -49,6 +52,13 @@ class Host:
         self.life.wait()
 
 
+def wait_until(is_there, what):
+    until = time.monotonic() + 20
+    while not is_there():
+        if time.monotonic() > until:
+            sys.exit(f"{what} is not there after 20 s")
+
+
 @contextlib.contextmanager
 def two_hosts():
     hosts = []
@@ -61,8 +71,8 @@ def two_hosts():
             host.run("hostname", f"kaon-host{number}")
             host.run("ip", "address", "add", f"{ADDRESSES[number]}/24", "dev", INTERFACE)
             host.run("ip", "link", "set", INTERFACE, "up")
-        while any("state UP" not in host.run("ip", "link", "show", INTERFACE).stdout for host in hosts):
-            pass
+        wait_until(lambda: all("state UP" in host.run("ip", "link", "show", INTERFACE).stdout for host in hosts),
+                   "the wire between the hosts")
         yield hosts
     finally:
         for host in hosts:
@@ -73,14 +83,12 @@ def by_ucx(hosts, size):
     """Microseconds one way of ucx_perftest with tags, which is one process on each host."""
     env = {**os.environ, "UCX_TLS": "tcp,self", "UCX_NET_DEVICES": INTERFACE,
            "LD_LIBRARY_PATH": f"{UCX}/lib:{UCX}/lib/ucx"}
-    test = [UCX / "bin/ucx_perftest", "-t", "tag_lat", "-s", size, "-n", 20000 if size < 1024 else 400, "-w", 200, "-f", "-v",
-            "-p", PORT]
-    server = subprocess.Popen(hosts[0].words(test), env=env, stdout=subprocess.DEVNULL)
+    test = [UCX / "bin/ucx_perftest", "-t", "tag_lat", "-s", size, "-n", 20000 if size < 1024 else 400, "-w", 200, "-f",
+            "-v", "-p", PORT]
+    server = subprocess.Popen(hosts[0].words(["taskset", "-c", 0, *test]), env=env, stdout=subprocess.DEVNULL)
     try:
-        while f":{PORT:04X} " not in hosts[0].run("cat", "/proc/net/tcp").stdout:
-            if server.poll() is not None:
-                sys.exit(f"ucx_perftest ended with {server.returncode}")
-        done = hosts[1].run(*test, ADDRESSES[0], env=env)
+        wait_until(lambda: f":{PORT:04X} " in hosts[0].run("cat", "/proc/net/tcp").stdout, "ucx_perftest")
+        done = hosts[1].run("taskset", "-c", 1, *test, ADDRESSES[0], env=env)
     finally:
         server.kill()
         server.wait()
@@ -89,10 +97,11 @@ def by_ucx(hosts, size):
 
 def by_kaon(hosts, agent):
     """By kind of message, microseconds one way."""
-    program = [BUILD / "bench/pingpong", "--sizes", ",".join(map(str, SIZES)), "--pes", 1, "--interface", INTERFACE]
-    done = hosts[0].run("mpirun.openmpi", "--allow-run-as-root", "--mca", "plm_rsh_agent", agent, "--mca",
-                        "oob_tcp_if_include", INTERFACE, "--host", f"{ADDRESSES[0]}:1,{ADDRESSES[1]}:1", "-n", 2,
-                        *program)
+    program = ["sh", "-c", 'exec taskset -c "$OMPI_COMM_WORLD_RANK" "$0" "$@"', BUILD / "bench/pingpong",
+               "--sizes", ",".join(map(str, SIZES)), "--pes", 1, "--interface", INTERFACE]
+    done = hosts[0].run("mpirun.openmpi", "--allow-run-as-root", "--bind-to", "none",
+                        "--mca", "plm_rsh_agent", agent, "--mca", "oob_tcp_if_include", INTERFACE,
+                        "--host", f"{ADDRESSES[0]}:1,{ADDRESSES[1]}:1", "-n", 2, *program)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return {line["case"]: line["value"] for line in lines}
 
@@ -113,12 +122,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=11)
     options = parser.parse_args()
-    for tool in ("unshare", "nsenter", "ip", "mpirun.openmpi"):
+    for tool in ("unshare", "nsenter", "taskset", "ip", "mpirun.openmpi"):
         if shutil.which(tool) is None:
             sys.exit(f"this bench needs {tool}")
     subprocess.run(["ninja", "-C", str(BUILD), "bench/pingpong"], check=True, stdout=subprocess.DEVNULL)
-    with two_hosts() as hosts:
-        agent = BUILD / "bench/hosts_agent"
+    with two_hosts() as hosts, tempfile.TemporaryDirectory() as folder:
+        agent = pathlib.Path(folder) / "agent"
         agent.write_text(f"#!/bin/sh\nshift\nexec nsenter -t {hosts[1].life.pid} -n -u -i -m -- sh -c \"$*\"\n")
         agent.chmod(0o700)
         found = measure(hosts, agent, options.rounds)
