@@ -98,7 +98,7 @@ void Launcher::wait_for_events() {
     polled_.push_back({child.connection.descriptor(), static_cast<short>(events), 0});  // a negative one is ignored
   }
   outputs_.add_to(polled_, supervisor_.is_ending());
-  poll(polled_.data(), polled_.size(), outputs_.wait_ms(now(), kRoundMs));
+  poll_set_.wait(polled_, outputs_.wait_ms(now(), kRoundMs));
 }
 
 // True: a process has ended.
@@ -184,7 +184,7 @@ void Launcher::write_out() {
   do {
     polled_.assign({{signals_.number(), POLLIN, 0}});
     outputs_.add_to(polled_, true);
-    if (outputs_.has_unwritten()) poll(polled_.data(), polled_.size(), -1);
+    if (outputs_.has_unwritten()) poll_set_.wait(polled_, -1);
     serve_outputs();
   } while (outputs_.has_unwritten() && !is_interrupted());
   read_signals();

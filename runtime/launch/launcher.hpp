@@ -11,6 +11,7 @@
 #include "kaon/runtime/launch/child_process.hpp"
 #include "kaon/runtime/launch/connection.hpp"
 #include "kaon/runtime/launch/outputs.hpp"
+#include "kaon/runtime/launch/poll_set.hpp"
 #include "kaon/runtime/launch/run_folder.hpp"
 #include "kaon/runtime/launch/supervisor.hpp"
 
@@ -62,6 +63,7 @@ class Launcher final : private Effects {
   std::vector<Child> children_;  // by process; empty again when a start failed
   Supervisor supervisor_;
   std::vector<pollfd> polled_;
+  PollSet poll_set_;
 };
 
 }  // namespace kaon::launch
