@@ -22,17 +22,17 @@ def run_on_device(scale, programs, name, *arguments, pes=1, **how):
     return outcome
 
 
-def payloads(where, scale, transport, processes, sizes=None):
+def payloads(where, scale, transport, processes, sizes=None, *more):
     """Between two entries: see bench/programs/device.cpp."""
     arguments = ("--sizes", ",".join(map(str, sizes or scale.sizes)), "--milliseconds", scale.milliseconds,
-                 "--transport", transport)
+                 "--transport", transport, *more)
 
     def run(programs, seen):
         outcome = run_on_device(scale, programs, "device", *arguments, processes=processes,
                                 environment=protocols.WATCHED)
         watched = protocols.protocols_in(outcome.output, sizes or scale.sizes, where) if is_watched else {}
         return {**named(where, outcome.measurements()), **watched}
-    is_watched = processes > 1 and transport == "direct" and not scale.is_emulated
+    is_watched = processes > 1 and transport == "direct" and not more and not scale.is_emulated
     return run
 
 
@@ -126,10 +126,10 @@ def copy_engine(programs, seen):
     return found
 
 
-def hops(where, scale, transport):
+def hops(where, scale, transport, *more):
     """Kernel, payload, kernel: see bench/programs/hop.cpp."""
     arguments = ("--sizes", ",".join(map(str, scale.hop_sizes)), "--milliseconds", scale.milliseconds,
-                 "--transport", transport)
+                 "--transport", transport, *more)
     return lambda programs, seen: named(where, run_on_device(scale, programs, "hop", *arguments,
                                                              processes=2).measurements())
 

@@ -70,6 +70,29 @@ def direct(scale, work):
                    (*payload_rows(scale, where, raw_floor, targets), *perftest_rows(scale), *copy_rows(scale)))
 
 
+def carried(scale, work):
+    """Small payloads that the receiver's resident scheduler reads, beside those that the network moves; each also behind a
+    kernel and before one."""
+    sizes = [size for size in scale.sizes if size <= 4096]
+    hop_sizes = [size for size in scale.hop_sizes if size <= 4096]
+    ways, found = {"two processes carried": ("--carried",), "two processes direct": ()}, []
+    for kind, wanted in (("latency", 4.5), ("latency into a landing", 4.5)):
+        found += [row(scale, "carried", f"two processes carried {size_name(size)} {kind}", "us",
+                      f"two processes carried {size_name(size)} {kind}", f"two processes direct {size_name(size)} {kind}",
+                      Target("value", wanted)) for size in sizes]
+    found += [row(scale, "carried", f"two processes carried {size_name(size)} each message", "us",
+                  f"two processes carried {size_name(size)} each message", f"two processes direct {size_name(size)} each message")
+              for size in sizes]
+    for kind in ("hop", "hop into a landing"):
+        found += [row(scale, "carried", f"two processes carried {size_name(size)} {kind}", "us",
+                      f"two processes carried {size_name(size)} {kind}", f"two processes direct {size_name(size)} {kind}",
+                      Target("value", 7.5)) for size in hop_sizes]
+    return Section("small payloads, carried", (*(by.payloads(where, scale, "direct", 2, sizes, *more)
+                                                 for where, more in ways.items()),
+                                               *(by.hops(where, scale, "direct", *more) for where, more in ways.items())),
+                   tuple(found))
+
+
 def mpi_buffers(scale, work):
     """Messages of an MPI program between memory of its own, beside payloads of chares that land in memory of theirs."""
     where = "two processes direct"
@@ -256,7 +279,7 @@ def jacobi_on_one(scale, work):
 
 def all_sections(scale, work="."):
     """Two processes on one device would take turns on it. `work`: a folder for files."""
-    both = (direct, mpi_buffers, hops, channels, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged)
+    both = (direct, carried, mpi_buffers, hops, channels, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged)
     on_two = both if scale.devices > 1 else ()
     on_any = (same_pe, awaited_streams, flags, device_entries, jacobi_by_level, jacobi_on_one)
     return tuple(make(scale, work) for make in (*on_two, *on_any))

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/device.kernels.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace device_bench {
@@ -29,8 +31,9 @@ class Player : public kaon::Chare<Player> {
   kaon::Inbox<Finished> finished;
   kaon::Inbox<Finished> answers;
 
-  kaon::Task<void> prepare(int partner, std::uint64_t bytes) {
+  kaon::Task<void> prepare(int partner, std::uint64_t bytes, bool is_carried) {
     partner_ = array()[partner];
+    if (is_carried && !carrying_) carrying_.emplace(kaon::gpu::ResidentOptions{.workers = 1, .threads = 256});
     bytes_ = bytes;
     landing_ = kaon::gpu::Buffer<std::byte>(bytes, stream_);
     stream_.fill(landing_.span(), 1);
@@ -91,6 +94,7 @@ class Player : public kaon::Chare<Player> {
   static constexpr int kGivesBack = -1;
   kaon::Element<Player> partner_;
   kaon::gpu::Stream stream_;
+  std::optional<kaon::gpu::Resident<kaon::bench::CarryingEntries>> carrying_;
   kaon::gpu::Buffer<std::byte> landing_;
   std::uint64_t bytes_ = 0;
   int left_ = kGivesBack;
@@ -102,6 +106,7 @@ struct Options {
   double milliseconds = 60;  // of each point
   int window = 64;
   std::string only;  // rows with this in their names
+  bool is_carried = false;
 };
 
 constexpr int kWindows = 3;  // of each point: the median counts
@@ -151,8 +156,8 @@ bool is_wanted(const Options& options, const std::string& name) {
 
 kaon::Task<void> measure(kaon::Proxy<Player> players, const Options& options, std::size_t bytes) {
   const int last = players.shape().x - 1;
-  co_await players[0].call<&Player::prepare>(last, bytes);
-  co_await players[last].call<&Player::prepare>(0, bytes);
+  co_await players[0].call<&Player::prepare>(last, bytes, options.is_carried);
+  co_await players[last].call<&Player::prepare>(0, bytes, options.is_carried);
   const std::string size = kaon::bench::size_name(bytes);
   for (const bool lands : {false, true}) {
     const std::string name = size + (lands ? " latency into a landing" : " latency");
@@ -179,6 +184,7 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
   app.add_option("--sizes", options.sizes, "bytes of payloads")->delimiter(',');
   app.add_option("--milliseconds", options.milliseconds, "of each point")->check(CLI::Range(0.1, 1e5));
   app.add_option("--window", options.window, "payloads before an answer")->check(CLI::Range(1, 10000));
+  app.add_flag("--carried", options.is_carried, "with resident schedulers, which carry small payloads");
   app.add_option("--only", options.only, "rows with this in their names");
   app.footer(kaon::options_help());
   if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -27,8 +28,9 @@ class Player : public kaon::Chare<Player> {
  public:
   kaon::Inbox<Landed> landed;
 
-  kaon::Task<void> prepare(int partner, std::uint64_t words) {
+  kaon::Task<void> prepare(int partner, std::uint64_t words, bool is_carried) {
     partner_ = array()[partner];
+    if (is_carried && !carrying_) carrying_.emplace(kaon::gpu::ResidentOptions{.workers = 1, .threads = 256});
     words_ = words;
     landing_ = kaon::gpu::Buffer<std::uint64_t>(words, stream_);
     host_ = kaon::gpu::Pinned<std::uint64_t>(words, stream_);
@@ -81,6 +83,7 @@ class Player : public kaon::Chare<Player> {
 
   kaon::Element<Player> partner_;
   kaon::gpu::Stream stream_;
+  std::optional<kaon::gpu::Resident<kaon::bench::CarryingEntries>> carrying_;
   kaon::gpu::Buffer<std::uint64_t> landing_, made_;
   kaon::gpu::Pinned<std::uint64_t> host_;
   std::uint64_t words_ = 0;
@@ -89,6 +92,7 @@ class Player : public kaon::Chare<Player> {
 struct Options {
   std::vector<std::size_t> sizes{8, 4096, 128 << 10, 1 << 20};
   double milliseconds = 60;  // of each point
+  bool is_carried = false;
 };
 
 constexpr int kWindows = 3;  // of each point: the median counts
@@ -114,13 +118,14 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
       ->delimiter(',')
       ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 30));
   app.add_option("--milliseconds", options.milliseconds, "of each point")->check(CLI::Range(0.1, 1e5));
+  app.add_flag("--carried", options.is_carried, "with resident schedulers, which carry small payloads");
   app.footer(kaon::options_help());
   if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
   const kaon::Proxy<Player> players = co_await runtime.create<Player>(2);
   for (const std::size_t bytes : options.sizes) {
     const std::uint64_t words = bytes / sizeof(std::uint64_t);
-    co_await players[0].call<&Player::prepare>(1, words);
-    co_await players[1].call<&Player::prepare>(0, words);
+    co_await players[0].call<&Player::prepare>(1, words, options.is_carried);
+    co_await players[1].call<&Player::prepare>(0, words, options.is_carried);
     for (const bool lands : {false, true}) co_await measure(players, options, bytes, lands);
   }
   co_return 0;

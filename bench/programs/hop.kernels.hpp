@@ -5,6 +5,8 @@
 
 #include <kaon/kernel.hpp>
 
+#include "bench/programs/carrying.hpp"
+
 namespace hop {
 
 /// to[i] = from[i] + 1: consumes what came and makes what leaves.
@@ -16,4 +18,5 @@ struct AddOne {
 
 }  // namespace hop
 
+KAON_DEVICE_ENTRIES(kaon::bench::CarryingEntries);
 KAON_KERNEL(hop::AddOne);

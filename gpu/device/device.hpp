@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kaon/gpu/device/card.hpp"
+#include "kaon/gpu/device/carrier.hpp"
 #include "kaon/gpu/device/device_watch.hpp"
 #include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/device/holding_time.hpp"
@@ -113,6 +114,10 @@ class Device {
   // --- the turns of the PE
   /// Something else on the device that the PE looks at in its turns, and keeps until it is over.
   void add_watch(std::shared_ptr<DeviceWatch> watch) { watches_.push_back(std::move(watch)); }
+  /// Of those that can, the first that is there; nullptr: there is none.
+  Carrier* carrier() const { return carriers_.empty() ? nullptr : carriers_.front(); }
+  void add_carrier(Carrier& carrier) { carriers_.push_back(&carrier); }
+  void remove_carrier(const Carrier& carrier) noexcept { std::erase(carriers_, &carrier); }
   /// Whether one of them waits for what comes within microseconds.
   bool is_watching() const;
   bool are_counts_fresh(std::uint32_t wave);
@@ -151,6 +156,7 @@ class Device {
   HoldingTime holding_time_;
   std::vector<bool> peers_;  // devices that copies of this one reach
   std::vector<std::shared_ptr<DeviceWatch>> watches_;
+  std::vector<Carrier*> carriers_;
   std::map<std::type_index, std::weak_ptr<void>> shared_objects_;
   std::unique_ptr<WorkMeter> work_meter_;
   std::unique_ptr<Drain> drain_;  // when the run is over

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,26 @@ const std::vector<std::byte>& Segments::export_of(const Region& region) {
   const auto [known, is_new] = exports_.try_emplace(region.base);
   if (is_new) known->second = driver_.export_memory(region.device, region.base);
   return known->second;
+}
+
+SlabPlace Segments::place_of(Device& device, const Region& region) {
+  const std::vector<std::byte>& exported = export_of(region);
+  SlabPlace place;
+  if (exported.size() > place.exported.size()) return place;
+  place.process = device.pe().process().seat().process;
+  place.device = region.device;
+  place.bytes = static_cast<std::uint32_t>(exported.size());
+  std::copy(exported.begin(), exported.end(), place.exported.begin());
+  return place;
+}
+
+std::byte* Segments::open(Device& device, const SlabPlace& slab) {
+  SegmentRange range;
+  range.process_ = slab.process;
+  range.device_ = slab.device;
+  range.exported_.assign(slab.exported.begin(),
+                         slab.exported.begin() + std::min<std::size_t>(slab.bytes, slab.kMostBytes));
+  return static_cast<std::byte*>(open(device, range));
 }
 
 void* Segments::open(Device& device, const SegmentRange& range) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -13,6 +15,16 @@ namespace kaon::gpu {
 
 class Device;
 struct Region;
+
+/// A slab of a process' device memory as another process of the host finds it, in a form that fits into a notice.
+struct SlabPlace {
+  static constexpr std::size_t kMostBytes = 80;
+  std::int32_t process = -1;
+  std::int32_t device = -1;  // its number there
+  std::uint32_t bytes = 0;   // of what was exported
+  std::array<std::byte, kMostBytes> exported{};
+  friend bool operator==(const SlabPlace&, const SlabPlace&) = default;
+};
 
 /// Device memory of a process that kernels of other PEs of the host read and write, and what it has of theirs. The end
 /// of a mapping waits for all that the device does, which may be the kernel that uses it; so what was mapped once stays
@@ -30,6 +42,9 @@ class Segments {
   /// By the device's PE: the address by which its kernels reach the range. Throws GpuError when they do not, UsageError
   /// for a range that nobody shared.
   void* open(Device& device, const SegmentRange& range);
+  /// The same of a slab of another process, whole. Of no bytes: others cannot map it.
+  SlabPlace place_of(Device& device, const Region& region);
+  std::byte* open(Device& device, const SlabPlace& slab);
 
  private:
   /// A device of ours, and what another process has exported.

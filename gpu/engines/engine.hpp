@@ -24,6 +24,7 @@ struct Passage {
 /// What an engine says of a payload that might go by it.
 struct Ability {
   std::string_view why_not;  // empty: it can take it. Valid until the engine is asked again
+  bool is_told = true;       // in the report; not of what the engine is not meant for
   bool is_able() const { return why_not.empty(); }
 };
 

@@ -8,8 +8,11 @@
 
 namespace kaon::gpu {
 
-Engines::Engines(Device& device, Peers& peers, const EngineSettings& settings)
-    : direct_(device, peers, settings.stages_all), shared_(device, settings.stages_through_network), network_(device) {}
+Engines::Engines(Device& device, const SharedMeans& means, const EngineSettings& settings)
+    : carried_(device, means.peers, means.segments, means.flags, settings.stages_all ? 0 : settings.most_carried),
+      direct_(device, means.peers, settings.stages_all),
+      shared_(device, settings.stages_through_network),
+      network_(device) {}
 
 Route Engines::choose(PeId to, const PayloadRecord& record) {
   const auto able =
@@ -21,7 +24,8 @@ void Engines::explain(PeId to, const PayloadRecord& record) {
   TransferReport& report = direct_.device().pe().exchange().transfers();
   for (Engine* engine : all_) {
     if (engine->number() == record.route) return;
-    report.add_fallback(engine->number(), engine->ability(to, record).why_not, record.bytes);
+    const Ability ability = engine->ability(to, record);
+    if (ability.is_told) report.add_fallback(engine->number(), ability.why_not, record.bytes);
   }
 }
 

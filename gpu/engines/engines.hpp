@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 
+#include "kaon/gpu/engines/carried_engine.hpp"
 #include "kaon/gpu/engines/direct_engine.hpp"
 #include "kaon/gpu/engines/network_staging.hpp"
 #include "kaon/gpu/engines/shared_staging.hpp"
@@ -12,12 +13,20 @@ namespace kaon::gpu {
 struct EngineSettings {
   bool stages_all = false;              // --transport staged
   bool stages_through_network = false;  // KAON_STAGE_THROUGH=network
+  std::size_t most_carried = 4096;      // bytes of a payload, KAON_CARRY_UP_TO; 0: none is carried
+};
+
+/// What the PEs of a process have for all engines.
+struct SharedMeans {
+  Peers& peers;
+  Segments& segments;
+  SharedFlags& flags;
 };
 
 /// The engines of a PE, the better ones first. The last one takes whatever the others do not.
 class Engines {
  public:
-  Engines(Device& device, Peers& peers, const EngineSettings& settings);
+  Engines(Device& device, const SharedMeans& means, const EngineSettings& settings);
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
 
@@ -33,10 +42,11 @@ class Engines {
   bool must_look() const;
 
  private:
+  CarriedEngine carried_;
   DirectEngine direct_;
   SharedStaging shared_;
   NetworkStaging network_;
-  const std::array<Engine*, 3> all_{&direct_, &shared_, &network_};
+  const std::array<Engine*, 4> all_{&carried_, &direct_, &shared_, &network_};
 };
 
 }  // namespace kaon::gpu

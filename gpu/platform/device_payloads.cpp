@@ -81,7 +81,9 @@ DevicePayloads& these_payloads() {
 }
 
 DevicePayloads::DevicePayloads(Platform& platform, Card& card, Pe& pe)
-    : platform_(platform), device_(card, pe), engines_(device_, platform.peers(), platform.engine_settings()) {}
+    : platform_(platform),
+      device_(card, pe),
+      engines_(device_, {platform.peers(), platform.segments(), platform.shared_flags()}, platform.engine_settings()) {}
 
 // Engines have memory that the device may still use.
 DevicePayloads::~DevicePayloads() { device_.drain(); }

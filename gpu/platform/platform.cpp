@@ -73,11 +73,22 @@ bool stages_through_network() {
   return way == "network";
 }
 
+// 0 switches it off, to compare.
+std::size_t most_carried() {
+  const char* const given = std::getenv("KAON_CARRY_UP_TO");
+  if (given == nullptr) return EngineSettings{}.most_carried;
+  char* end = nullptr;
+  const unsigned long bytes = std::strtoul(given, &end, 10);
+  if (end == given || *end != '\0' || *given == '-' || bytes > (1U << 20))
+    throw UsageError(std::string("KAON_CARRY_UP_TO=") + given + ": it is a number of bytes, up to 1048576");
+  return bytes;
+}
+
 }  // namespace
 
 Platform::Platform(const Options& options, const Seat& seat)
-    : Platform(make_driver(options, seat), {options.transport == "staged", stages_through_network()}, options.pes,
-               options.device_memory_mib << 20) {}
+    : Platform(make_driver(options, seat), {options.transport == "staged", stages_through_network(), most_carried()},
+               options.pes, options.device_memory_mib << 20) {}
 
 Platform::Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines, int pes, std::size_t most_bytes)
     : pes_(pes),

@@ -67,6 +67,7 @@ std::shared_ptr<ResidentScheduler> ResidentScheduler::make(const ResidentOptions
   check_size(checked(options), program, this_device());
   auto scheduler = std::make_shared<ResidentScheduler>(options, program);
   scheduler->device_.add_watch(scheduler);
+  scheduler->device_.add_carrier(*scheduler);
   return scheduler;
 }
 
@@ -99,6 +100,7 @@ ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const Resid
 
 void ResidentScheduler::retire() {
   is_retired_ = true;
+  device_.remove_carrier(*this);
   calls_.fail_all();
   if (!deliver_.is_running) targets_.clear();  // else one of them is on the stack
   tell_of_room();
@@ -106,6 +108,7 @@ void ResidentScheduler::retire() {
 }
 
 void ResidentScheduler::stop() {
+  device_.remove_carrier(*this);
   is_stopped_ = true;
   HostWords::store(&view().host->stop, 1, Scope::system);
 }
@@ -141,6 +144,24 @@ void ResidentScheduler::raise(FlagWord flag, std::uint32_t by) {
   std::memcpy(&command.words[task::kObject], &flag.word, sizeof flag.word);
   command.words[task::kReply] = by;
   give(command);
+}
+
+std::uint32_t ResidentScheduler::carry(const Cargo& cargo) {
+  Command command{};
+  command.words[task::kEntry] = task::kCarry;
+  std::memcpy(&command.words[task::kFrom], &cargo.from, sizeof cargo.from);
+  std::memcpy(&command.words[task::kTo], &cargo.to, sizeof cargo.to);
+  std::memcpy(&command.words[task::kDone], &cargo.done, sizeof cargo.done);
+  command.words[task::kBytes] = cargo.bytes;
+  command.words[task::kNumber] = ++cargoes_;
+  ++expected_;
+  give(command);
+  return cargoes_;
+}
+
+// Numbers go around 32 bits.
+bool ResidentScheduler::has_carried(std::uint32_t number) const {
+  return static_cast<std::int32_t>(HostWords::load(&view().host->carried, Scope::system) - number) >= 0;
 }
 
 std::uint32_t ResidentScheduler::add_peer() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kaon/gpu/device/carrier.hpp"
 #include "kaon/gpu/device/device_watch.hpp"
 #include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/gpu/resident/device_flag.hpp"
@@ -41,7 +42,7 @@ struct ResidentProgram {
 /// The host's half of a kernel that runs on and executes entries: it gives tasks to workers, takes their notices, and
 /// starts the kernel again when it has parked and something comes. One PE's, used by its thread alone; nothing here
 /// waits for the device.
-class ResidentScheduler final : public DeviceWatch {
+class ResidentScheduler final : public DeviceWatch, public Carrier {
  public:
   /// Of this PE's device, which keeps it until nothing is left to do. Throws UsageError for options that make no sense.
   static std::shared_ptr<ResidentScheduler> make(const ResidentOptions& options, const ResidentProgram& program);
@@ -92,6 +93,11 @@ class ResidentScheduler final : public DeviceWatch {
   /// Throws UsageError on a thread that is not its PE's.
   void require_own_pe() const;
 
+  // --- Carrier
+  std::uint32_t carry(const Cargo& cargo) override;
+  bool has_carried(std::uint32_t number) const override;
+  void release() noexcept override { --expected_; }
+
   // --- DeviceWatch
   bool look() override;
   bool is_busy() const override { return is_busy_ || (peers_ > 0 && !is_stopped_); }
@@ -137,7 +143,8 @@ class ResidentScheduler final : public DeviceWatch {
   std::vector<std::unique_ptr<NoticeTarget>> targets_;
   PendingCalls calls_;
   Deliver deliver_;
-  std::uint32_t expected_ = 0;  // payloads that will raise flags
+  std::uint32_t expected_ = 0;  // payloads that will raise flags, or are carried
+  std::uint32_t cargoes_ = 0;
   std::uint32_t notices_taken_ = 0;
   std::uint32_t peers_ = 0;
   std::uint32_t sent_ = 0;   // to peers, counted as made

@@ -8,7 +8,8 @@
 namespace kaon::gpu {
 
 /// What is asked of a worker: an entry, of an object, with its arguments. Places among the words. One for no worker
-/// asks the dispatcher to raise a flag: the word at kObject, as often as kReply says.
+/// asks the dispatcher to raise a flag: the word at kObject, as often as kReply says; or, with kCarry for the entry, to
+/// copy.
 namespace task {
 inline constexpr unsigned kEntry = 0, kObject = 1, kReply = 3, kArguments = 4;
 inline constexpr std::uint32_t kNoReply = 0;
@@ -17,6 +18,9 @@ inline constexpr unsigned kEntryBits = 8, kWorkerBits = 12;
 inline constexpr std::uint32_t kMostWorkers = (1U << kWorkerBits) - 1;
 /// Two that every list has: the host locks an object, and unlocks it, by a number of the lock among its arguments.
 inline constexpr std::uint32_t kMostEntries = (1U << kEntryBits) - 2, kLock = kMostEntries, kUnlock = kLock + 1;
+/// Of what the dispatcher copies: addresses in two words each, bytes, a word of the host's that becomes 1, a number.
+inline constexpr std::uint32_t kCarry = 1;
+inline constexpr unsigned kFrom = 1, kTo = 3, kDone = 5, kBytes = 7, kNumber = 8;
 KAON_DEVICE constexpr std::uint32_t workers(std::uint32_t first, std::uint32_t parts) {
   return (first | parts << kWorkerBits) << kEntryBits;
 }
@@ -29,6 +33,7 @@ KAON_DEVICE constexpr std::uint32_t first_worker_of(const Command& command) {
 KAON_DEVICE constexpr std::uint32_t parts_of(const Command& command) {
   return command.words[kEntry] >> (kEntryBits + kWorkerBits);
 }
+KAON_DEVICE constexpr bool is_carry(const Command& command) { return command.words[kEntry] == kCarry; }
 }  // namespace task
 /// What the device asks of the host: a target, and values for it.
 namespace notice {
@@ -101,8 +106,9 @@ struct PinnedWords {
   std::uint32_t answered;
   std::uint32_t host_taken;
   std::uint32_t urgent_taken;
-  std::uint32_t ended;  // the number of the launch whose last block has left
-  std::uint32_t fault;  // a ResidentFault, and of which entry
+  std::uint32_t carried;  // the number of the last cargo that is there
+  std::uint32_t ended;    // the number of the launch whose last block has left
+  std::uint32_t fault;    // a ResidentFault, and of which entry
   std::uint32_t faulty_entry;
   std::uint32_t faulty_flag;  // flag_not_reached: its place in the list, what it has, what it should have
   std::uint32_t flag_has;

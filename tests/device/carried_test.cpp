@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small payloads that resident schedulers carry between processes of a host.
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kaon/runtime/base/error.hpp"
+#include "tests/chares/thrown.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/device/mixed_node.hpp"
+#include "tests/device/resident_cells.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+namespace carried {
+
+class Corner : public Chare<Corner> {
+ public:
+  /// From now on its PE has a kernel that carries.
+  void open() { cells_.emplace(options_of(2)); }
+  void shut() { cells_.reset(); }
+  Task<> take(int seed, std::size_t count, Payload<int> values) {
+    const bool is_good = co_await is_right(stream_, std::move(values), count, seed);
+    good_ += is_good;
+  }
+  void give(PeId to, std::size_t count, int times) {
+    for (int i = 0; i < times; ++i) array()[static_cast<int>(to)].send<&Corner::take>(i, count, made_on(stream_, count, i));
+  }
+  /// Modifies what has come, and sends it on.
+  Task<> hand_on(std::uint32_t hops, Payload<int> values) {
+    if (hops == 0) {
+      const bool is_good = co_await is_right(stream_, std::move(values), 64, 0);
+      good_ += is_good;
+      co_return;
+    }
+    gpu::Buffer<int> own = take_over(std::move(values));
+    array()[1 - index().x].send<&Corner::hand_on>(hops - 1, Payload<int>(std::move(own), stream_));
+  }
+  void start(std::uint32_t hops) { array()[1 - index().x].send<&Corner::hand_on>(hops, made_on(stream_, 64, 0)); }
+  int good() const { return good_; }
+  Task<std::uint64_t> add(std::uint32_t times) {
+    const Object cell = co_await cells_->make(Cell{});
+    std::uint64_t value = 0;
+    for (std::uint32_t i = 0; i < times; ++i) value = co_await cells_->call(cell, Add{1});
+    co_return value;
+  }
+
+ private:
+  gpu::Buffer<int> take_over(Payload<int> values) {
+    gpu::Buffer<int> own(values.size(), stream_);
+    stream_.copy(own.span(), values.view(stream_));
+    return own;
+  }
+
+  gpu::Stream stream_;
+  std::optional<Cells> cells_;
+  int good_ = 0;
+};
+
+/// What runs on two processes, and what their reports say of payloads that were carried and that went directly.
+template <class Main>
+struct Carried {
+  std::uint64_t carried[2]{}, direct[2]{};
+  std::size_t fallbacks = 0;
+  explicit Carried(Main main_task, const DeviceSceneSettings& settings = {}) {
+    DeviceScene scene(settings);
+    scene.run(main_task);
+    for (PeId pe : {0U, 1U}) {
+      const runtime::TransferReport report = scene.network().pe(pe).exchange().transfers();
+      carried[pe] = report[Route::carried].payloads;
+      direct[pe] = report[Route::direct].payloads;
+      fallbacks += report.fallbacks.size();
+    }
+  }
+};
+
+Task<> expect_good(Group<Corner> corners, int wanted) {
+  const int good = co_await corners.call_all<&Corner::good>(kaon::sum);
+  CHECK(good == wanted);
+}
+
+}  // namespace carried
+
+using namespace carried;
+
+TEST_CASE("payloads up to 4 KiB are carried where resident schedulers run", "[device][carried]") {
+  const Carried seen(+[](Runtime& runtime) -> Task<> {
+    const auto corners = co_await runtime.create_group<Corner>();
+    corners.broadcast<&Corner::open>();
+    co_await runtime.quiescence();
+    for (const std::size_t count : {1, 5, 1024, 1025, 100'000}) {
+      corners[0].send<&Corner::give>(1U, count, 2);
+      corners[1].send<&Corner::give>(0U, count, 2);
+    }
+    co_await runtime.quiescence();
+    co_await expect_good(corners, 20);
+  });
+  for (PeId pe : {0U, 1U}) {
+    CHECK(seen.carried[pe] == 6);
+    CHECK(seen.direct[pe] == 4);
+  }
+  CHECK(seen.fallbacks == 0);
+}
+
+TEST_CASE("without resident schedulers nothing is carried, and nothing told of it", "[device][carried]") {
+  const Carried seen(+[](Runtime& runtime) -> Task<> {
+    const auto corners = co_await runtime.create_group<Corner>();
+    corners[0].send<&Corner::give>(1U, std::size_t{16}, 3);
+    co_await runtime.quiescence();
+    co_await expect_good(corners, 3);
+  });
+  CHECK(seen.carried[0] == 0);
+  CHECK(seen.direct[0] == 3);
+  CHECK(seen.fallbacks == 0);
+}
+
+TEST_CASE("a receiver without a resident scheduler copies what was to be carried", "[device][carried]") {
+  const Carried seen(+[](Runtime& runtime) -> Task<> {
+    const auto corners = co_await runtime.create_group<Corner>();
+    corners[0].send<&Corner::open>();
+    co_await runtime.quiescence();
+    corners[0].send<&Corner::give>(1U, std::size_t{16}, 3);
+    corners[1].send<&Corner::give>(0U, std::size_t{16}, 3);
+    co_await runtime.quiescence();
+    co_await expect_good(corners, 6);
+  });
+  CHECK(seen.carried[0] == 3);
+  CHECK(seen.carried[1] == 0);
+  CHECK(seen.direct[1] == 3);
+}
+
+TEST_CASE("more small payloads than are carried at a time arrive whole", "[device][carried]") {
+  DeviceSceneSettings settings;
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
+  const Carried seen(
+      +[](Runtime& runtime) -> Task<> {
+        const auto corners = co_await runtime.create_group<Corner>();
+        corners.broadcast<&Corner::open>();
+        co_await runtime.quiescence();
+        for (PeId from : {0U, 1U}) corners[from].send<&Corner::give>(1 - from, std::size_t{32}, 300);
+        co_await runtime.quiescence();
+        co_await expect_good(corners, 600);
+      },
+      settings);
+  for (PeId pe : {0U, 1U}) {
+    CHECK(seen.carried[pe] >= 64);
+    CHECK(seen.carried[pe] + seen.direct[pe] == 300);
+  }
+}
+
+TEST_CASE("what was carried is modified and sent on, while entries run", "[device][carried]") {
+  DeviceSceneSettings settings;
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
+  const Carried seen(
+      +[](Runtime& runtime) -> Task<> {
+        const auto corners = co_await runtime.create_group<Corner>();
+        corners.broadcast<&Corner::open>();
+        co_await runtime.quiescence();
+        corners[0].send<&Corner::start>(50U);
+        const auto [first, second] =
+            co_await all(corners[0].call<&Corner::add>(100U), corners[1].call<&Corner::add>(100U));
+        CHECK((first == 100 && second == 100));
+        co_await runtime.quiescence();
+        co_await expect_good(corners, 1);
+      },
+      settings);
+  CHECK(seen.carried[0] + seen.carried[1] == 51);
+}
+
+TEST_CASE("a resident scheduler may end while it carries", "[device][carried]") {
+  DeviceSceneSettings settings;
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
+  const Carried seen(
+      +[](Runtime& runtime) -> Task<> {
+        const auto corners = co_await runtime.create_group<Corner>();
+        corners.broadcast<&Corner::open>();
+        co_await runtime.quiescence();
+        for (PeId from : {0U, 1U}) corners[from].send<&Corner::give>(1 - from, std::size_t{32}, 20);
+        corners.broadcast<&Corner::shut>();
+        co_await runtime.quiescence();
+        co_await expect_good(corners, 40);
+      },
+      settings);
+  for (PeId pe : {0U, 1U}) CHECK(seen.carried[pe] + seen.direct[pe] == 20);
+}
+
+TEST_CASE("carrying is switched off by a size of 0, and with staging", "[device][carried]") {
+  DeviceSceneSettings settings;
+  gpu::EngineSettings engine;
+  SECTION("off") { engine.most_carried = 0; }
+  SECTION("staged") { engine.stages_all = true; }
+  settings.engines = {engine, engine};
+  const Carried seen(
+      +[](Runtime& runtime) -> Task<> {
+        const auto corners = co_await runtime.create_group<Corner>();
+        corners.broadcast<&Corner::open>();
+        co_await runtime.quiescence();
+        corners[0].send<&Corner::give>(1U, std::size_t{16}, 3);
+        co_await runtime.quiescence();
+        co_await expect_good(corners, 3);
+      },
+      settings);
+  CHECK(seen.carried[0] == 0);
+}
+
+}  // namespace kaon::testing
