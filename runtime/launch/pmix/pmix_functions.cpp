@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "kaon/runtime/base/error.hpp"
 
@@ -18,7 +19,29 @@ std::string library_name() {
   return chosen != nullptr ? chosen : kLibrary;
 }
 
+// Where a launcher that was installed by itself has its own libpmix: mpirun of Open MPI 5 names its folder of
+// libraries, PMIx where it was moved to.
+std::vector<std::string> folders_of_launcher() {
+  std::vector<std::string> folders;
+  if (const char* libraries = std::getenv("OMPI_LIBDIR_LOC")) folders.emplace_back(libraries);
+  if (const char* prefix = std::getenv("PMIX_PREFIX"))
+    for (const char* folder : {"/lib", "/lib64"}) folders.push_back(std::string(prefix) + folder);
+  for (std::size_t own = 0, count = folders.size(); own < count; ++own) folders.push_back(folders[own] + "/openmpi");
+  return folders;
+}
+
+// What this program, its MPI, say, has loaded already goes first: two would take each other's variables and places. The
+// launcher's goes before the system's, at which a server of another version may write errors that are none.
+void* load_launchers() {
+  if (void* loaded = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) return loaded;
+  for (const std::string& folder : folders_of_launcher())
+    if (void* library = dlopen((folder + "/" + kLibrary).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  return nullptr;
+}
+
 void* load() {
+  const bool is_chosen = std::getenv("KAON_PMIX_LIBRARY") != nullptr;
+  if (void* library = is_chosen ? nullptr : load_launchers()) return library;
   const std::string name = library_name();
   if (void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
   const char* reason = dlerror();

@@ -10,11 +10,13 @@ import re
 import subprocess
 import sys
 import tempfile
-import zipfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import wheel  # pylint: disable=wrong-import-position
 
 PACKAGE = "mpich==5.0.2"
 HEADER = "mpi_abi.h"
-SKIPPED = 77
+SKIPPED = wheel.SKIPPED
 STATUS = ("sizeof(MPI_Status)", *(f"offsetof(MPI_Status, {field})"
                                   for field in ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR", "MPI_internal")))
 SIZES = ("MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Comm", "MPI_Datatype", "MPI_T_cb_safety", "MPI_T_source_order")
@@ -25,19 +27,13 @@ def other_header(folder):
     header = folder / HEADER
     if header.exists():
         return header
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder) as place:
-        fetched = subprocess.run([sys.executable, "-m", "pip", "download", "--no-deps", "--quiet", "--dest", place, PACKAGE],
-                                 capture_output=True, text=True, check=False)
-        wheels = list(pathlib.Path(place).glob("*.whl"))
-        if fetched.returncode or not wheels:
-            print(f"skipped: pip cannot fetch {PACKAGE}: {fetched.stderr.strip().splitlines()[-1:]}")
-            return None
-        with zipfile.ZipFile(wheels[0]) as wheel:
-            name = next(name for name in wheel.namelist() if name.endswith("include/" + HEADER))
-            part = pathlib.Path(place) / HEADER
-            part.write_bytes(wheel.read(name))
-            part.rename(header)  # in one step: a half-written one is never taken for a whole one
+    package, fault = wheel.files_of(PACKAGE, folder)
+    if fault:
+        print("skipped:", fault)
+        return None
+    part = folder / (HEADER + ".part")
+    part.write_bytes((package / "include" / HEADER).read_bytes())
+    part.rename(header)  # in one step: a half-written one is never taken for a whole one
     return header
 
 
