@@ -14,19 +14,25 @@
 namespace kaon::launch {
 namespace {
 
-// What launchers leave that have no PMIx, or were told to do without: the number of processes, where they tell it.
+// What launchers leave that have no PMIx, or were told to do without: the number of processes, where they tell it, and
+// which of them this one is.
 struct Sign {
   const char* count;
-  const char* rank;  // set for each process; null: there is none that a process of its own would not see as well
-  const char* cure;  // with kaonrun, which always is one
+  const char* rank;
+  bool is_of_processes;  // the rank: nobody but processes sees it, not the script around them
+  const char* cure;      // with kaonrun, which always is one
 };
 
+constexpr const char* kOfMpich =
+    "by a launcher that speaks PMIx, which MPICH's mpiexec does not: `mpirun` of Open MPI, `prterun`, or "
+    "`srun --mpi=pmix`";
+
 constexpr std::array kSigns{
-    Sign{"OMPI_COMM_WORLD_SIZE", nullptr, "by an mpirun of Open MPI that has PMIx (version 2 or later)"},
-    Sign{"PMI_SIZE", "PMI_RANK",
-         "by a launcher that speaks PMIx, which MPICH's mpiexec does not: `mpirun` of Open MPI, `prterun`, or "
-         "`srun --mpi=pmix`"},
-    Sign{"SLURM_NTASKS", nullptr, "by `srun --mpi=pmix`"},
+    Sign{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", false,
+         "by an mpirun of Open MPI that has PMIx (version 2 or later)"},
+    Sign{"PMI_SIZE", "PMI_RANK", true, kOfMpich},
+    Sign{"PMI_SIZE", "PMI_ID", true, kOfMpich},  // mpiexec -pmi-port
+    Sign{"SLURM_NTASKS", "SLURM_PROCID", false, "by `srun --mpi=pmix`"},
 };
 
 std::optional<int> number(const ReadVariable& read, const char* name) {
@@ -40,18 +46,23 @@ std::optional<int> number(const ReadVariable& read, const char* name) {
   return found;
 }
 
-[[noreturn]] void refuse(const std::string& found, const char* cure) {
+// All processes find the same, and many launchers let each say so to its end: only the first gives the cure.
+[[noreturn]] void refuse(const ReadVariable& read, const std::string& found, const Sign& sign) {
+  const char* rank = read(sign.rank);
+  if (rank != nullptr && std::string_view(rank) != "0")
+    throw UsageError(found + ", " + sign.rank + "=" + rank +
+                     ": the first process says what is wrong with this launcher");
   throw UsageError(found +
                    " says that a launcher has started several processes, which would not find each other: start them "
                    "with `kaonrun -n Q PROGRAM`, or " +
-                   cure + "; to run alone, unset it");
+                   sign.cure + "; to run alone, unset it");
 }
 
 void refuse_other_launchers(const ReadVariable& read) {
   for (const Sign& sign : kSigns) {
     const std::optional<int> count = number(read, sign.count);
-    if (count.value_or(1) > 1) refuse(std::string(sign.count) + "=" + read(sign.count), sign.cure);
-    if (!count && sign.rank != nullptr && read(sign.rank) != nullptr) refuse(sign.rank, sign.cure);
+    if (count.value_or(1) > 1) refuse(read, std::string(sign.count) + "=" + read(sign.count), sign);
+    if (!count && sign.is_of_processes && read(sign.rank) != nullptr) refuse(read, sign.rank, sign);
   }
 }
 

@@ -66,13 +66,24 @@ TEST_CASE("what a process of a launcher's starts does not take its place", "[lau
 TEST_CASE("several processes of another launcher are refused, and the cure is named", "[launch]") {
   const Table table = GENERATE(values<Table>({{{"SLURM_NTASKS", "2"}},
                                               {{"OMPI_COMM_WORLD_SIZE", "4"}},
-                                              {{"PMI_RANK", "1"}},
+                                              {{"PMI_RANK", "0"}},
+                                              {{"PMI_ID", "0"}, {"PMI_PORT", "host:4000"}},
                                               {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}}}));
   try {
     read(table);
     FAIL("it was accepted");
   } catch (const UsageError& error) {
     CHECK(std::string(error.what()).find("kaonrun -n Q PROGRAM") != std::string::npos);
+  }
+}
+
+TEST_CASE("only the first process of another launcher gives the cure", "[launch]") {
+  try {
+    read({{"PMI_SIZE", "3"}, {"PMI_RANK", "2"}});
+    FAIL("it was accepted");
+  } catch (const UsageError& error) {
+    CHECK(std::string(error.what()) ==
+          "PMI_SIZE=3, PMI_RANK=2: the first process says what is wrong with this launcher");
   }
 }
 

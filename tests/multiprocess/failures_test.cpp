@@ -227,7 +227,7 @@ TEST_CASE("a process that never joins is named", "[multiprocess][bad input]") {
 }
 
 TEST_CASE("a foreign launcher is told about kaonrun", "[multiprocess][bad input]") {
-  setenv("PMI_RANK", "1", 1);
+  setenv("PMI_RANK", "0", 1);
   setenv("PMI_SIZE", "2", 1);
   const ProgramRun run = run_program({kPrinting});
   unsetenv("PMI_RANK");
