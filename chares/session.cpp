@@ -12,6 +12,7 @@
 #include "kaon/chares/running_main.hpp"
 #include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/granted_memory.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/base/topology.hpp"
@@ -56,6 +57,7 @@ void prepare(const Options& options, const Seat& seat) {
   set_up_log(options.log_level, seat.process);
   if (seat.process == 0)
     for (const std::string& warning : misspelt_variables(environ)) log_warn(warning);
+  require_granted_memory(seat.processes_on_host, options.pes);
   keep_freed_memory();
 }
 

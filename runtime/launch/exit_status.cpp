@@ -14,6 +14,11 @@ bool ExitStatus::is_crash() const noexcept {
 }
 
 std::string to_string(const ExitStatus& status) {
+  if (status.is_for_memory)
+    return "was killed by " + signal_text(status.signal) +
+           " as its control group was out of memory: ask the batch system or the container for more (srun --mem, "
+           "docker "
+           "run --memory)";
   if (status.signal != 0) return "was killed by " + signal_text(status.signal);
   return "ended with code " + std::to_string(status.code);
 }

@@ -10,7 +10,8 @@ namespace kaon::launch {
 // How a process has ended.
 struct ExitStatus {
   int code = 0;
-  int signal = 0;  // 0: it ended by itself
+  int signal = 0;              // 0: it ended by itself
+  bool is_for_memory = false;  // the signal: its control group had no more
 
   friend bool operator==(const ExitStatus&, const ExitStatus&) = default;
 

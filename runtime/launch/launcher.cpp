@@ -135,7 +135,8 @@ void Launcher::read(int process) {
 
 void Launcher::reap_all(bool only_killed) {
   for (int process = 0; process < plan_.processes; ++process) {
-    const auto status = children_[static_cast<std::size_t>(process)].process.ended();
+    auto status = children_[static_cast<std::size_t>(process)].process.ended();
+    if (status && status->signal == SIGKILL) status->is_for_memory = memory_.kills() > memory_kills_;
     if (status && (status->signal != 0 || !only_killed)) reap(process, *status);
   }
 }

@@ -4,10 +4,12 @@
 #include <poll.h>
 #include <sys/resource.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "kaon/runtime/base/memory_groups.hpp"
 #include "kaon/runtime/launch/child_process.hpp"
 #include "kaon/runtime/launch/connection.hpp"
 #include "kaon/runtime/launch/outputs.hpp"
@@ -59,6 +61,8 @@ class Launcher final : private Effects {
   Descriptor signals_;
   rlimit descriptors_;  // as it was before we took what we need: the processes' own
   RunFolder folder_;
+  MemoryGroups memory_;
+  std::uint64_t memory_kills_ = memory_.kills();  // before this run
   Outputs outputs_;
   std::vector<Child> children_;  // by process; empty again when a start failed
   Supervisor supervisor_;

@@ -7,6 +7,7 @@
 #include <barrier>
 #include <chrono>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -142,9 +143,21 @@ Execution::~Execution() {
 void Execution::start() {
   borrowed_ = std::make_unique<Borrowed>(process_);
   guarded(process_.pe(0), [this] {
-    for (PeId i = 1; i < process_.local_pes(); ++i) threads_->others.emplace_back([this, i] { live(process_.pe(i)); });
+    start_threads();
     open_ports(process_.pe(0));
   });
+}
+
+void Execution::start_threads() {
+  PeId pe = 1;
+  try {
+    for (; pe < process_.local_pes(); ++pe) threads_->others.emplace_back([this, pe] { live(process_.pe(pe)); });
+  } catch (const std::system_error& error) {
+    throw UsageError(
+        "cannot start the thread of PE " + std::to_string(process_.first_pe() + pe) + " (" + error.what() +
+        "): use fewer PEs, or raise what forbids it: `ulimit -u`, `ulimit -v`, or how many tasks the control "
+        "group may have (docker run --pids-limit)");
+  }
 }
 
 int Execution::run(const Start& start) {

@@ -38,6 +38,7 @@ class Execution {
 
   void live(Pe& pe);
   void guarded(Pe& pe, const std::function<void()>& action);
+  void start_threads();
   void open_ports(Pe& pe);
   void connect(Pinning pinning);
   void run_pe(Pe& pe, const Start& start);

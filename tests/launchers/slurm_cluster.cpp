@@ -86,12 +86,12 @@ void SlurmCluster::write_settings() const {
            << "/slurmctld.pid\nSlurmdPidFile=" << folder_ << "/slurmd.%n.pid\nSlurmctldLogFile=" << folder_
            << "/slurmctld.log\nSlurmdLogFile=" << folder_ << "/slurmd.%n.log\n"
            << "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSwitchType=switch/none\n"
-              "SchedulerType=sched/builtin\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n"
+              "SchedulerType=sched/builtin\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\n"
               "JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n"
               "MpiDefault=none\nReturnToService=2\nSlurmdParameters=config_overrides\nKillWait=5\n";
   for (std::size_t host = 0; host < kHosts.size(); ++host)
     settings << "NodeName=" << kHosts[host] << " NodeHostname=" << own_host_name()
-             << " NodeAddr=127.0.0.1 Port=" << ports[host + 1] << " CPUs=8 RealMemory=100 State=UNKNOWN\n";
+             << " NodeAddr=127.0.0.1 Port=" << ports[host + 1] << " CPUs=8 RealMemory=1000 State=UNKNOWN\n";
   settings << "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE\n";
 }
 

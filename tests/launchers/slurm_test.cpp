@@ -81,6 +81,20 @@ TEST_CASE("srun without PMIx is an error that names the cure", "[launchers][bad 
   CHECK_THAT(run.text, Contains("SLURM_NTASKS=2") && Contains("srun --mpi=pmix"));
 }
 
+// It says so in allocations of salloc and sbatch.
+TEST_CASE("PEs that need more memory than Slurm has granted are refused", "[launchers][bad input]") {
+  const SlurmCluster cluster;
+  const auto with_20_mib = [](const std::string& pes) {
+    return run_program(
+        {tool("salloc"), "--mem=20", "-N", "1", "-n", "2", tool("srun"), "--mpi=pmix", kPrinting, "--pes", pes});
+  };
+  const ProgramRun run = with_20_mib("16");
+  CAPTURE(run.text);
+  CHECK(run.code == 4);
+  CHECK_THAT(run.text, Contains("the 32 PEs on this host need 68 MiB of memory") && Contains("SLURM_MEM_PER_NODE=20"));
+  CHECK(with_20_mib("2").code == 0);
+}
+
 TEST_CASE("several hosts without a network between them are an error that names the cure", "[launchers][bad input]") {
   const SlurmCluster cluster;
   const ProgramRun run = run_program(srun({"-N", "2", "-n", "2", kPrinting, "--pes", "1"}));

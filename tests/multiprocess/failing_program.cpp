@@ -44,6 +44,13 @@ class Victim : public kaon::Chare<Victim> {
     for (int i = 0; i < 1'000'000; ++i) array()[0].send<&Victim::take>(std::vector<int>(1000));
   }
 
+  // A gibibyte that is used, for tests that let it have less.
+  void hoard() {
+    std::vector<std::vector<char>> blocks;
+    for (int i = 0; i < 1024; ++i) blocks.emplace_back(std::size_t{1} << 20, 'x');
+    throw std::runtime_error("nobody minded " + std::to_string(blocks.size()) + " MiB");
+  }
+
  private:
   static void crash_now(const std::string& how) {
     static volatile int zero = 0;
@@ -79,6 +86,7 @@ kaon::Task<int> fail(kaon::Runtime& runtime, const std::vector<std::string>& arg
   if (how == "word") victims[last].send<&Victim::words>(1);
   if (how == "wait") victims.broadcast<&Victim::say_ready>();
   if (how == "busy") victims.broadcast<&Victim::compute_for_ever>();
+  if (how == "hoard") victims[last].send<&Victim::hoard>();
   if (how == "full") {
     victims[0].send<&Victim::compute_for_ever>();
     victims[last].send<&Victim::fill>();

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/base/granted_memory.hpp"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "kaon/runtime/base/error.hpp"
+
+namespace kaon::runtime {
+namespace {
+
+constexpr std::uint64_t kMib = 1 << 20;
+
+// Measured, with UCX 1.22: 1.3 MiB and, for each PE, 0.6, and up to 1.2 in /dev/shm, which counts as well.
+constexpr std::uint64_t kOfProcess = 2 * kMib;
+constexpr std::uint64_t kOfPe = 2 * kMib;
+
+// Reserved, of which little is used. glibc has a heap for each thread, up to eight times as many as processors; one
+// more is mapped for a moment.
+constexpr std::uint64_t kHeap = 64 * kMib;
+constexpr std::uint64_t kHeapsOfProcessor = 8;
+constexpr std::uint64_t kQueues = 4 * kMib;  // UCX's, of each PE
+
+std::string mib_text(std::uint64_t bytes) { return std::to_string((bytes + kMib - 1) / kMib) + " MiB"; }
+
+std::optional<std::uint64_t> number(const char* text) {
+  if (text == nullptr) return std::nullopt;
+  char* end = nullptr;
+  const auto found = std::strtoull(text, &end, 10);
+  if (end == text || *end != '\0' || found == 0) return std::nullopt;  // 0: all that the host has
+  return found;
+}
+
+std::uint64_t mapped_now() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t stack_of_thread() {
+  pthread_attr_t defaults;
+  pthread_attr_init(&defaults);
+  std::size_t bytes = 0;
+  pthread_attr_getstacksize(&defaults, &bytes);
+  pthread_attr_destroy(&defaults);
+  return bytes;
+}
+
+std::uint64_t address_space_of(std::uint64_t pes) {
+  const auto processors = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  const std::uint64_t heaps = std::min(pes, kHeapsOfProcessor * processors) + 1;
+  return mapped_now() + pes * (stack_of_thread() + kQueues) + heaps * kHeap;
+}
+
+std::string of_pes(std::uint64_t pes, const char* where) {
+  return pes == 1 ? std::string("the PE ") + where + " needs "
+                  : "the " + std::to_string(pes) + " PEs " + where + " need ";
+}
+
+}  // namespace
+
+std::optional<MemoryLimit> limit_of_slurm(const std::function<const char*(const char*)>& read) {
+  if (const auto mib = number(read("SLURM_MEM_PER_NODE")))
+    return MemoryLimit{*mib * kMib, "SLURM_MEM_PER_NODE=" + std::to_string(*mib)};
+  const auto each = number(read("SLURM_MEM_PER_CPU")), processors = number(read("SLURM_CPUS_ON_NODE"));
+  if (!each || !processors) return std::nullopt;
+  return MemoryLimit{*each * *processors * kMib, "SLURM_MEM_PER_CPU=" + std::to_string(*each)};
+}
+
+std::uint64_t memory_of_pes(int processes, int pes_per_process) {
+  return static_cast<std::uint64_t>(processes) * (kOfProcess + static_cast<std::uint64_t>(pes_per_process) * kOfPe);
+}
+
+void require_memory(const std::optional<MemoryLimit>& limit, int processes, int pes_per_process) {
+  const std::uint64_t needed = memory_of_pes(processes, pes_per_process);
+  if (!limit || needed <= limit->bytes) return;
+  const auto pes = static_cast<std::uint64_t>(processes) * static_cast<std::uint64_t>(pes_per_process);
+  throw OutOfMemory(of_pes(pes, "on this host") + mib_text(needed) + " of memory before there is a chare, and " +
+                    mib_text(limit->bytes) + " is all they may take (" + limit->whose +
+                    "): use fewer PEs or processes, or ask for more (srun --mem, docker run --memory)");
+}
+
+void require_address_space(int pes) {
+  rlimit allowed{};
+  if (getrlimit(RLIMIT_AS, &allowed) != 0 || allowed.rlim_cur == RLIM_INFINITY) return;
+  const auto count = static_cast<std::uint64_t>(pes);
+  const std::uint64_t needed = address_space_of(count);
+  if (needed <= allowed.rlim_cur) return;
+  throw OutOfMemory(of_pes(count, "of this process") + mib_text(needed) +
+                    " of address space, most of which is only reserved, and may have " + mib_text(allowed.rlim_cur) +
+                    " (ulimit -v): use fewer PEs, or say `ulimit -v unlimited`");
+}
+
+void require_granted_memory(int processes_on_host, int pes_per_process) {
+  require_memory(MemoryGroups().limit(), processes_on_host, pes_per_process);
+  require_memory(limit_of_slurm([](const char* name) { return std::getenv(name); }), processes_on_host,
+                 pes_per_process);
+  require_address_space(pes_per_process);
+}
+
+}  // namespace kaon::runtime

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "kaon/runtime/base/memory_groups.hpp"
+
+namespace kaon::runtime {
+
+// What Slurm has granted to the job on this host, which it may watch without a control group. `read`: std::getenv, or a
+// test's table.
+std::optional<MemoryLimit> limit_of_slurm(const std::function<const char*(const char*)>& read);
+
+// What a run takes before there is a chare in it.
+std::uint64_t memory_of_pes(int processes, int pes_per_process);
+// Throws OutOfMemory when the processes of this host need more than `limit`.
+void require_memory(const std::optional<MemoryLimit>& limit, int processes, int pes_per_process);
+// Throws OutOfMemory when this process may not map what its PEs reserve: `ulimit -v` (RLIMIT_AS).
+void require_address_space(int pes);
+
+// All that are known here, and the address space.
+void require_granted_memory(int processes_on_host, int pes_per_process);
+
+}  // namespace kaon::runtime
