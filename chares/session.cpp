@@ -20,6 +20,7 @@
 #include "kaon/runtime/pe/execution.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/ports/peers.hpp"
 
 namespace kaon::chares {
 namespace {
@@ -92,6 +93,13 @@ Session::Session() : Session(options_of_environment()) {}
 
 Session::Session(const Options& options)
     : bootstrap_(runtime::make_bootstrap()), exceptions_(std::uncaught_exceptions()) {
+  open(options, *bootstrap_);
+}
+
+Session::Session(const Peers& peers) : Session(options_of_environment(), peers) {}
+
+Session::Session(const Options& options, const Peers& peers)
+    : bootstrap_(runtime::make_bootstrap(peers)), exceptions_(std::uncaught_exceptions()) {
   open(options, *bootstrap_);
 }
 

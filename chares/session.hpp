@@ -8,6 +8,7 @@
 
 namespace kaon::runtime {
 class Bootstrap;
+struct Peers;
 enum class RunEnd : std::uint8_t;
 }  // namespace kaon::runtime
 
@@ -35,6 +36,10 @@ class Session {
   /// this process has taken part in a run of kaonrun's before.
   Session();
   explicit Session(const Options& options);
+  /// Of processes that have found each other, whatever has started them: a program of MPI says
+  /// `Session session(peers_of(MPI_COMM_WORLD))`, see `kaon/mpi_peers.hpp`. All make one, which is collective.
+  explicit Session(const runtime::Peers& peers);
+  Session(const Options& options, const runtime::Peers& peers);
   /// `bootstrap` outlives the session.
   Session(const Options& options, runtime::Bootstrap& bootstrap);
   Session(const Session&) = delete;

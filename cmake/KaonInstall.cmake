@@ -10,6 +10,8 @@ get_property(layers GLOBAL PROPERTY KAON_LAYERS)
 install(TARGETS ${layers} EXPORT kaonTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
         FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+# Of no layer, as nothing of Kaon needs MPI.
+install(FILES "${PROJECT_SOURCE_DIR}/include/kaon/mpi_peers.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kaon")
 install(EXPORT kaonTargets NAMESPACE kaon:: DESTINATION "${package_dir}")
 if(TARGET kaonrun)
   install(TARGETS kaonrun RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

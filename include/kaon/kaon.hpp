@@ -27,6 +27,7 @@
 #include "kaon/runtime/payloads/payload.hpp"                 // IWYU pragma: export
 #include "kaon/runtime/payloads/sent.hpp"                    // IWYU pragma: export
 #include "kaon/runtime/pe/print.hpp"                         // IWYU pragma: export
+#include "kaon/runtime/ports/peers.hpp"                      // IWYU pragma: export
 #include "kaon/runtime/work/task.hpp"                        // IWYU pragma: export
 
 namespace kaon {
@@ -42,6 +43,7 @@ using chares::with_devices;
 using runtime::Options;
 using runtime::options_help;
 using runtime::parse_command_line;
+using runtime::Peers;
 using runtime::Task;
 
 // Arrays of chares, and their names.

@@ -25,7 +25,7 @@ struct Sign {
 
 constexpr const char* kOfMpich =
     "by a launcher that speaks PMIx, which MPICH's mpiexec does not: `mpirun` of Open MPI, `prterun`, or "
-    "`srun --mpi=pmix`";
+    "`srun --mpi=pmix`; a program of MPI gives its processes to its session (kaon/mpi_peers.hpp)";
 
 constexpr std::array kSigns{
     Sign{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", false,

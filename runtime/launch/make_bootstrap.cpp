@@ -10,6 +10,7 @@
 #include "kaon/runtime/launch/alone_bootstrap.hpp"
 #include "kaon/runtime/launch/environment.hpp"
 #include "kaon/runtime/launch/interruption.hpp"
+#include "kaon/runtime/launch/peers_bootstrap.hpp"
 #include "kaon/runtime/launch/socket_bootstrap.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 
@@ -65,4 +66,10 @@ std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap() {
   if (starter.kind == Starter::Kind::pmix) return join_by_pmix();
   has_joined = true;
   return std::make_unique<SocketBootstrap>(adopt(starter.socket));
+}
+
+std::unique_ptr<kaon::runtime::Bootstrap> kaon::runtime::make_bootstrap(const Peers& peers) {
+  keep_standard_streams();
+  launch::let_user_signal_pass();
+  return std::make_unique<launch::PeersBootstrap>(peers);
 }

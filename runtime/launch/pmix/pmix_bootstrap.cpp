@@ -14,6 +14,7 @@
 #include "kaon/runtime/launch/core_share.hpp"
 #include "kaon/runtime/launch/final_words.hpp"
 #include "kaon/runtime/launch/make_secret.hpp"
+#include "kaon/runtime/launch/packed.hpp"
 
 namespace kaon::launch {
 namespace {
@@ -53,32 +54,6 @@ milliseconds start_limit() {
 }
 
 std::span<const std::byte> bytes_of(const auto& values) { return std::as_bytes(std::span(values)); }
-
-std::vector<std::byte> packed(const SharedFolder& folder) {
-  std::vector<std::byte> packed(sizeof folder.free_bytes + folder.path.size());
-  std::memcpy(packed.data(), &folder.free_bytes, sizeof folder.free_bytes);
-  std::memcpy(packed.data() + sizeof folder.free_bytes, folder.path.data(), folder.path.size());
-  return packed;
-}
-
-[[noreturn]] void throw_unreadable(const char* name) {
-  throw CorruptMessage(std::string(name) + " of another process makes no sense: are all of one version of Kaon?");
-}
-
-SharedFolder unpacked_folder(const std::vector<std::byte>& packed) {
-  SharedFolder folder;
-  if (packed.size() < sizeof folder.free_bytes) throw_unreadable(kFolder);
-  std::memcpy(&folder.free_bytes, packed.data(), sizeof folder.free_bytes);
-  folder.path.assign(reinterpret_cast<const char*>(packed.data()) + sizeof folder.free_bytes,
-                     packed.size() - sizeof folder.free_bytes);
-  return folder;
-}
-
-ProcessorMask unpacked_mask(const std::vector<std::byte>& packed) {
-  ProcessorMask mask(packed.size() / sizeof(ProcessorMask::value_type));
-  std::memcpy(mask.data(), packed.data(), mask.size() * sizeof(ProcessorMask::value_type));
-  return mask;
-}
 
 // Each other process may run wherever this one may: there is nothing to ask.
 bool may_run_anywhere() {
@@ -123,7 +98,7 @@ void PmixBootstrap::learn() {
   std::memcpy(secret_.data(), secret.data(), secret_.size());
   int first = 0;
   while (hosts_[static_cast<std::size_t>(first)] != seat_.host) ++first;
-  folder_ = unpacked_folder(wanted(first, kFolder));
+  folder_ = unpacked_folder(wanted(first, kFolder), kFolder);
   if (!may_run_anywhere()) share_cores();
 }
 
