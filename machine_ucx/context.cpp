@@ -100,10 +100,14 @@ void check_library(DeviceVendor vendor) {
 
 }  // namespace
 
-Context::Context(const ContextSettings& settings) : vendor_(settings.vendor) {
+Context::Context(const ContextSettings& settings)
+    : vendor_(settings.vendor),
+      network_(settings.interface),
+      is_network_of_user_(is_chosen_by_user("UCX_NET_DEVICES") || is_chosen_by_user("UCX_TLS")) {
   check_library(vendor_);
   choose_for_all();
   const Config config = read_config(settings);
+  if (settings.hosts > 1 && !is_network_of_user_) network_.require_usable();
   ucp_params_t params{};
   params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME;
   params.features = UCP_FEATURE_TAG | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "kaon/runtime/base/interfaces.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon::machine_ucx {
@@ -20,7 +21,7 @@ struct ContextSettings {
 class Context {
  public:
   // The calling thread uses a device whose memory is moved. Throws UsageError when the run has several hosts and
-  // nobody has said which network is between them.
+  // nobody has said which network is between them, or this host has no such network.
   explicit Context(const ContextSettings& settings = {});
   ~Context();
   Context(const Context&) = delete;
@@ -30,6 +31,8 @@ class Context {
   [[nodiscard]] DeviceVendor vendor() const { return vendor_; }
   // Version and transports: those it may use; which it does, it decides for each peer.
   [[nodiscard]] std::string describe() const;
+  // Whether the network between hosts is there now, as far as this host can tell.
+  [[nodiscard]] bool has_network() const { return is_network_of_user_ || network_.is_usable(); }
   // Memory that UCX wants in front of each request that we allocate ourselves.
   [[nodiscard]] std::size_t request_bytes() const { return request_bytes_; }
 
@@ -37,6 +40,8 @@ class Context {
   void query();
 
   DeviceVendor vendor_;
+  runtime::Interfaces network_;
+  bool is_network_of_user_;  // by UCX's own variables, whose names may be of another kind than interfaces
   ucp_context_h handle_ = nullptr;
   std::size_t request_bytes_ = 0;
   std::string transports_;

@@ -4,20 +4,33 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/log.hpp"
 
 namespace kaon::machine_ucx {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::chrono::milliseconds kClosingTime{100};
+
+// How long a link that is down is waited for; by then those who watch the other host have found it lost.
+constexpr std::chrono::seconds kLinkTime{20};
+constexpr std::chrono::milliseconds kLook{100};
+// An attempt that fails in less has met a network without a way to the other process; one that takes longer has looked
+// for its host (3 s, on a link of Ethernet). The end of somebody else's search looks like the first: it comes once.
+constexpr std::chrono::milliseconds kSwift{100};
+constexpr int kSwiftFailures = 2;
 
 }  // namespace
 
-EndpointTable::EndpointTable(Worker& worker, ContactBook& contacts)
-    : worker_(worker), contacts_(contacts), endpoints_(contacts.pes(), nullptr) {}
+EndpointTable::EndpointTable(const Context& context, Worker& worker, ContactBook& contacts)
+    : context_(context), worker_(worker), contacts_(contacts), endpoints_(contacts.pes(), nullptr) {}
 
 ucp_ep_h EndpointTable::connect(PeId pe) {
   refuse_lost(pe);
@@ -30,10 +43,36 @@ ucp_ep_h EndpointTable::connect(PeId pe) {
   params.err_mode = contacts_.is_far(pe) ? UCP_ERR_HANDLING_MODE_PEER : UCP_ERR_HANDLING_MODE_NONE;
   params.field_mask |= UCP_EP_PARAM_FIELD_ERR_HANDLER;
   params.err_handler = {&note_loss, this};
+  return endpoints_[pe] = contacts_.is_far(pe) ? create_over_network(pe, params) : create(pe, params);
+}
+
+ucp_ep_h EndpointTable::create(PeId pe, const ucp_ep_params_t& params) const {
   ucp_ep_h endpoint = nullptr;
   const ucs_status_t status = ucp_ep_create(worker_.handle(), &params, &endpoint);
   if (status != UCS_OK) throw_status(status, "connecting to PE " + std::to_string(pe));
-  return endpoints_[pe] = endpoint;
+  return endpoint;
+}
+
+ucp_ep_h EndpointTable::create_over_network(PeId pe, const ucp_ep_params_t& params) const {
+  const std::string other = "PE " + std::to_string(pe) + " of another host";
+  int swift_failures = 0;
+  bool has_warned = false;
+  for (const auto until = Clock::now() + kLinkTime; Clock::now() < until; std::this_thread::sleep_for(kLook)) {
+    if (context_.has_network()) {
+      const auto start = Clock::now();
+      ucp_ep_h endpoint = nullptr;
+      const ucs_status_t status = ucp_ep_create(worker_.handle(), &params, &endpoint);
+      if (status == UCS_OK) return endpoint;
+      const bool is_swift = Clock::now() - start < kSwift && context_.has_network();
+      swift_failures = is_swift ? swift_failures + 1 : 0;
+      if (status != UCS_ERR_UNREACHABLE || swift_failures == kSwiftFailures)
+        throw_status(status, "connecting to " + other + " (does --interface name the network between them?)");
+      if (is_swift) continue;
+    }
+    if (!std::exchange(has_warned, true)) log_warn("the network is down: the way to " + other + " is waited for");
+  }
+  throw LostPeer("no way to " + other + " within " + std::to_string(kLinkTime.count()) +
+                 " s: is the network down, or does --interface name one that does not join all hosts?");
 }
 
 // Of UCX's progress, through which nothing may be thrown.

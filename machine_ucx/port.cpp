@@ -48,7 +48,7 @@ UcxPort::UcxPort(const Context& context, UcxMemoryTable& memory_table, ContactBo
       tags_(secret),
       pool_(context.request_bytes()),
       worker_(context),
-      endpoints_(worker_, contacts),
+      endpoints_(context, worker_, contacts),
       send_(send_parameters(finished_)),
       receive_(receive_parameters(finished_)),
       carrier_(carrier),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/lifelines.hpp"
 
-#include <ifaddrs.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -13,10 +12,10 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/interfaces.hpp"
 
 namespace kaon::launch {
 namespace {
@@ -30,30 +29,13 @@ constexpr std::size_t kIntroduction = sizeof(Secret) + sizeof(std::int32_t);
 
 void set(int socket, int level, int option, int value) { setsockopt(socket, level, option, &value, sizeof value); }
 
-// 20 s without an answer, and the other host is taken for lost.
+// 15 s without an answer to the first probe, and the other host is taken for lost: 15 to 20 s after the link has
+// failed.
 void probe(int socket) {
   set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
   set(socket, IPPROTO_TCP, TCP_KEEPIDLE, 5);
   set(socket, IPPROTO_TCP, TCP_KEEPINTVL, 5);
   set(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
-}
-
-socklen_t size_of(const sockaddr& address) {
-  if (address.sa_family == AF_INET) return sizeof(sockaddr_in);
-  return address.sa_family == AF_INET6 ? sizeof(sockaddr_in6) : 0;
-}
-
-// With port 0: any.
-std::vector<std::byte> address_of(const std::string& interface) {
-  ifaddrs* raw = nullptr;
-  if (getifaddrs(&raw) != 0) return {};
-  const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> all(raw, &freeifaddrs);
-  for (const ifaddrs* at = all.get(); at != nullptr; at = at->ifa_next) {
-    if (at->ifa_addr == nullptr || interface != at->ifa_name || size_of(*at->ifa_addr) == 0) continue;
-    const auto* bytes = reinterpret_cast<const std::byte*>(at->ifa_addr);
-    return {bytes, bytes + size_of(*at->ifa_addr)};
-  }
-  return {};
 }
 
 const sockaddr* as_address(std::span<const std::byte> bytes) { return reinterpret_cast<const sockaddr*>(bytes.data()); }
@@ -114,11 +96,7 @@ Lifelines::~Lifelines() {
 }
 
 void Lifelines::listen_at(const std::string& interfaces) {
-  for (std::size_t begin = 0; begin <= interfaces.size() && address_.empty();) {
-    const std::size_t end = std::min(interfaces.find(',', begin), interfaces.size());
-    address_ = address_of(interfaces.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  address_ = Interfaces(interfaces).address();
   if (address_.empty())
     throw UsageError("no interface of --interface " + interfaces + " has an address of the internet");
   listener_ = Descriptor(socket(as_address(address_)->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

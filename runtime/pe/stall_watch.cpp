@@ -160,7 +160,9 @@ void StallWatch::tell_waits() {
     return pe_.fail(std::make_exception_ptr(Deadlock(text)));
   }
   if (report_.waits == 0) text = "\n  nobody";
-  if (silent > 0) text += "\n  " + std::to_string(silent) + " PEs did not answer: they run one entry for long";
+  if (silent > 0)
+    text += "\n  " + std::to_string(silent) +
+            " PEs did not answer: they run one entry for long, or their process is stopped or cut off";
   std::fputs(("kaon: who waits, the longest first:" + text + "\n").c_str(), stderr);
 }
 

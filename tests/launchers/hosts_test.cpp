@@ -23,12 +23,6 @@ const std::string kFailing = test_program("failing_program");
 const std::string kTraffic = test_program("traffic_program");
 constexpr long kMegabyte = 1'000'000;
 
-bool cannot_make_hosts() {
-  if (can_make_hosts()) return false;
-  WARN("not seen: hosts are made by root, where the system lets him");
-  return true;
-}
-
 TEST_CASE("between hosts all kinds of traffic arrive over TCP", "[launchers][hosts]") {
   if (cannot_make_hosts()) return;
   const Hosts hosts;
@@ -49,7 +43,8 @@ TEST_CASE("within a host nothing goes over the wire", "[launchers][hosts]") {
   if (cannot_make_hosts()) return;
   const Hosts hosts;
   const long before = hosts.wire_bytes();
-  for (const char* kind : {"payloads", "large"}) CHECK(run_program(hosts.mpirun({kTraffic, kind}, true)).code == 0);
+  for (const char* kind : {"payloads", "large"})
+    CHECK(run_program(hosts.mpirun({kTraffic, kind}, {.is_local = true})).code == 0);
   CHECK(hosts.wire_bytes() - before < kMegabyte);
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("a peer is connected to once", "[machine_ucx][endpoint_table]") {
   exchange.blobs = {{}, encode_process_contact({encode_contact({DeviceVendor::none, {peer.address()}}), {}})};
   MemoryBootstrap bootstrap(exchange, 0);
   ContactBook contacts(bootstrap, roster, DeviceVendor::none);
-  EndpointTable endpoints(own, contacts);
+  EndpointTable endpoints(context, own, contacts);
   const auto first = endpoints.at(1);
   CHECK(endpoints.at(1) == first);
   CHECK(exchange.asked == 1);
