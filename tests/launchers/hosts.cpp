@@ -154,7 +154,7 @@ void Hosts::wait_for_traffic(long bytes) const {
 }
 
 // Lines of names and of numbers take turns.
-long Hosts::count(int host, const std::string& event) const {
+long Hosts::count_on(int host, const std::string& event) const {
   std::istringstream table(run_program(on(host, {tool("cat"), "/proc/net/netstat", "/proc/net/snmp"})).text);
   for (std::string names, numbers; std::getline(table, names) && std::getline(table, numbers);) {
     std::istringstream name_list(names), number_list(numbers);
@@ -165,8 +165,10 @@ long Hosts::count(int host, const std::string& event) const {
   return 0;
 }
 
-void Hosts::wait_for(int host, const std::string& event, long times) const {
-  wait_until([&, target = count(host, event) + times] { return count(host, event) >= target; });
+long Hosts::count(const std::string& event) const { return count_on(0, event) + count_on(1, event); }
+
+void Hosts::wait_for(const std::string& event, long times) const {
+  wait_until([&, target = count(event) + times] { return count(event) >= target; });
 }
 
 void Hosts::kill_second() {

@@ -40,10 +40,10 @@ class Hosts {
   [[nodiscard]] long wire_bytes() const;
   /// Until so many more have gone.
   void wait_for_traffic(long bytes) const;
-  /// The system's count of something of TCP's that has happened on a host, as in "TCPTimeouts", and until it has
-  /// happened so often again.
-  [[nodiscard]] long count(int host, const std::string& event) const;
-  void wait_for(int host, const std::string& event, long times) const;
+  /// How often TCP has met with something on both hosts, by the system's name for it, as in "TCPTimeouts"; and until it
+  /// has so often again.
+  [[nodiscard]] long count(const std::string& event) const;
+  void wait_for(const std::string& event, long times) const;
   /// Where both hosts see the same files.
   [[nodiscard]] const std::string& folder() const { return folder_; }
   /// Until the wire is up at its end there, which the system says a moment after it is.
@@ -65,6 +65,7 @@ class Hosts {
   void start(int host, const std::vector<std::string>& more);
   void join() const;
   void write_agent() const;
+  [[nodiscard]] long count_on(int host, const std::string& event) const;
   [[nodiscard]] std::string agent() const { return folder_ + "/agent"; }
 
   std::string folder_;
