@@ -25,8 +25,13 @@ void send_down(const Message& message, Pe& pe, const Answers& answers) {
   tree_of(message, pe).each_child(pe.id(), [&](PeId child) {
     Message& copy = *message.entry->copy(message, pe.pool());
     copy.source = pe.id();
-    copy.reply = answers.expect_reply();
-    pe.route(copy, child);
+    const ReplyTo reply = copy.reply = answers.expect_reply();
+    try {
+      pe.route(copy, child);
+    } catch (...) {  // of the packing; the copy is gone
+      answers.forgo_reply(pe, reply);
+      throw;
+    }
   });
 }
 

@@ -43,6 +43,9 @@ Map map_of_leader(const ElementTable& table) {
 
 void tie(ElementTable& table, Pe& pe, CollectionId to) {
   auto* const target = static_cast<ElementTable*>(pe.collections().find(to));
+  if (target == nullptr && !pe.collections().was_removed(to))
+    throw UsageError("create_bound(): PE " + std::to_string(pe.id()) +
+                     " has yet to make its part of the array that others are to be bound to: await its create() first");
   if (target == nullptr || target->is_ending())
     throw UsageError("create_bound(): the array that others were to be bound to was destroyed");
   ElementTable* const leader = target->bonds().leader();

@@ -33,7 +33,8 @@ void check(Shape shape) {
 }
 
 void check_dimensions(Shape shape, std::size_t dimensions) {
-  if (shape.dimensions() > dimensions || shape.is_sparse())
+  if (shape.is_sparse()) return check(shape);  // says that no dimension may be 0
+  if (shape.dimensions() > dimensions)
     throw UsageError("an array of " + to_string(shape) + " elements has more dimensions than the index of its class: " +
                      "derive it from kaon::Chare<C, kaon::Coordinates<D>>");
 }

@@ -78,6 +78,12 @@ bool Pursuit::keeps(ElementTable& table, Message& message) {
   return false;
 }
 
+// Held are messages only while a question is under way.
+void Pursuit::element_ended(ElementTable& table, std::uint64_t element) {
+  const auto begun = table.pursuits().find(element);
+  if (begun && !(*begun)->question_) (*begun)->end();
+}
+
 void Pursuit::ask() {
   Pe& pe = table_.pe();
   Message& message = Question::make(pe.pool(), *question);

@@ -19,6 +19,8 @@ class Pursuit final : public Activity {
  public:
   /// Takes a message if it is not to be sent on now. False: it is.
   static bool keeps(ElementTable& table, Message& message);
+  /// The element is no more: nobody is behind it, unless a question is, whose answer ends this.
+  static void element_ended(ElementTable& table, std::uint64_t element);
   /// The array is destroyed.
   void drop_all();
 

@@ -27,6 +27,7 @@ void moved(ElementTable& table, std::uint64_t element, PeId pe, std::uint32_t mo
 void ended(ElementTable& table, std::uint64_t element, std::uint32_t moves) {
   const bool is_over = at_home(table, element).ended(element, moves);
   if (!table.sections().empty()) formation::note_end_of_member(table, element);
+  Pursuit::element_ended(table, element);
   if (is_over) table.deliver_awaiting(element);
 }
 

@@ -49,14 +49,18 @@ void Neighbours::send(Message& message, PeId to) {
 }
 
 // What vectors and payloads hold is in the message; what lies deeper is found out now and then, as the messages to one
-// PE are of few kinds.
+// PE are of few kinds. One that cannot be packed is handed over all the same.
 std::size_t Neighbours::weigh(Neighbour& neighbour, const Message& message) {
   const EntryRecord& entry = *message.entry;
   if (entry.bytes_held != nullptr) return entry.message_bytes + entry.bytes_held(message);
   if (neighbour.heavy_messages++ % kWeighedOneIn != 0) return neighbour.heavy_bytes;
   std::vector<PayloadRecord*> payloads;
   Writer collector = Writer::collector(payloads);
-  entry.pack(message, collector);
+  try {
+    entry.pack(message, collector);
+  } catch (...) {
+    return neighbour.heavy_bytes = entry.message_bytes;
+  }
   std::size_t bytes = entry.message_bytes + collector.bytes();
   for (const PayloadRecord* payload : payloads)
     if (payload != nullptr) bytes += payload->bytes;

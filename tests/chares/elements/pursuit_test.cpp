@@ -42,6 +42,20 @@ class Asker : public Chare<Asker> {
   }
 };
 
+/// Of a sparse array, whose numbers never end.
+class Mayfly : public Chare<Mayfly, int> {
+ public:
+  void flutter() { ++taken; }
+  void die() { destroy(); }
+};
+
+class Counter : public Chare<Counter> {
+ public:
+  int pursuits(Proxy<Mayfly> mayflies) {
+    return static_cast<int>(proxy::table_of(proxy::calling_pe(), mayflies.id()).pursuits().size());
+  }
+};
+
 void reset() { taken = failed = 0; }
 
 /// Messages made on all PEs, sent on ones each time.
@@ -92,6 +106,20 @@ Task<> destroy_in_flight(Runtime& runtime) {
   return end_in_flight(runtime, [](Element<Hare> hare) { hare.send<&Hare::end_all>(); });
 }
 
+/// Each is away from home, where the first messages for it come; from none to several questions are asked.
+Task<> live_for_a_day(Runtime& runtime) {
+  const auto mayflies = co_await runtime.create_sparse<Mayfly>();
+  const auto counters = co_await runtime.create_group<Counter>();
+  for (int i = 0; i < 200; ++i) {
+    mayflies[i].insert_on(static_cast<PeId>(i) % runtime.pes());
+    for (int message = 0; message < i % 40; ++message) mayflies[i].send<&Mayfly::flutter>();
+  }
+  co_await runtime.quiescence();
+  for (int i = 0; i < 200; ++i) mayflies[i].send<&Mayfly::die>();
+  co_await runtime.quiescence();
+  CHECK(co_await counters.call_all<&Counter::pursuits>(sum, mayflies) == 0);
+}
+
 }  // namespace kaon::testing::pursuits
 
 namespace tp = kaon::testing::pursuits;
@@ -124,4 +152,8 @@ TEST_CASE("messages kept for an element that is deleted meanwhile are dropped, a
 
 TEST_CASE("messages kept for an element whose array is destroyed are dropped, and calls fail", "[chares][pursuit]") {
   run_everywhere(tp::destroy_in_flight, tp::reset);
+}
+
+TEST_CASE("nothing is kept of who sent messages on after an element that is no more", "[chares][pursuit]") {
+  run_everywhere(tp::live_for_a_day, tp::reset);
 }
