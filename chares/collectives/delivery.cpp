@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/reply.hpp"
 
 namespace kaon::chares {
 
@@ -63,7 +64,7 @@ void Delivery::send_after(std::uint64_t number, Pe& pe) {
     message.element = number;
     pe.route(message, pe.id());
   } else if (elsewhere_.add(*at, number)) {
-    pe.route(share(pe, elsewhere_.take(*at)), *at);
+    route_on(pe, share(pe, elsewhere_.take(*at)), *at);
   }
 }
 
@@ -79,7 +80,7 @@ Message& Delivery::share(Pe& pe, std::vector<std::uint64_t> numbers) {
 
 void Delivery::finish(Pe& pe) {
   elsewhere_.take_all(
-      [&](PeId at, std::vector<std::uint64_t> numbers) { pe.route(share(pe, std::move(numbers)), at); });
+      [&](PeId at, std::vector<std::uint64_t> numbers) { route_on(pe, share(pe, std::move(numbers)), at); });
   ElementTable& table = table_;
   const Answers answers = answers_;
   end();

@@ -86,7 +86,7 @@ void ElementTable::pass_on(Message& message) {
 
 void ElementTable::send_on(Message& message, PeId to) {
   if (message.hops < 255) ++message.hops;
-  pe_.route(message, to);
+  route_on(pe_, message, to);
   pe_.count_done();  // what this PE was sent is done; what it sent on has been counted
 }
 

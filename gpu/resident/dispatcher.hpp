@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "kaon/gpu/resident/copy_by_block.hpp"
+#include "kaon/gpu/resident/carrying.hpp"
 #include "kaon/gpu/resident/resident_worker.hpp"
 
 namespace kaon::gpu {
@@ -42,7 +42,7 @@ class Dispatcher {
       if (at_.is_in_first_warp()) find_turn(shared_.turns[round]);
       at_.sync();
       turn = shared_.turns[round];  // some come here late, when the first warp writes the other one
-      if (turn == Turn::from_host && task::is_carry(shared_.command)) carry(shared_.command);
+      if (turn == Turn::from_host && task::is_carry(shared_.command)) carry<Words>(at_, view_, shared_.command);
       while (turn == Turn::from_host && hand_on_ahead()) continue;
     }
     if (at_.is_first()) leave_launch<Entries, Words>(view_);
@@ -220,22 +220,6 @@ class Dispatcher {
     at_.raise(flag, command.words[task::kReply]);
     Words::count_relaxed(&view_.shared->activity, 1);
   }
-  /// By all threads of the block. What it reads was written before the command was.
-  KAON_DEVICE void carry(const Command& command) {
-    const std::byte* from;
-    std::byte* to;
-    std::uint32_t* done;
-    memcpy(&from, &command.words[task::kFrom], sizeof from);
-    memcpy(&to, &command.words[task::kTo], sizeof to);
-    memcpy(&done, &command.words[task::kDone], sizeof done);
-    const std::uint32_t number = command.words[task::kNumber];
-    copy_by_block(at_, to, from, command.words[task::kBytes]);
-    at_.sync();
-    if (!at_.is_first()) return;
-    Words::store(done, 1, Scope::system);
-    Words::store(&view_.host->carried, number, Scope::system);
-    Words::count_relaxed(&view_.shared->activity, 1);
-  }
   KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
     put<Entries::kHaveUrgent>(view_.from_dispatcher(worker), view_.workers[worker].forwarded++, command);
   }
@@ -280,7 +264,7 @@ class Dispatcher {
       count_taken(count);
     }
     for (unsigned i = 0; i < count; ++i)
-      if (task::is_carry(shared_.ahead[i])) carry(shared_.ahead[i]);
+      if (task::is_carry(shared_.ahead[i])) carry<Words>(at_, view_, shared_.ahead[i]);
     at_.sync();
     return count > 0;
   }

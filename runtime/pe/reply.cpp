@@ -32,4 +32,13 @@ bool give_failure(Pe& pe, const ResultTo& to, const std::exception_ptr& error) {
   return true;
 }
 
+void route_on(Pe& pe, Message& message, PeId to) {
+  const ResultTo awaited{message.source, message.reply};
+  try {
+    pe.route(message, to);
+  } catch (...) {  // of the packing; the message is gone
+    if (!give_failure(pe, awaited, std::current_exception())) throw;
+  }
+}
+
 }  // namespace kaon::runtime

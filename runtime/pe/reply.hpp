@@ -51,6 +51,10 @@ class Reply {
 /// Gives an exception to who awaits the result of an entry. False: nobody does.
 bool give_failure(Pe& pe, const ResultTo& to, const std::exception_ptr& error);
 
+/// Sends on a message of somebody who may await a result. When it cannot be packed, that is the result; throws when
+/// nobody awaits one.
+void route_on(Pe& pe, Message& message, PeId to);
+
 /// Gives a result to who awaits it. One that cannot be packed becomes a failure.
 template <class V>
 void give_result(Pe& pe, const ResultTo& to, V value) {

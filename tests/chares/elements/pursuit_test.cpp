@@ -3,6 +3,8 @@
 #include "kaon/chares/elements/pursuit.hpp"
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
@@ -42,6 +44,26 @@ class Asker : public Chare<Asker> {
   }
 };
 
+/// Goes to other processes, but not from one PE on.
+struct Fragile {
+  PeId breaks_on = 0;
+  template <class Archive>
+  void pup(Archive& archive) {
+    if constexpr (Archive::is_saving)
+      if (this_runtime().pe() == breaks_on) throw std::runtime_error("it breaks here");
+    archive(breaks_on);
+  }
+};
+
+class Wanderer : public Chare<Wanderer> {
+ public:
+  void go(PeId to) { migrate_to(to); }
+  int take_care(Fragile) { return 1; }
+
+  template <class Archive>
+  void pup(Archive&) {}
+};
+
 /// Of a sparse array, whose numbers never end.
 class Mayfly : public Chare<Mayfly, int> {
  public:
@@ -56,7 +78,54 @@ class Counter : public Chare<Counter> {
   }
 };
 
+class Bearer : public Chare<Bearer> {
+ public:
+  Task<int> bear(Element<Wanderer> to, PeId breaks_on) {
+    try {
+      co_return 1 - co_await to.call<&Wanderer::take_care>(Fragile{breaks_on});
+    } catch (const std::runtime_error&) {
+      co_return 1;
+    }
+  }
+};
+
 void reset() { taken = failed = 0; }
+
+/// The last element has left the last PE, which sends on what comes for it.
+Task<> break_on_the_way(Runtime& runtime) {
+  const PeId last = runtime.pes() - 1;
+  if (last == 0) co_return;
+  const auto wanderers = co_await runtime.create<Wanderer>(static_cast<int>(runtime.pes()));
+  wanderers[static_cast<int>(last)].send<&Wanderer::go>(0U);
+  co_await runtime.quiescence();
+  int broken = 0;
+  for (int i = 0; i < 3; ++i) {
+    try {
+      co_await wanderers.call_all<&Wanderer::take_care>(sum, Fragile{last});
+    } catch (const std::runtime_error& error) {
+      CHECK(std::string(error.what()) == "it breaks here");
+      ++broken;
+    }
+  }
+  CHECK(broken == (runtime.processes() > 1 ? 3 : 0));
+  co_await runtime.quiescence();
+  const int all = co_await wanderers.call_all<&Wanderer::take_care>(sum, Fragile{last + 1});
+  CHECK(all == static_cast<int>(runtime.pes()));
+}
+
+/// The same of calls of one element, by who does not know where it is.
+Task<> break_on_the_way_to_one(Runtime& runtime) {
+  const PeId last = runtime.pes() - 1;
+  if (last == 0) co_return;
+  const auto wanderers = co_await runtime.create<Wanderer>(static_cast<int>(runtime.pes()));
+  const auto bearers = co_await runtime.create_group<Bearer>();
+  wanderers[static_cast<int>(last)].send<&Wanderer::go>(0U);
+  co_await runtime.quiescence();
+  const int broken = co_await bearers.call_all<&Bearer::bear>(sum, wanderers[static_cast<int>(last)], last);
+  CHECK(broken <= static_cast<int>(runtime.pes()));
+  if (runtime.processes() > 1) CHECK(broken > 0);
+  co_await runtime.quiescence();
+}
 
 /// Messages made on all PEs, sent on ones each time.
 std::uint64_t made(Network& network) {
@@ -156,4 +225,10 @@ TEST_CASE("messages kept for an element whose array is destroyed are dropped, an
 
 TEST_CASE("nothing is kept of who sent messages on after an element that is no more", "[chares][pursuit]") {
   run_everywhere(tp::live_for_a_day, tp::reset);
+}
+
+TEST_CASE("a call that cannot be packed where it is sent on after an element fails, and the run goes on",
+          "[chares][pursuit]") {
+  run_everywhere(tp::break_on_the_way);
+  run_everywhere(tp::break_on_the_way_to_one);
 }

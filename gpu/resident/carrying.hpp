@@ -2,8 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
-#include "kaon/gpu/kernels/quad.hpp"
+#include "kaon/gpu/resident/resident_view.hpp"
 
 namespace kaon::gpu {
 
@@ -27,6 +28,25 @@ KAON_DEVICE void copy_by_block(Context& at, std::byte* to, const std::byte* from
   if (places % sizeof(Sixteen) == 0) return copy_pieces<Sixteen>(at, to, from, bytes / sizeof(Sixteen));
   if (places % sizeof(std::uint32_t) == 0) return copy_pieces<std::uint32_t>(at, to, from, bytes / 4);
   copy_pieces<std::byte>(at, to, from, bytes);
+}
+
+/// Copies what the host has asked for and tells both ends. By all threads of a block. What it reads was written before
+/// the command was.
+template <class Words, class Context>
+KAON_DEVICE void carry(Context& at, const ResidentView& view, const Command& command) {
+  const std::byte* from;
+  std::byte* to;
+  std::uint32_t* done;
+  memcpy(&from, &command.words[task::kFrom], sizeof from);
+  memcpy(&to, &command.words[task::kTo], sizeof to);
+  memcpy(&done, &command.words[task::kDone], sizeof done);
+  const std::uint32_t number = command.words[task::kNumber];
+  copy_by_block(at, to, from, command.words[task::kBytes]);
+  at.sync();
+  if (!at.is_first()) return;
+  Words::store(done, 1, Scope::system);
+  Words::store(&view.host->carried, number, Scope::system);
+  Words::count_relaxed(&view.shared->activity, 1);
 }
 
 }  // namespace kaon::gpu
