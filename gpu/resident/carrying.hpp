@@ -30,23 +30,46 @@ KAON_DEVICE void copy_by_block(Context& at, std::byte* to, const std::byte* from
   copy_pieces<std::byte>(at, to, from, bytes);
 }
 
-/// Copies what the host has asked for and tells both ends. By all threads of a block. What it reads was written before
-/// the command was.
-template <class Words, class Context>
-KAON_DEVICE void carry(Context& at, const ResidentView& view, const Command& command) {
+/// Copies what the host has asked for. By all threads of a block; it was written before the command was.
+template <class Context>
+KAON_DEVICE void copy_cargo(Context& at, const Command& command) {
   const std::byte* from;
   std::byte* to;
-  std::uint32_t* done;
   memcpy(&from, &command.words[task::kFrom], sizeof from);
   memcpy(&to, &command.words[task::kTo], sizeof to);
-  memcpy(&done, &command.words[task::kDone], sizeof done);
-  const std::uint32_t number = command.words[task::kNumber];
   copy_by_block(at, to, from, command.words[task::kBytes]);
+}
+
+/// Tells both ends of those among the commands that were copied. By one thread, behind a sync: one fence for all, as
+/// each waits for what was written to the host before.
+template <class Words>
+KAON_DEVICE void tell_of_cargo(const ResidentView& view, const Command* commands, unsigned count) {
+  std::uint32_t cargoes = 0, last = 0;
+  Words::fence(Scope::system);
+  for (unsigned i = 0; i < count; ++i) {
+    if (!task::is_carry(commands[i])) continue;
+    std::uint32_t* done;
+    memcpy(&done, &commands[i].words[task::kDone], sizeof done);
+    Words::set(done, 1);
+    last = commands[i].words[task::kNumber];
+    ++cargoes;
+  }
+  Words::set(&view.host->carried, last);
+  Words::count_relaxed(&view.shared->activity, cargoes);
+}
+
+/// By all threads of a block: those among the commands that are the dispatcher's to do.
+template <class Words, class Context>
+KAON_DEVICE void carry(Context& at, const ResidentView& view, const Command* commands, unsigned count) {
+  bool has_cargo = false;
+  for (unsigned i = 0; i < count; ++i) {
+    if (!task::is_carry(commands[i])) continue;
+    copy_cargo(at, commands[i]);
+    has_cargo = true;
+  }
+  if (!has_cargo) return;
   at.sync();
-  if (!at.is_first()) return;
-  Words::store(done, 1, Scope::system);
-  Words::store(&view.host->carried, number, Scope::system);
-  Words::count_relaxed(&view.shared->activity, 1);
+  if (at.is_first()) tell_of_cargo<Words>(view, commands, count);
 }
 
 }  // namespace kaon::gpu

@@ -42,7 +42,7 @@ class Dispatcher {
       if (at_.is_in_first_warp()) find_turn(shared_.turns[round]);
       at_.sync();
       turn = shared_.turns[round];  // some come here late, when the first warp writes the other one
-      if (turn == Turn::from_host && task::is_carry(shared_.command)) carry<Words>(at_, view_, shared_.command);
+      if (turn == Turn::from_host) carry<Words>(at_, view_, &shared_.command, 1);
       while (turn == Turn::from_host && hand_on_ahead()) continue;
     }
     if (at_.is_first()) leave_launch<Entries, Words>(view_);
@@ -263,8 +263,7 @@ class Dispatcher {
       for (unsigned i = 0; i < count; ++i) hand_on(shared_.ahead[i]);
       count_taken(count);
     }
-    for (unsigned i = 0; i < count; ++i)
-      if (task::is_carry(shared_.ahead[i])) carry<Words>(at_, view_, shared_.ahead[i]);
+    carry<Words>(at_, view_, shared_.ahead, count);
     at_.sync();
     return count > 0;
   }

@@ -157,7 +157,7 @@ TEST_CASE("what was carried is modified and sent on, while entries run", "[devic
         const auto corners = co_await runtime.create_group<Corner>();
         corners.broadcast<&Corner::open>();
         co_await runtime.quiescence();
-        corners[0].send<&Corner::start>(50U);
+        corners[0].send<&Corner::start>(200U);
         const auto [first, second] =
             co_await all(corners[0].call<&Corner::add>(100U), corners[1].call<&Corner::add>(100U));
         CHECK((first == 100 && second == 100));
@@ -165,7 +165,7 @@ TEST_CASE("what was carried is modified and sent on, while entries run", "[devic
         co_await expect_good(corners, 1);
       },
       settings);
-  CHECK(seen.carried[0] + seen.carried[1] == 51);
+  CHECK(seen.carried[0] + seen.carried[1] == 201);
 }
 
 TEST_CASE("a resident scheduler may end while it carries", "[device][carried]") {
