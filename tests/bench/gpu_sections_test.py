@@ -56,8 +56,7 @@ class TargetsTest(unittest.TestCase):
 
     def test_latency_may_be_above_ucx_by_a_microsecond_and_a_half(self):
         for size in ("8 B", "4 KiB"):
-            ours, raw = f"two processes direct {size} latency", f"raw latency {size}"
-            case = ("latency", ours)
+            ours, raw, case = (found := f"two processes direct {size} latency"), f"raw latency {size}", ("latency", found)
             self.assertTrue(is_reached(case, **{ours: 8.9, raw: 7.5}))
             self.assertFalse(is_reached(case, **{ours: 9.1, raw: 7.5}))
 
