@@ -107,7 +107,7 @@ Task<> break_on_the_way(Runtime& runtime) {
       ++broken;
     }
   }
-  CHECK(broken == (runtime.processes() > 1 ? 3 : 0));
+  CHECK((broken == 3 || (broken == 0 && runtime.processes() == 1)));  // within a process mostly nothing is packed
   co_await runtime.quiescence();
   const int all = co_await wanderers.call_all<&Wanderer::take_care>(sum, Fragile{last + 1});
   CHECK(all == static_cast<int>(runtime.pes()));
