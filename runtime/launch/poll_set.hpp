@@ -25,10 +25,10 @@ class PollSet {
 
  private:
   struct Member {
-    std::size_t position = 0;  // in what is waited for now
-    std::size_t wait = 0;      // in which it was wanted last; 0: never
-    short events = 0;          // that the system knows
-    bool is_known = false;     // to the system
+    std::size_t position = 0;      // in what is waited for now
+    std::size_t wait = 0;          // in which it was wanted last; 0: never
+    short events = 0;              // that the system knows
+    bool is_known = false;         // to the system
     bool is_always_ready = false;  // a file: the system watches none
   };
 
