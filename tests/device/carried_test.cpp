@@ -25,7 +25,8 @@ class Corner : public Chare<Corner> {
     good_ += is_good;
   }
   void give(PeId to, std::size_t count, int times) {
-    for (int i = 0; i < times; ++i) array()[static_cast<int>(to)].send<&Corner::take>(i, count, made_on(stream_, count, i));
+    for (int i = 0; i < times; ++i)
+      array()[static_cast<int>(to)].send<&Corner::take>(i, count, made_on(stream_, count, i));
   }
   /// Modifies what has come, and sends it on.
   Task<> hand_on(std::uint32_t hops, Payload<int> values) {
