@@ -78,12 +78,13 @@ TEST_CASE("the end of a pipe is news without a wish for any", "[launch]") {
 TEST_CASE("a number that was closed may come again", "[launch]") {
   PollSet set;
   Pipe first;
+  const Pipe second;
   CHECK(ready(set, {first.readable()}) == Events{0});
   const int number = first.out.number();
   first.out.close();
   CHECK(ready(set, {}) == Events{});
-  const Pipe second;
-  const Descriptor again(fcntl(second.out.number(), F_DUPFD_CLOEXEC, number));
+  const Descriptor again(dup3(second.out.number(), number, O_CLOEXEC));
+  REQUIRE(again.number() == number);
   second.put();
   CHECK(ready(set, {{again.number(), POLLIN, 0}}) == Events{POLLIN});
 }
