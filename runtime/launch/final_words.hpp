@@ -14,4 +14,8 @@ inline constexpr std::chrono::milliseconds kFlush{700};
 // One line on standard error, written at once as a whole so that the words of several processes do not mix.
 void say_as(const Seat& seat, std::string_view text);
 
+// What all processes may find wrong, process 0 tells: the others wait, and are ended meanwhile. What is wrong with the
+// use, the command line, say, all find indeed, but on a busy machine not at the same time.
+void give_precedence(const Seat& seat, int code);
+
 }  // namespace kaon::launch

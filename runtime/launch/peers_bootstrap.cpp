@@ -28,9 +28,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kCause{500};
 // For all to be ended by the program's own means, after which this one ends by itself.
 constexpr milliseconds kAbort{2000};
-// What all processes may find wrong, process 0 tells; the others are ended meanwhile.
-constexpr milliseconds kPrecedence{100};
-constexpr milliseconds kPrecedenceInUse{2000};
 
 std::span<const std::byte> bytes_of(const auto& values) { return std::as_bytes(std::span(values)); }
 
@@ -163,7 +160,7 @@ void PeersBootstrap::end_by_loss(int process) {
 void PeersBootstrap::abort(int code, std::string_view text) {
   if (!folder_.path.empty()) remove_folder(folder_.path);
   flush_output(kFlush);
-  if (seat_.process != 0) std::this_thread::sleep_for(code == kExitUsage ? kPrecedenceInUse : kPrecedence);
+  give_precedence(seat_, code);
   say_as(seat_, text);
   if (peers_.abort) {
     start_without_signals([end = peers_.abort, code] { end(code); }).detach();

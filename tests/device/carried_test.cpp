@@ -76,6 +76,14 @@ struct Carried {
   }
 };
 
+/// One on each PE, all of which have kernels that carry.
+Task<Group<Corner>> open_corners(Runtime& runtime) {
+  const auto corners = co_await runtime.create_group<Corner>();
+  corners.broadcast<&Corner::open>();
+  co_await runtime.quiescence();
+  co_return corners;
+}
+
 Task<> expect_good(Group<Corner> corners, int wanted) {
   const int good = co_await corners.call_all<&Corner::good>(kaon::sum);
   CHECK(good == wanted);
@@ -87,9 +95,7 @@ using namespace carried;
 
 TEST_CASE("payloads up to 4 KiB are carried where resident schedulers run", "[device][carried]") {
   const Carried seen(+[](Runtime& runtime) -> Task<> {
-    const auto corners = co_await runtime.create_group<Corner>();
-    corners.broadcast<&Corner::open>();
-    co_await runtime.quiescence();
+    const auto corners = co_await open_corners(runtime);
     for (const std::size_t count : {1, 5, 1024, 1025, 100'000}) {
       corners[0].send<&Corner::give>(1U, count, 2);
       corners[1].send<&Corner::give>(0U, count, 2);
@@ -136,9 +142,7 @@ TEST_CASE("more small payloads than are carried at a time arrive whole", "[devic
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
-        const auto corners = co_await runtime.create_group<Corner>();
-        corners.broadcast<&Corner::open>();
-        co_await runtime.quiescence();
+        const auto corners = co_await open_corners(runtime);
         for (PeId from : {0U, 1U}) corners[from].send<&Corner::give>(1 - from, std::size_t{32}, 300);
         co_await runtime.quiescence();
         co_await expect_good(corners, 600);
@@ -155,9 +159,7 @@ TEST_CASE("what was carried is modified and sent on, while entries run", "[devic
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
-        const auto corners = co_await runtime.create_group<Corner>();
-        corners.broadcast<&Corner::open>();
-        co_await runtime.quiescence();
+        const auto corners = co_await open_corners(runtime);
         corners[0].send<&Corner::start>(200U);
         const auto [first, second] =
             co_await all(corners[0].call<&Corner::add>(100U), corners[1].call<&Corner::add>(100U));
@@ -174,9 +176,7 @@ TEST_CASE("a resident scheduler may end while it carries", "[device][carried]") 
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
-        const auto corners = co_await runtime.create_group<Corner>();
-        corners.broadcast<&Corner::open>();
-        co_await runtime.quiescence();
+        const auto corners = co_await open_corners(runtime);
         for (PeId from : {0U, 1U}) corners[from].send<&Corner::give>(1 - from, std::size_t{32}, 20);
         corners.broadcast<&Corner::shut>();
         co_await runtime.quiescence();
@@ -194,9 +194,7 @@ TEST_CASE("carrying is switched off by a size of 0, and with staging", "[device]
   settings.engines = {engine, engine};
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
-        const auto corners = co_await runtime.create_group<Corner>();
-        corners.broadcast<&Corner::open>();
-        co_await runtime.quiescence();
+        const auto corners = co_await open_corners(runtime);
         corners[0].send<&Corner::give>(1U, std::size_t{16}, 3);
         co_await runtime.quiescence();
         co_await expect_good(corners, 3);

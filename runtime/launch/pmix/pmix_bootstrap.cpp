@@ -36,10 +36,6 @@ constexpr seconds kAnswer{30};
 constexpr milliseconds kAbort{2000};
 // For the launcher to end all because of a process that is lost.
 constexpr milliseconds kCause{500};
-// What all processes may find wrong, process 0 tells; the others are ended meanwhile. What is wrong with the use, the
-// command line, say, all find indeed, but on a busy machine not at the same time.
-constexpr milliseconds kPrecedence{100};
-constexpr milliseconds kPrecedenceInUse{2000};
 
 int joins = 0;  // of this process, one after the other
 
@@ -191,7 +187,7 @@ void PmixBootstrap::begin_to_end() {
 void PmixBootstrap::abort(int code, std::string_view text) {
   begin_to_end();
   flush_output(kFlush);
-  if (seat_.process != 0) std::this_thread::sleep_for(code == kExitUsage ? kPrecedenceInUse : kPrecedence);
+  give_precedence(seat_, code);
   if (code == kExitLostPeer && lifelines_ != nullptr) std::this_thread::sleep_for(kCause);  // and those hear of us
   say_as(seat_, text);
   if (code == kExitLostPeer && lifelines_ != nullptr) _exit(code);
