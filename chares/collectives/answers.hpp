@@ -29,12 +29,6 @@ class Answers {
   }
   /// For what is sent to another PE, or after one element.
   ReplyTo expect_reply() const { return combiner_ != nullptr ? combiner_->expect_reply() : ReplyTo{}; }
-  /// It was not sent after all.
-  void forgo_reply(Pe& pe, ReplyTo reply) const {
-    if (!reply) return;
-    (void)pe.replies().close_failed(reply);
-    combiner_->missing().forgo(1);
-  }
   void fail(std::exception_ptr error) const { combiner_->fail(std::move(error)); }
   /// The last thing that is done with it. `are_cut`: some were not asked.
   void all_are_asked(Pe& pe, bool are_cut) const {

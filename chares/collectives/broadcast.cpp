@@ -6,6 +6,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/process.hpp"
+#include "kaon/runtime/pe/reply.hpp"
 
 namespace kaon::chares {
 
@@ -25,19 +26,14 @@ void send_down(const Message& message, Pe& pe, const Answers& answers) {
   tree_of(message, pe).each_child(pe.id(), [&](PeId child) {
     Message& copy = *message.entry->copy(message, pe.pool());
     copy.source = pe.id();
-    const ReplyTo reply = copy.reply = answers.expect_reply();
-    try {
-      pe.route(copy, child);
-    } catch (...) {  // of the packing; the copy is gone
-      answers.forgo_reply(pe, reply);
-      throw;
-    }
+    copy.reply = answers.expect_reply();
+    route_on(pe, copy, child);
   });
 }
 
 namespace {
 
-// What cannot be packed is told to who awaits the result; those that have been asked run all the same.
+// What cannot be copied is told to who awaits the result; those that have been asked run all the same.
 void ask_below(const Message& message, Pe& pe, const Answers& answers) {
   try {
     send_down(message, pe, answers);

@@ -30,12 +30,13 @@ CarriedEngine::~CarriedEngine() = default;
 // Who has such a kernel presumes that its receivers have one, too. Others hear nothing of this way in their reports.
 Ability CarriedEngine::ability(PeId to, const PayloadRecord& record) {
   if (record.bytes > most_bytes_ || device().carrier() == nullptr || sends_ >= kMostSends) return kNotMeant;
-  const Region* const region = region_of(device(), record);
+  Region* const region = region_of(device(), record);
   if (region == nullptr || region->arena == nullptr || region->device != device().number()) return kNotMeant;
   Pe& pe = device().pe();
   const Roster& roster = pe.process().roster();
   if (roster.host_of(pe.id()) != roster.host_of(to)) return kNotMeant;
   if (!peers_.is_in_reach(device().number(), roster.process_of(to), roster.local_index(to))) return kNotMeant;
+  region->arena->note_export(*region, record.bytes);  // before it is one
   return place_of(*region).bytes > 0 ? Ability{} : kNotMeant;
 }
 
@@ -55,8 +56,7 @@ const SlabPlace& CarriedEngine::place_of(const Region& region) {
 }
 
 CarriedNotice CarriedEngine::notice_of(const PayloadRecord& record) {
-  Region& region = *region_of(device(), record);
-  region.arena->note_export(region, record.bytes);
+  const Region& region = *region_of(device(), record);
   return {place_of(region), static_cast<std::uint64_t>(record.data - region.base), record.bytes, flags_.take()};
 }
 

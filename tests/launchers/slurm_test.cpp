@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs under srun, in a cluster of real daemons of Slurm.
 #include <csignal>
+#include <cstdlib>
 #include <regex>
 #include <string>
 #include <vector>
@@ -132,6 +133,14 @@ TEST_CASE("a process that is killed under srun ends the run", "[launchers]") {
   LaunchedRun run = LaunchedRun::of_program(on_two_hosts({kFailing, "wait"}));
   kill(run.wait_until_ready(4)[1], SIGKILL);
   CHECK(run.finish().code == 128 + SIGKILL);
+}
+
+// Of a benchmark, which gives the command.
+TEST_CASE("a command within a cluster of Slurm", "[.command]") {
+  const char* const command = getenv("KAON_COMMAND");
+  REQUIRE(command != nullptr);
+  const SlurmCluster cluster;
+  CHECK(std::system(command) == 0);
 }
 
 }  // namespace kaon::testing::slurm_runs
