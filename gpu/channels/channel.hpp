@@ -16,8 +16,8 @@ namespace kaon::gpu {
 
 /// Memory between two chares through which kernels of theirs exchange elements in rounds, without messages: what one
 /// writes lies where the other reads it, double-buffered, and a flag says that it is there (ChannelEnd). Both make an
-/// end of the same size, send each other its offer, and connect() to that of the other; both are of PEs of one host
-/// whose devices reach each other.
+/// end of the same size, send each other its offer, and connect() to that of the other. Where a device does not reach
+/// the partner's memory, as on another host, it writes a place of its own, and the PE sends each round as a payload.
 ///
 /// Each end is driven by its device (kernels that run on, entries: they raise end().partner_arrived and wait for
 /// awaited()) or by its host: kernels are launched behind ready() or wait(), and raise() tells the partner. An end
@@ -38,8 +38,8 @@ class Channel {
 
   /// For the partner's connect(). `stream` of the constructor still lives.
   Task<ChannelOffer> offer() { return side_->offer(*stream_); }
-  /// Throws UsageError for an offer of another type or size and for a channel that is connected; as open_segment()
-  /// does.
+  /// Throws UsageError for an offer of another type or size and for a channel that is connected. Blocks for a moment
+  /// where the device drives this end and the partner is out of reach.
   void connect(const ChannelOffer& partner) { side_->connect(partner); }
   /// For kernels. Throws UsageError before connect(), as all that follow.
   ChannelEnd<T> end() const {
@@ -73,7 +73,8 @@ class Channel {
     side_->require_connected();
     return {side_->arrived(), side_->partner_raises(), side_->scope()};
   }
-  /// The memory goes back in the order of this stream: that of the resident scheduler whose entries use it.
+  /// After connect(): the memory goes back in the order of this stream, that of the resident scheduler whose entries
+  /// use it.
   void move_to(Stream& stream) { side_->move_to(stream); }
 
  private:

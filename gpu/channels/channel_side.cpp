@@ -30,11 +30,6 @@ SharedFlags& shared_flags_here() { return these_payloads().platform().shared_fla
 
 }  // namespace
 
-void tell_channel_ended(Pe& pe, std::uint32_t number, ChannelName partner, std::uint32_t raised, bool is_closed) {
-  const auto table = ChannelTable::of(static_cast<DevicePayloads&>(pe.accelerator()).device());
-  if (ChannelSide* const side = table->find(number)) side->note_end(partner, {raised, is_closed});
-}
-
 ChannelSide::ChannelSide(const ChannelShape& shape, std::uint32_t raises, DrivenBy by, Stream& stream)
     : device_(stream.device()), shape_(shape), raises_(raises), by_(by), memory_(bytes_of(shape), stream) {
   if (shape.count == 0 || raises == 0)
@@ -57,14 +52,24 @@ ChannelSide::~ChannelSide() {
   if (watch_ != nullptr) watch_->remove_flag();
   if (known_by_ != nullptr) known_by_->partner_here_ = nullptr;
   if (partner_here_ != nullptr) partner_here_->known_by_ = nullptr;
-  if (this_pe_or_null() != &device_.pe()) return;
+  if (this_pe_or_null() == &device_.pe()) leave();
+  if (by_kernels_ != nullptr) by_kernels_->end();
+}
+
+void ChannelSide::leave() noexcept {
   try {
+    if (by_kernels_ != nullptr) send_raised();
     if (departure_) departure_->keep_until(last_raise_);
-    if (arrival_) memory_.move_to(arrival_->stream());
+    if (arrival_) device_.wait(*memory_.memory().stream(), arrival_->stream().here());
     if (is_connected() && !is_closed_ && !device_.pe().is_stopped()) tell_partner(false);
   } catch (...) {
     device_.pe().fail(std::current_exception());
   }
+}
+
+void ChannelSide::move_to(Stream& stream) {
+  memory_.move_to(stream);
+  if (departure_) departure_->move_to(stream);
 }
 
 std::uint64_t ChannelSide::bytes_of(const ChannelShape& shape) {
@@ -88,19 +93,17 @@ void ChannelSide::connect(const ChannelOffer& partner) {
   if (partner.name.pe == name_.pe && is_driven_by_hosts) meet(partner);
   const std::string why = why_staged(partner);
   if (!why.empty())
-    partner_landing_ = departure_.emplace(device_, shape_.element_bytes * shape_.count, why).places();
+    stage(why);
   else
     map(partner);
   partner_name_ = partner.name;
   partner_raises_ = partner.raises;
-  partner_by_ = partner.by;
   const bool is_by_device = by_ == DrivenBy::device && partner.by == DrivenBy::device;
   scope_ = is_by_device && is_on_this_device(partner.memory) ? Scope::device : Scope::system;
 }
 
-// Kernels that raise a flag themselves cannot stage.
 std::string ChannelSide::why_staged(const ChannelOffer& partner) {
-  if (by_ == DrivenBy::device || partner.name.pe == name_.pe) return {};
+  if (partner.name.pe == name_.pe) return {};
   const bool is_in_process = partner.memory.process() == device_.pe().process().seat().process;
   if (these_payloads().platform().engine_settings().stages_all && !is_in_process)
     return "rounds of channels: --transport staged was asked for";
@@ -116,6 +119,14 @@ void ChannelSide::map(const ChannelOffer& partner) {
   std::byte* const memory = open_segment<std::byte>(partner.memory).data();
   partner_arrived_ = partner.by == DrivenBy::host ? FlagWord{shared_flags_here().open(partner.flag)} : flag_at(memory);
   partner_landing_ = memory + kFlagBytes;
+}
+
+void ChannelSide::stage(const std::string& why) {
+  partner_landing_ = departure_.emplace(device_, shape_.element_bytes * shape_.count, why).places();
+  if (by_ == DrivenBy::host) return;
+  departure_->let_kernels_in();
+  by_kernels_ = RaisedRounds::of(device_, *this);
+  partner_arrived_ = by_kernels_->flag();
 }
 
 void ChannelSide::check(const ChannelOffer& partner) const {
@@ -173,7 +184,7 @@ std::uint32_t ChannelSide::raise(Stream& stream) {
   Position position = stream.here();
   if (!is_near_) {
     if (departure_)
-      departure_->send(stream, round, name_, partner_name_);
+      departure_->send(stream, round, round * raises_, name_, partner_name_);
     else if (!partner_end_)
       device_.raise(*position.stream, {partner_arrived_.word, round * raises_});
     position.count = position.stream->submitted;
@@ -192,10 +203,21 @@ void ChannelSide::take_round(std::uint32_t round, Position position) {
     if (wait->is_for_round() && has_come(wait->round())) wait->waiter().resume_soon();
 }
 
-void ChannelSide::take_payload(const ChannelName& partner, std::uint32_t round, runtime::Payload<std::byte> values) {
+void ChannelSide::take_payload(const ChannelName& partner, std::uint32_t number, ChannelArrival::Round round) {
   if (is_connected() && partner != partner_name_) return;
   if (!arrival_) arrival_.emplace(device_, landing(), arrived_.word);
-  arrival_->take(round, std::move(values));
+  arrival_->take(number, std::move(round));
+}
+
+// What kernels have written before they raised the word is seen by what reads it from now on.
+bool ChannelSide::send_raised() {
+  if (device_.pe().is_stopped()) return false;
+  const std::uint32_t before = raised_, value = value_of(partner_arrived_);
+  while (FlagWord::is_reached(value, (raised_ + 1) * raises_)) {
+    ++raised_;
+    departure_->send_written(raised_, raised_ * raises_, name_, partner_name_);
+  }
+  return raised_ != before;
 }
 
 void ChannelSide::wait(Stream& stream, std::uint32_t round) {
@@ -236,63 +258,5 @@ void ChannelSide::follow(Stream& stream, std::uint32_t round) {
 }
 
 std::string ChannelSide::describe() const { return fmt::format("a channel with PE {}", partner_name_.pe); }
-
-// --- the end
-
-Task<> ChannelSide::close() {
-  require_connected();
-  if (is_closed_) throw UsageError("close(): this end of a channel is closed already");
-  is_closed_ = true;
-  co_await Awaitable<PositionWait>(device_, last_raise_);
-  tell_partner(true);
-  co_await Awaitable<ChannelWait>(*this);
-  if (!partner_end_->is_closed)
-    throw UsageError(fmt::format("close(): the partner of this channel, of PE {}, deleted its end without closing it",
-                                 partner_name_.pe));
-  co_await Awaitable<PositionWait>(device_, last_wait_);
-  if (by_ != DrivenBy::host) co_return;
-  // A round that was sent may come after this word, and raise a flag that is another channel's by then.
-  if (partner_by_ == DrivenBy::host) co_await Awaitable<ChannelWait>(*this, partner_end_->raised);
-  shared_flags_here().give_back(flag_);
-}
-
-void ChannelSide::tell_partner(bool is_closed) {
-  runtime::RemoteProcedure<&tell_channel_ended>::send(device_.pe(), partner_name_.pe, partner_name_.number, name_,
-                                                      raised_, is_closed);
-}
-
-// Streams that wait for what never comes are let go on: the run fails.
-void ChannelSide::note_end(const ChannelName& partner, const End& end) {
-  if (!is_connected()) early_end_.emplace(partner, end);
-  if (!is_connected() || partner != partner_name_) return;
-  partner_end_ = end;
-  for (ChannelWait* wait : waiting_) {
-    if (wait->is_for_round() && !is_lost(wait->round())) continue;
-    if (wait->awaited) watch_->remove(*wait->awaited);
-    wait->waiter().resume_soon();
-  }
-  if (!is_lost(awaited_)) return;
-  device_.pe().fail(std::make_exception_ptr(UsageError(lost_text(awaited_))));
-  StreamState& stream = device_.take_stream();
-  device_.raise(stream, {arrived_.word, awaited_ * partner_raises_});
-  device_.give_back(stream);
-}
-
-// How far a device is that drives the partner, only a flag of the host's tells.
-bool ChannelSide::is_lost(std::uint32_t round) const {
-  if (!partner_end_) return false;
-  if (partner_by_ == DrivenBy::host) return !FlagWord::is_reached(partner_end_->raised, round);
-  return by_ == DrivenBy::host && !has_come(round);
-}
-
-std::string ChannelSide::lost_text(std::uint32_t round) const {
-  const std::string after =
-      partner_by_ == DrivenBy::host ? fmt::format(" after its round {}", partner_end_->raised) : "";
-  return fmt::format(
-      "round {} of a channel never comes: the partner, of PE {}, has {} its end{}. Keep an end until the partner waits "
-      "for "
-      "no more of its rounds",
-      round, partner_name_.pe, partner_end_->is_closed ? "closed" : "deleted", after);
-}
 
 }  // namespace kaon::gpu

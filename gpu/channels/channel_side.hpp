@@ -13,6 +13,7 @@
 #include "kaon/gpu/channels/channel_staging.hpp"
 #include "kaon/gpu/channels/channel_table.hpp"
 #include "kaon/gpu/channels/given_rounds.hpp"
+#include "kaon/gpu/channels/raised_rounds.hpp"
 #include "kaon/gpu/flag_watch.hpp"
 #include "kaon/gpu/stream.hpp"
 #include "kaon/runtime/work/task.hpp"
@@ -44,6 +45,10 @@ class ChannelSide {
   void wait(Stream& stream, std::uint32_t round);
   Task<> close();
 
+  // --- where kernels drive it, and the partner is out of reach
+  /// What they have raised. False: nothing since the last time.
+  bool send_raised();
+
   // --- for kernels
   std::byte* landing() const { return memory_.data() + kFlagBytes; }
   std::byte* partner_landing() const { return partner_landing_; }
@@ -53,7 +58,7 @@ class ChannelSide {
   std::uint32_t partner_raises() const { return partner_raises_; }
   DrivenBy driven_by() const { return by_; }
   Scope scope() const { return scope_; }
-  void move_to(Stream& stream) { memory_.move_to(stream); }
+  void move_to(Stream& stream);
 
   // --- for waits of tasks
   bool has_come(std::uint32_t round) const;
@@ -72,10 +77,11 @@ class ChannelSide {
   /// The partner, of this PE, has given its round to a stream.
   void take_round(std::uint32_t round, Position position);
   /// The partner, out of reach, has sent it.
-  void take_payload(const ChannelName& partner, std::uint32_t round, runtime::Payload<std::byte> values);
+  void take_payload(const ChannelName& partner, std::uint32_t number, ChannelArrival::Round round);
   struct End {
-    std::uint32_t raised = 0;  // by the host
-    bool is_closed = false;    // else deleted
+    std::uint32_t raised = 0;      // by the host
+    bool are_all_of_host = false;  // no others than these
+    bool is_closed = false;        // else deleted
   };
   /// The partner uses the channel no more.
   void note_end(const ChannelName& partner, const End& end);
@@ -87,10 +93,12 @@ class ChannelSide {
   void check(const ChannelOffer& partner) const;
   void meet(const ChannelOffer& partner);
   void map(const ChannelOffer& partner);
+  void stage(const std::string& why);
   /// Empty: kernels here write at the partner's.
   std::string why_staged(const ChannelOffer& partner);
   bool is_connected() const { return partner_landing_ != nullptr; }
   void tell_partner(bool is_closed);
+  void leave() noexcept;
   bool is_here(std::uint32_t round) const { return FlagWord::is_reached(given_.last(), round); }
   void require_open(const char* what) const;
   std::string lost_text(std::uint32_t round) const;
@@ -110,12 +118,12 @@ class ChannelSide {
   std::byte* partner_landing_ = nullptr;
   FlagWord partner_arrived_;
   std::uint32_t partner_raises_ = 0;
-  DrivenBy partner_by_ = DrivenBy::device;
   Scope scope_ = Scope::system;
   bool is_near_ = false;                       // both ends are of this PE, and the host drives them
   ChannelSide* partner_here_ = nullptr;        // then, until it is deleted
   ChannelSide* known_by_ = nullptr;            // whose partner_here_ this is
   std::optional<ChannelDeparture> departure_;  // to a partner that is out of reach
+  std::shared_ptr<RaisedRounds> by_kernels_;   // then, where kernels drive this end
   std::optional<ChannelArrival> arrival_;      // from one that is
   std::optional<End> partner_end_;
   std::optional<std::pair<ChannelName, End>> early_end_;  // before this side was connected

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/channels/channel_staging.hpp"
 
+#include <limits>
+#include <thread>
 #include <utility>
 
 #include "kaon/gpu/channels/channel_side.hpp"
+#include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
@@ -12,36 +15,50 @@ namespace kaon::gpu {
 
 using runtime::Payload;
 
-void take_channel_round(Pe& pe, std::uint32_t number, ChannelName partner, std::uint32_t round,
+void take_channel_round(Pe& pe, std::uint32_t number, ChannelName partner, std::uint32_t round, std::uint32_t value,
                         Payload<std::byte> values) {
   const auto table = ChannelTable::of(static_cast<DevicePayloads&>(pe.accelerator()).device());
-  if (ChannelSide* const side = table->find(number)) side->take_payload(partner, round, std::move(values));
+  if (ChannelSide* const side = table->find(number)) side->take_payload(partner, round, {value, std::move(values)});
+}
+
+void ChannelDeparture::let_kernels_in() {
+  Device& device = stream_.device();
+  Drain drain(device.driver(), device.number(), std::numeric_limits<double>::infinity());
+  drain.add(ready_.stream->native);
+  while (!drain.is_done()) std::this_thread::yield();
+}
+
+void ChannelDeparture::keep_until(Position position) {
+  StreamState& last = *places_.memory().stream();
+  stream_.device().wait(last, position);
+  stream_.device().wait(last, stream_.here());
 }
 
 // A copy travels: kernels may write the place again as soon as the partner has answered, whatever the payload waits
 // for.
-void ChannelDeparture::send(Stream& stream, std::uint32_t round, const ChannelName& from, const ChannelName& to) {
+void ChannelDeparture::send(Stream& stream, std::uint32_t round, std::uint32_t value, const ChannelName& from,
+                            const ChannelName& to) {
   Buffer<std::byte> copy(bytes_, stream);
   stream.copy(copy.span(), places_.span().subspan(round % 2 * bytes_, bytes_));
   Payload<std::byte> values(std::move(copy), stream);
   Pe& pe = stream.device().pe();
   pe.exchange().transfers().add_fallback(runtime::Route::direct, why_, bytes_);
   using Send = runtime::RemoteProcedure<&take_channel_round, runtime::Counting::counted>;
-  Send::send(pe, to.pe, to.number, from, round, std::move(values));
+  Send::send(pe, to.pe, to.number, from, round, value, std::move(values));
 }
 
-void ChannelArrival::take(std::uint32_t round, Payload<std::byte> values) {
-  early_.emplace(round, std::move(values));
+void ChannelArrival::take(std::uint32_t number, Round round) {
+  early_.emplace(number, std::move(round));
   for (auto next = early_.find(landed_ + 1); next != early_.end(); next = early_.find(landed_ + 1)) {
     land(next->second);
     early_.erase(next);
   }
 }
 
-void ChannelArrival::land(const Payload<std::byte>& values) {
-  const Span<const std::byte> from = values.view(stream_);
+void ChannelArrival::land(const Round& round) {
+  const Span<const std::byte> from = round.elements.view(stream_);
   stream_.copy(Span<std::byte>(places_ + ++landed_ % 2 * from.size(), from.size()), from);
-  device_.raise(*stream_.here().stream, {flag_, landed_});
+  device_.raise(*stream_.here().stream, {flag_, round.value});
 }
 
 }  // namespace kaon::gpu

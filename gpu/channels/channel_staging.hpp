@@ -26,10 +26,19 @@ class ChannelDeparture {
   std::byte* places() const { return places_.data(); }
   /// What the stream is given next may write there: the memory may have been another's until now.
   void let_in(Stream& stream) { stream.wait(ready_); }
-  /// The round that kernels of `stream` have written.
-  void send(Stream& stream, std::uint32_t round, const ChannelName& from, const ChannelName& to);
-  /// What kernels write there comes before this place.
-  void keep_until(Position position) { stream_.wait(position); }
+  /// The same for kernels that run already: blocks until it is no other's.
+  void let_kernels_in();
+  /// The round that kernels of `stream` have written, whose flag has `value` when it is there.
+  void send(Stream& stream, std::uint32_t round, std::uint32_t value, const ChannelName& from, const ChannelName& to);
+  /// The round that kernels have written which say so themselves.
+  void send_written(std::uint32_t round, std::uint32_t value, const ChannelName& from, const ChannelName& to) {
+    send(stream_, round, value, from, to);
+  }
+  /// As ChannelSide's.
+  void move_to(Stream& stream) { places_.move_to(stream); }
+  /// The memory has its next user behind this place, and behind what was sent. No stream of this end waits for that of
+  /// a kernel which runs on: it has others to serve.
+  void keep_until(Position position);
 
  private:
   Stream stream_;  // for the memory alone
@@ -44,18 +53,22 @@ class ChannelArrival {
  public:
   ChannelArrival(Device& device, std::byte* places, std::uint32_t* flag)
       : device_(device), stream_(device), places_(places), flag_(flag) {}
-  void take(std::uint32_t round, runtime::Payload<std::byte> values);
+  struct Round {
+    std::uint32_t value = 0;  // of the flag when it is there
+    runtime::Payload<std::byte> elements;
+  };
+  void take(std::uint32_t number, Round round);
   Stream& stream() { return stream_; }
 
  private:
-  void land(const runtime::Payload<std::byte>& values);
+  void land(const Round& round);
 
   Device& device_;
   Stream stream_;
   std::byte* places_;
   std::uint32_t* flag_;
   std::uint32_t landed_ = 0;
-  std::map<std::uint32_t, runtime::Payload<std::byte>> early_;
+  std::map<std::uint32_t, Round> early_;
 };
 
 }  // namespace kaon::gpu

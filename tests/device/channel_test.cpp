@@ -98,16 +98,6 @@ class Host : public Chare<Host> {
     CHECK_FALSE(gpu::ChannelEnd<std::uint32_t>{}.is_connected());
     CHECK(one.end().count == 4);
   }
-  /// What connect() says of the partner's.
-  Task<std::string> connect_out_of_reach() {
-    channel_.emplace(kCount, stream_);
-    gpu::ChannelOffer offer = co_await channel_->offer();
-    array()[1 - index().x].send<&Host::offers>(std::move(offer));
-    const gpu::ChannelOffer partner = co_await offers.next();
-    const std::string text = thrown<gpu::GpuError>([&] { channel_->connect(partner); });
-    CHECK(has(thrown<UsageError>([&] { (void)channel_->end(); }), "is not connected"));
-    co_return text;
-  }
   /// The scope is that of one device only where both are on it.
   bool is_near() const { return channel_->end().scope == gpu::Scope::device; }
   std::uint32_t awaited_raises() const { return channel_->awaited().each; }
@@ -190,17 +180,15 @@ TEST_CASE("a channel is not made or connected wrongly", "[device][channel][bad i
   });
 }
 
-TEST_CASE("a channel to a device that is out of reach is refused", "[device][channel][bad input]") {
-  DeviceSceneSettings settings;
-  settings.shape = {2, 1};
-  settings.has_peer_access = false;
-  DeviceScene scene(settings);
-  scene.run([](Runtime& runtime) -> Task<> {
-    const auto hosts = co_await runtime.create<Host>(2);
-    const auto texts =
-        co_await all(hosts[0].call<&Host::connect_out_of_reach>(), hosts[1].call<&Host::connect_out_of_reach>());
-    for (const std::string& text : {std::get<0>(texts), std::get<1>(texts)}) CHECK(has(text, "out of reach of device"));
-  });
+TEST_CASE("rounds of gangs reach a device that is out of reach", "[device][channel]") {
+  for (const bool stages_all : {true, false}) {
+    DeviceSceneSettings settings;
+    settings.shape = {2, 1};
+    settings.stages_all = stages_all;
+    settings.has_peer_access = stages_all;
+    DeviceScene scene(settings);
+    scene.run(speak);
+  }
 }
 
 }  // namespace kaon::testing

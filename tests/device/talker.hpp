@@ -34,6 +34,8 @@ inline constexpr std::array<TalkWay, 4> kTalkWays{TalkWay::task, TalkWay::stream
 class Talker : public Chare<Talker> {
  public:
   static constexpr std::size_t kCount = 37;
+  /// As far from each other as PEs are.
+  static PeId place(const Index& index, PeId pes) { return index.x == 0 ? 0 : pes - 1; }
   explicit Talker(std::array<TalkWay, 2> ways) : way_(ways[static_cast<std::size_t>(index().x)]) {}
 
   Task<int> connect() {

@@ -59,6 +59,16 @@ TEST_CASE("payloads in device memory go between hosts by way of the host", "[lau
   }
 }
 
+TEST_CASE("rounds of channels go between hosts, whoever drives their ends", "[launchers][hosts]") {
+  if (cannot_make_hosts()) return;
+  const Hosts hosts;
+  const ProgramRun run = run_program(
+      hosts.mpirun({test_program("device_channel_program"), "talk", "--device", "host", "--explain-transfers"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, Contains("0 pairings are wrong") && Contains("rounds of channels: the partner's memory is out"));
+}
+
 TEST_CASE("processes of an MPI program on two hosts find each other by MPI", "[launchers][hosts]") {
   if (cannot_make_hosts()) return;
   const Hosts hosts;

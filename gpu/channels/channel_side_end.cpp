@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "kaon/gpu/channels/channel_side.hpp"
+#include "kaon/gpu/channels/channel_wait.hpp"
+#include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/gpu/platform/platform.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
+
+namespace kaon::gpu {
+
+void tell_channel_ended(Pe& pe, std::uint32_t number, ChannelName partner, std::uint32_t raised, bool are_all_of_host,
+                        bool is_closed) {
+  const auto table = ChannelTable::of(static_cast<DevicePayloads&>(pe.accelerator()).device());
+  if (ChannelSide* const side = table->find(number)) side->note_end(partner, {raised, are_all_of_host, is_closed});
+}
+
+Task<> ChannelSide::close() {
+  require_connected();
+  if (is_closed_) throw UsageError("close(): this end of a channel is closed already");
+  is_closed_ = true;
+  if (by_kernels_ != nullptr) send_raised();
+  co_await Awaitable<PositionWait>(device_, last_raise_);
+  tell_partner(true);
+  co_await Awaitable<ChannelWait>(*this);
+  if (!partner_end_->is_closed)
+    throw UsageError(fmt::format("close(): the partner of this channel, of PE {}, deleted its end without closing it",
+                                 partner_name_.pe));
+  co_await Awaitable<PositionWait>(device_, last_wait_);
+  if (by_kernels_ != nullptr) by_kernels_->give_back();
+  if (by_ != DrivenBy::host) co_return;
+  // A round that was sent may come after this word, and raise a flag that is another channel's by then.
+  if (partner_end_->are_all_of_host) co_await Awaitable<ChannelWait>(*this, partner_end_->raised);
+  these_payloads().platform().shared_flags().give_back(flag_);
+}
+
+void ChannelSide::tell_partner(bool is_closed) {
+  runtime::RemoteProcedure<&tell_channel_ended>::send(device_.pe(), partner_name_.pe, partner_name_.number, name_,
+                                                      raised_, by_ == DrivenBy::host || departure_, is_closed);
+}
+
+// Streams that wait for what never comes are let go on: the run fails.
+void ChannelSide::note_end(const ChannelName& partner, const End& end) {
+  if (!is_connected()) early_end_.emplace(partner, end);
+  if (!is_connected() || partner != partner_name_) return;
+  partner_end_ = end;
+  for (ChannelWait* wait : waiting_) {
+    if (wait->is_for_round() && !is_lost(wait->round())) continue;
+    if (wait->awaited) watch_->remove(*wait->awaited);
+    wait->waiter().resume_soon();
+  }
+  if (!is_lost(awaited_)) return;
+  device_.pe().fail(std::make_exception_ptr(UsageError(lost_text(awaited_))));
+  StreamState& stream = device_.take_stream();
+  device_.raise(stream, {arrived_.word, awaited_ * partner_raises_});
+  device_.give_back(stream);
+}
+
+// How far a device is that drives the partner and raises our flag itself, only a flag of the host's tells.
+bool ChannelSide::is_lost(std::uint32_t round) const {
+  if (!partner_end_) return false;
+  if (partner_end_->are_all_of_host) return !FlagWord::is_reached(partner_end_->raised, round);
+  return by_ == DrivenBy::host && !has_come(round);
+}
+
+std::string ChannelSide::lost_text(std::uint32_t round) const {
+  const std::string after =
+      partner_end_->are_all_of_host ? fmt::format(" after its round {}", partner_end_->raised) : "";
+  return fmt::format(
+      "round {} of a channel never comes: the partner, of PE {}, has {} its end{}. Keep an end until the partner waits "
+      "for "
+      "no more of its rounds",
+      round, partner_name_.pe, partner_end_->is_closed ? "closed" : "deleted", after);
+}
+
+}  // namespace kaon::gpu
