@@ -78,6 +78,16 @@ Task<> close_wrongly(Runtime& runtime) {
   CHECK(has(std::get<0>(said), "deleted its end without closing it"));
 }
 
+Task<> drop_after_the_last_round(Runtime& runtime) {
+  const auto talkers = co_await connected(runtime, {TalkWay::task, TalkWay::entry});
+  co_await all(talkers[0].call<&Talker::hear>(3U), talkers[1].call<&Talker::talk_and_drop>(3U));
+}
+
+Task<> close_after_the_last_round(Runtime& runtime) {
+  const auto talkers = co_await connected(runtime, {TalkWay::task, TalkWay::entry});
+  co_await all(talkers[0].call<&Talker::hear_and_close>(3U), talkers[1].call<&Talker::talk_and_close>(3U));
+}
+
 Task<> wait_wrongly(Runtime& runtime) {
   const auto talkers = co_await connected(runtime, {TalkWay::entry, TalkWay::task});
   const std::string said = co_await talkers[0].call<&Talker::wait_as_a_task>();
@@ -121,6 +131,19 @@ TEST_CASE("an end that is deleted while a stream waits for it ends the run, and 
 
 TEST_CASE("an end of a channel is closed once, and with its partner", "[device][channel][bad input]") {
   run_in_each_shape(close_wrongly);
+}
+
+TEST_CASE("the last round that an entry has raised for a partner out of reach comes before the end of its end",
+          "[device][channel]") {
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    DeviceSceneSettings settings;
+    settings.shape = {2, 1};
+    settings.stages_all = true;
+    settings.seed = seed;
+    CAPTURE(seed);
+    DeviceScene scene(settings);
+    scene.run(seed % 2 == 0 ? drop_after_the_last_round : close_after_the_last_round);
+  }
 }
 
 TEST_CASE("tasks wait at ends that the host drives", "[device][channel][bad input]") {

@@ -74,6 +74,24 @@ class Talker : public Chare<Talker> {
     }
     co_return "";
   }
+  /// By an entry, whose last round may not have left yet.
+  Task<> talk_and_drop(std::uint32_t stop) {
+    co_await speakers_->call(speaker_, BeginSpeak{0, stop});
+    drop();
+  }
+  Task<> talk_and_close(std::uint32_t stop) {
+    co_await speakers_->call(speaker_, BeginSpeak{0, stop});
+    co_await channel_->close();
+  }
+  /// So many rounds, and waits for the last one of the partner's.
+  Task<> hear(std::uint32_t stop) {
+    (void)co_await talk(stop);
+    co_await channel_->ready(stream_, stop);
+  }
+  Task<> hear_and_close(std::uint32_t stop) {
+    co_await hear(stop);
+    co_await channel_->close();
+  }
   void drop() { channel_.reset(); }
   int drop_it() {
     drop();
