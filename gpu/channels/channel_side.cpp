@@ -122,7 +122,8 @@ void ChannelSide::map(const ChannelOffer& partner) {
 }
 
 void ChannelSide::stage(const std::string& why) {
-  partner_landing_ = departure_.emplace(device_, shape_.element_bytes * shape_.count, why).places();
+  const auto kind = by_ == DrivenBy::host ? StreamMemory::Kind::device : StreamMemory::Kind::pinned;
+  partner_landing_ = departure_.emplace(device_, kind, shape_.element_bytes * shape_.count, why).places();
   if (by_ == DrivenBy::host) return;
   departure_->let_kernels_in();
   by_kernels_ = RaisedRounds::of(device_, *this);
@@ -205,7 +206,7 @@ void ChannelSide::take_round(std::uint32_t round, Position position) {
 
 void ChannelSide::take_payload(const ChannelName& partner, std::uint32_t number, ChannelArrival::Round round) {
   if (is_connected() && partner != partner_name_) return;
-  if (!arrival_) arrival_.emplace(device_, landing(), arrived_.word);
+  if (!arrival_) arrival_.emplace(device_, landing(), arrived_.word, by_);
   arrival_->take(number, std::move(round));
 }
 

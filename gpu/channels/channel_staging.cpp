@@ -29,7 +29,7 @@ void ChannelDeparture::let_kernels_in() {
 }
 
 void ChannelDeparture::keep_until(Position position) {
-  StreamState& last = *places_.memory().stream();
+  StreamState& last = *places_.stream();
   stream_.device().wait(last, position);
   stream_.device().wait(last, stream_.here());
 }
@@ -39,7 +39,7 @@ void ChannelDeparture::keep_until(Position position) {
 void ChannelDeparture::send(Stream& stream, std::uint32_t round, std::uint32_t value, const ChannelName& from,
                             const ChannelName& to) {
   Buffer<std::byte> copy(bytes_, stream);
-  stream.copy(copy.span(), places_.span().subspan(round % 2 * bytes_, bytes_));
+  stream.copy(copy.span(), Span<const std::byte>(places_.data() + round % 2 * bytes_, bytes_));
   Payload<std::byte> values(std::move(copy), stream);
   Pe& pe = stream.device().pe();
   pe.exchange().transfers().add_fallback(runtime::Route::direct, why_, bytes_);
@@ -57,7 +57,14 @@ void ChannelArrival::take(std::uint32_t number, Round round) {
 
 void ChannelArrival::land(const Round& round) {
   const Span<const std::byte> from = round.elements.view(stream_);
-  stream_.copy(Span<std::byte>(places_ + ++landed_ % 2 * from.size(), from.size()), from);
+  const Span<std::byte> to(places_ + ++landed_ % 2 * from.size(), from.size());
+  if (by_ == DrivenBy::device) {
+    Pinned<std::byte> between(from.size(), stream_);
+    stream_.copy(between, from);
+    stream_.copy(to, between);
+  } else {
+    stream_.copy(to, from);
+  }
   device_.raise(*stream_.here().stream, {flag_, round.value});
 }
 

@@ -13,15 +13,18 @@
 
 namespace kaon::gpu {
 
+// Between two places of a device a driver copies by a kernel, which finds no room beside one that runs on and has all
+// multiprocessors. So rounds to and from such a kernel pass through memory of the host, for which devices have engines.
+
 /// The way of rounds to a partner whose memory is out of reach: kernels write them here, and each is sent as a payload.
 class ChannelDeparture {
  public:
-  /// `why`: no kernel writes them there.
-  ChannelDeparture(Device& device, std::size_t bytes_of_round, std::string why)
+  /// `why`: no kernel writes them there. In memory of the device, or in pinned memory.
+  ChannelDeparture(Device& device, StreamMemory::Kind kind, std::size_t bytes_of_round, std::string why)
       : stream_(device),
         why_(std::move(why)),
         bytes_(bytes_of_round),
-        places_(2 * bytes_of_round, stream_),
+        places_(kind, 2 * bytes_of_round, stream_),
         ready_(stream_.here()) {}
   std::byte* places() const { return places_.data(); }
   /// What the stream is given next may write there: the memory may have been another's until now.
@@ -44,15 +47,16 @@ class ChannelDeparture {
   Stream stream_;  // for the memory alone
   std::string why_;
   std::size_t bytes_;
-  Buffer<std::byte> places_;
+  StreamMemory places_;
   Position ready_;
 };
 
 /// Rounds that come as payloads, to where kernels read them. Payloads may overtake each other; rounds must not.
 class ChannelArrival {
  public:
-  ChannelArrival(Device& device, std::byte* places, std::uint32_t* flag)
-      : device_(device), stream_(device), places_(places), flag_(flag) {}
+  /// `by`: who reads them.
+  ChannelArrival(Device& device, std::byte* places, std::uint32_t* flag, DrivenBy by)
+      : device_(device), stream_(device), places_(places), flag_(flag), by_(by) {}
   struct Round {
     std::uint32_t value = 0;  // of the flag when it is there
     runtime::Payload<std::byte> elements;
@@ -67,6 +71,7 @@ class ChannelArrival {
   Stream stream_;
   std::byte* places_;
   std::uint32_t* flag_;
+  DrivenBy by_;
   std::uint32_t landed_ = 0;
   std::map<std::uint32_t, Round> early_;
 };
