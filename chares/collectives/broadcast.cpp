@@ -49,7 +49,7 @@ void leave(Message& message, Pe& pe, const Answers& answers) {
   OwnedMessage owned(&message, {&pe.pool()});
   ask_below(message, pe, answers);
   message.reply = answers.expect_reply();
-  pe.route(*owned.release(), pe.id());
+  route_on(pe, *owned.release(), pe.id());  // which packs, too, with --serialize-always
   answers.all_are_asked(pe, false);
 }
 

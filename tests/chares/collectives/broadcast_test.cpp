@@ -26,6 +26,13 @@ struct Brittle {
   }
 };
 
+struct Stone {
+  template <class Archive>
+  void pup(Archive&) {
+    if constexpr (Archive::is_saving) throw std::domain_error("it stays here");
+  }
+};
+
 class Bird : public Chare<Bird> {
  public:
   template <class Archive>
@@ -39,6 +46,7 @@ class Bird : public Chare<Bird> {
   void take() { ++got[static_cast<std::size_t>(index().x)]; }
   int answer() const { return 1; }
   void take_brittle(const Brittle&) { ++got[static_cast<std::size_t>(index().x)]; }
+  void take_stone(const Stone&) {}
   int end_all_and_answer() {
     if (index().x == 0) array().destroy();
     return 1;
@@ -97,6 +105,19 @@ Task<> call_with_brittle(Runtime& runtime) {
   CHECK(std::count(got.begin(), got.end(), 1) == 16);
 }
 
+/// No PE can pack it, so that the sender hears of several failures.
+Task<> call_with_stone(Runtime& runtime) {
+  const auto birds = co_await runtime.create<Bird>(16);
+  bool has_failed = false;
+  try {
+    co_await birds.call_all_and_wait<&Bird::take_stone>(Stone());
+  } catch (const std::domain_error&) {
+    has_failed = true;
+  }
+  CHECK(has_failed);
+  co_await runtime.quiescence();
+}
+
 }  // namespace kaon::testing::broadcasts
 
 namespace tb = kaon::testing::broadcasts;
@@ -121,4 +142,11 @@ TEST_CASE("a broadcast to an array that is being destroyed reaches nobody", "[ch
 TEST_CASE("an argument that a PE of the tree cannot pack is an error of the call of all", "[chares][broadcast]") {
   tb::reset();
   Scene({8, 1}).run(tb::call_with_brittle);
+}
+
+TEST_CASE("an argument that no PE can pack is one error of the call of all", "[chares][broadcast]") {
+  Scene({4, 1}).run(tb::call_with_stone);
+  const auto packs_all = kaon::testing::with(&kaon::Options::serialize_always, true);
+  const Network::Shape shape = GENERATE(Network::Shape(1, 1), Network::Shape(1, 4), Network::Shape(2, 2));
+  Scene(shape, packs_all).run(tb::call_with_stone);
 }
