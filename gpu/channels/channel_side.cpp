@@ -98,6 +98,7 @@ void ChannelSide::connect(const ChannelOffer& partner) {
     map(partner);
   partner_name_ = partner.name;
   partner_raises_ = partner.raises;
+  partner_by_ = partner.by;
   const bool is_by_device = by_ == DrivenBy::device && partner.by == DrivenBy::device;
   scope_ = is_by_device && is_on_this_device(partner.memory) ? Scope::device : Scope::system;
 }
@@ -186,7 +187,7 @@ std::uint32_t ChannelSide::raise(Stream& stream) {
   if (!is_near_) {
     if (departure_)
       departure_->send(stream, round, round * raises_, name_, partner_name_);
-    else if (!partner_end_)
+    else if (!partner_end_ || partner_by_ == DrivenBy::host)  // who has closed still waits for it
       device_.raise(*position.stream, {partner_arrived_.word, round * raises_});
     position.count = position.stream->submitted;
   } else if (partner_here_ != nullptr) {

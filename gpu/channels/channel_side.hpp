@@ -118,6 +118,7 @@ class ChannelSide {
   std::byte* partner_landing_ = nullptr;
   FlagWord partner_arrived_;
   std::uint32_t partner_raises_ = 0;
+  DrivenBy partner_by_ = DrivenBy::device;
   Scope scope_ = Scope::system;
   bool is_near_ = false;                       // both ends are of this PE, and the host drives them
   ChannelSide* partner_here_ = nullptr;        // then, until it is deleted

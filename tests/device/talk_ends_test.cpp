@@ -61,6 +61,17 @@ Task<> be_closed_while_a_task_waits(Runtime& runtime) {
   CHECK(has(said, "has closed its end after its round 0"));
 }
 
+/// What is raised then is awaited by the close all the same.
+Task<> speak_when_the_other_has_closed(Runtime& runtime) {
+  const auto talkers = co_await connected(runtime, {TalkWay::task, TalkWay::task});
+  talkers[1].send<&Talker::close>();
+  co_await runtime.sleep_for(std::chrono::minutes(1));  // its word has come
+  (void)co_await talkers[0].call<&Talker::talk>(1U);
+  co_await talkers[0].call<&Talker::close>();
+  co_await runtime.sleep_for(std::chrono::minutes(1));
+  CHECK(co_await talkers[1].call<&Talker::has_closed>());
+}
+
 Task<> be_deleted_while_a_stream_waits(Runtime& runtime) {
   const auto talkers = co_await connected(runtime, {TalkWay::stream, TalkWay::task});
   talkers[0].send<&Talker::talk_to>(4U);
@@ -144,6 +155,11 @@ TEST_CASE("the last round that an entry has raised for a partner out of reach co
     DeviceScene scene(settings);
     scene.run(seed % 2 == 0 ? drop_after_the_last_round : close_after_the_last_round);
   }
+}
+
+TEST_CASE("a round that is raised when the partner has closed its end does not keep it from closing",
+          "[device][channel]") {
+  run_in_each_shape(speak_when_the_other_has_closed);
 }
 
 TEST_CASE("tasks wait at ends that the host drives", "[device][channel][bad input]") {

@@ -129,6 +129,7 @@ class Talker : public Chare<Talker> {
     co_await channel_->close();
     channel_.reset();
   }
+  bool has_closed() const { return !channel_.has_value(); }
   Inbox<gpu::ChannelOffer> offers;
 
  private:
