@@ -31,7 +31,8 @@ std::atomic<bool> has_session{false};
 class Only {
  public:
   Only() {
-    if (has_session.exchange(true)) throw UsageError("this process has a session already: stop that one first");
+    if (has_session.exchange(true))
+      throw UsageError("this process has a session already: delete that one first, also when it was stopped");
   }
   Only(const Only&) = delete;
   Only& operator=(const Only&) = delete;
