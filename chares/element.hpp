@@ -119,7 +119,7 @@ class Element {
       const auto [pe, to] = proxy::way_to(collection_, element_);
       if constexpr (is_aggregated<E, C>)
         if (to != pe.id() && priority_ == 0) return send_together<E>(pe, to, std::forward<A>(arguments)...);
-      Own<E>::route(pe, make<E>(pe, std::forward<A>(arguments)...), to);
+      pe.route(make<E>(pe, std::forward<A>(arguments)...), to);
     }
   }
 
@@ -130,7 +130,7 @@ class Element {
       using Value = typename Entry<E, C>::Value;
       using Result = std::conditional_t<std::is_same_v<Value, Nothing>, void, Value>;
       const auto [pe, to] = proxy::way_to(collection_, element_);
-      return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to, Own<E>::kLeave);
+      return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
     }
   }
 
@@ -217,10 +217,8 @@ class Element {
 
   template <auto E, class... A>
   void send_together(Pe& pe, PeId to, A&&... arguments) const {
-    auto values = Own<E>::arguments(pe, collection_, element_, std::forward<A>(arguments)...);
-    Own<E>::sending(pe, collection_, element_, values, [&] {
-      AggregatedEntry<E, C, Own<E>>::send(proxy::table_of(pe, collection_), to, element_, std::move(values));
-    });
+    AggregatedEntry<E, C, Own<E>>::send(proxy::table_of(pe, collection_), to, element_,
+                                        Own<E>::arguments(pe, collection_, element_, std::forward<A>(arguments)...));
   }
 
   template <auto E, class... A>

@@ -54,15 +54,6 @@ class Entry {
 
   static const EntryRecord& record() { return *listed_; }
 
-  // How messages of this entry are sent; entries that keep order do more (ordered_entry.hpp).
-  static void route(Pe& pe, Message& message, PeId to) { pe.route(message, to); }
-  template <class Send>
-  static void sending(Pe& /*pe*/, CollectionId /*collection*/, std::uint64_t /*element*/, const auto& /*arguments*/,
-                      const Send& send) {
-    send();
-  }
-  static constexpr void (*kLeave)(Message&, Pe&) = nullptr;
-
   /// Runs a method of one element with arguments that are in no message.
   static void run_unpacked(ElementBase& element, Arguments arguments, Pe& pe) {
     Owner& chare = chare_of<C>(element);

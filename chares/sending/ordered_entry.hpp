@@ -25,8 +25,8 @@ class OrderedEntry {
   /// As of Entry, with the next place in the line from who runs now.
   template <class... A>
   static Arguments arguments(Pe& pe, CollectionId collection, std::uint64_t element, A&&... arguments) {
-    auto inner = Inner::arguments(pe, collection, element, std::forward<A>(arguments)...);  // which may throw
-    return std::tuple_cat(std::tuple(next_stamp(pe, collection, element)), std::move(inner));
+    return std::tuple_cat(std::tuple(next_stamp(pe, collection, element)),
+                          Inner::arguments(pe, collection, element, std::forward<A>(arguments)...));
   }
   template <class... A>
   static Message& make(Pe& pe, CollectionId collection, std::uint64_t element, A&&... values) {
@@ -38,28 +38,6 @@ class OrderedEntry {
     return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
   }
   static const EntryRecord& record() { return *listed_; }
-
-  /// Sends a message of this entry. One that cannot be packed gives its place in the line back: those that follow would
-  /// wait for it.
-  static void route(Pe& pe, Message& message, PeId to) {
-    const CollectionId collection = message.collection;
-    const std::uint64_t element = message.element;
-    sending(pe, collection, element, static_cast<Typed&>(message).arguments, [&] { pe.route(message, to); });
-  }
-  template <class Send>
-  static void sending(Pe& pe, CollectionId collection, std::uint64_t element, const auto& arguments, const Send& send) {
-    const OrderStamp stamp = std::get<0>(arguments);
-    try {
-      send();
-    } catch (...) {
-      take_back_stamp(pe, stamp, collection, element);
-      throw;
-    }
-  }
-  /// As route, for a call.
-  static constexpr void (*kLeave)(Message&, Pe&) = [](Message& message, Pe& pe) {
-    route(pe, message, way_of_line(message.collection, message.element));
-  };
 
  private:
   using Functions = typename FunctionsFor<Arguments>::type;

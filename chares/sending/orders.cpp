@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "kaon/chares/element.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
@@ -68,15 +67,6 @@ OrderStamp Orders::next_stamp(std::uint64_t sender, CollectionId collection, std
     out.senders = table_.id();
   }
   return {out.line, out.next++, out.senders};
-}
-
-void Orders::take_back(const OrderStamp& stamp, std::uint64_t sender, CollectionId collection, std::uint64_t element) {
-  const auto ends = state_->out.find(sender);
-  if (ends == state_->out.end()) return;
-  const auto found = ends->second.find({element, collection});
-  if (found == ends->second.end()) return;
-  Out& out = found->second;
-  if (out.line == stamp.line && out.senders == stamp.senders && out.next == stamp.turn + 1) --out.next;
 }
 
 bool Orders::is_due(const OrderStamp& stamp, Message& message) {
@@ -163,41 +153,20 @@ std::uint64_t Orders::list_held(std::vector<std::string>& lines, std::size_t mos
   return count;
 }
 
-namespace {
-
-struct Sender {
-  ElementTable& table;
-  std::uint64_t number;
-};
-
-/// Whose entry runs now; of who is no element the lines are with the collection that they lead to.
-Sender sender_here(Pe& pe, CollectionId collection) {
+OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
   const void* sender = pe.root() != nullptr ? pe.root()->element() : nullptr;
   if (sender != nullptr) {
     const auto& base = *static_cast<const ElementBase*>(sender);
     ElementTable& table = ElementAccess::table(base);
-    return {table, table.number_of(base)};
+    return table.orders().next_stamp(table.number_of(base), collection, element);
   }
   const CollectionId running = pe.root() == nullptr ? pe.running().collection() : kNoCollection;
   if (running != kNoCollection) {
+    ElementTable& table = proxy::table_of(pe, running);
     const std::uint64_t number = pe.running().element_of(running);
-    if (number != RunningEntry::kNoElement) return {proxy::table_of(pe, running), number};
+    if (number != RunningEntry::kNoElement) return table.orders().next_stamp(number, collection, element);
   }
-  return {proxy::table_of(pe, collection), Orders::kNoElement};
-}
-
-}  // namespace
-
-OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
-  const Sender sender = sender_here(pe, collection);
-  return sender.table.orders().next_stamp(sender.number, collection, element);
-}
-
-PeId way_of_line(CollectionId collection, std::uint64_t element) { return proxy::way_to(collection, element).to; }
-
-void take_back_stamp(Pe& pe, const OrderStamp& stamp, CollectionId collection, std::uint64_t element) {
-  const Sender sender = sender_here(pe, collection);
-  sender.table.orders().take_back(stamp, sender.number, collection, element);
+  return proxy::table_of(pe, collection).orders().next_stamp(Orders::kNoElement, collection, element);
 }
 
 }  // namespace kaon::chares

@@ -57,8 +57,6 @@ class Orders {
 
   /// The next place in the line from an element of this collection, or kNoElement, to one of any.
   OrderStamp next_stamp(std::uint64_t sender, CollectionId collection, std::uint64_t element);
-  /// What got the last place of a line could not be sent: the next one gets it.
-  void take_back(const OrderStamp& stamp, std::uint64_t sender, CollectionId collection, std::uint64_t element);
   /// Whether a message for an element that is here may run; else it was taken, until its turn.
   bool is_due(const OrderStamp& stamp, Message& message);
   /// It is about to run: the next in its line follows, if it is here.
@@ -83,9 +81,5 @@ class Orders {
 
 /// The next place in the line from whose entry runs now on this PE to an element.
 OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element);
-/// The PE to send to for an element.
-PeId way_of_line(CollectionId collection, std::uint64_t element);
-/// As Orders::take_back, of whose entry runs now.
-void take_back_stamp(Pe& pe, const OrderStamp& stamp, CollectionId collection, std::uint64_t element);
 
 }  // namespace kaon::chares

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,48 +20,6 @@ struct Note {
 };
 
 int wrong = 0, taken = 0;
-
-struct Stone {
-  bool is_heavy = false;
-  template <class Archive>
-  void pup(Archive& archive) {
-    if (Archive::is_saving && is_heavy) throw std::domain_error("it stays here");
-    archive(is_heavy);
-  }
-};
-
-/// Takes stones, some of which cannot be packed.
-class Wall : public Chare<Wall> {
- public:
-  int put(const Stone&) { return ++stones_; }
-  void put_soon(const Stone&) { ++stones_; }
-
-  using ordered = Entries<&Wall::put, &Wall::put_soon>;
-  using aggregated = Entries<&Wall::put_soon>;
-
- private:
-  int stones_ = 0;
-};
-
-Task<> build(Runtime& runtime) {
-  const auto walls = co_await runtime.create_group<Wall>();
-  const auto wall = walls[static_cast<int>(runtime.pes()) - 1];
-  for (int i = 0; i < 3; ++i) {
-    CHECK_THROWS_AS(wall.send<&Wall::put>(Stone{true}), std::domain_error);
-    wall.send<&Wall::put>(Stone{});
-    CHECK_THROWS_AS(wall.send<&Wall::put_soon>(Stone{true}), std::domain_error);
-    wall.send<&Wall::put_soon>(Stone{});
-    bool has_failed = false;
-    try {
-      co_await wall.call<&Wall::put>(Stone{true});
-    } catch (const std::domain_error&) {
-      has_failed = true;
-    }
-    CHECK(has_failed);
-    const int stones = co_await wall.call<&Wall::put>(Stone{});
-    CHECK(stones == 3 * (i + 1));
-  }
-}
 
 /// Sends numbers to others, and sees whether theirs come in order.
 class Clerk : public Chare<Clerk> {
@@ -199,11 +156,6 @@ TEST_CASE("ordered messages to an element that ends are dropped as others are, a
       CHECK(wrong == 0);
     });
   }
-}
-
-TEST_CASE("who cannot pack an ordered message goes on in the line with the next one", "[order]") {
-  Scene({2, 1}).run(build);
-  Scene({1, 2}, with(&Options::serialize_always, true)).run(build);
 }
 
 TEST_CASE("an array whose ordered messages wait may be destroyed", "[order]") {
