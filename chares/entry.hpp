@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <exception>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/entry_task.hpp"
@@ -72,7 +74,8 @@ class Entry {
       copy_header(message, copy);
       (chare.*E).deliver(static_cast<Typed&>(copy));
     } else if constexpr (Traits::is_coroutine) {
-      EntryTask<typename Traits::Result>::make(pe, element, *listed_, (chare.*E)(arguments...), to).start(pe);
+      if (auto task = begin_task(to, pe, [&] { return (chare.*E)(arguments...); }))
+        EntryTask<typename Traits::Result>::make(pe, element, *listed_, std::move(*task), to).start(pe);
     } else {
       call_method(to, pe, [&]() -> decltype(auto) { return (chare.*E)(arguments...); });
     }
@@ -127,6 +130,17 @@ class Entry {
       if (message.flags & kLanded) entry.hold_landing(&message);
     Functions::destroy(message, pe.pool());
     entry.start(pe);
+  }
+
+  /// Nothing when an argument of the coroutine could not be copied, which who awaits the result is told.
+  template <class Method>
+  static std::optional<typename Traits::Result> begin_task(const ResultTo& to, Pe& pe, Method method) {
+    try {
+      return method();
+    } catch (...) {
+      if (!give_failure(pe, to, std::current_exception())) throw;
+      return std::nullopt;
+    }
   }
 
   template <class Method>

@@ -30,6 +30,12 @@ class Answers {
   /// For what is sent to another PE, or after one element.
   ReplyTo expect_reply() const { return combiner_ != nullptr ? combiner_->expect_reply() : ReplyTo{}; }
   void fail(std::exception_ptr error) const { combiner_->fail(std::move(error)); }
+  /// As somebody who is expected beside the others.
+  void fail_one(Pe& pe, std::exception_ptr error) const {
+    combiner_->missing().expect();
+    combiner_->fail(std::move(error));
+    combiner_->run(*combiner_, pe);
+  }
   /// The last thing that is done with it. `are_cut`: some were not asked.
   void all_are_asked(Pe& pe, bool are_cut) const {
     if (combiner_ == nullptr) return;

@@ -59,18 +59,26 @@ void Delivery::send_after(std::uint64_t number, Pe& pe) {
   if (table_.is_ending()) return;
   const auto at = recipients_.whereabouts(number);
   if (!at) return;
-  if (!recipients_.are_at_home() || *at == pe.id()) {
-    Message& message = share(pe, {});
-    message.element = number;
-    pe.route(message, pe.id());
-  } else if (elsewhere_.add(*at, number)) {
-    route_on(pe, share(pe, elsewhere_.take(*at)), *at);
+  if (!recipients_.are_at_home() || *at == pe.id())
+    send_share(pe, pe.id(), number, {});
+  else if (elsewhere_.add(*at, number))
+    send_share(pe, *at, message_.element, elsewhere_.take(*at));
+}
+
+// What cannot be copied is told to who awaits the result, as what cannot be packed is.
+void Delivery::send_share(Pe& pe, PeId to, std::uint64_t element, std::vector<std::uint64_t> numbers) {
+  try {
+    route_on(pe, share(pe, element, std::move(numbers)), to);
+  } catch (...) {
+    if (!message_.reply) throw;
+    answers_.fail_one(pe, std::current_exception());
   }
 }
 
-Message& Delivery::share(Pe& pe, std::vector<std::uint64_t> numbers) {
+Message& Delivery::share(Pe& pe, std::uint64_t element, std::vector<std::uint64_t> numbers) {
   Message& copy = *message_.entry->copy(message_, pe.pool());
   functions_.numbers(copy) = std::move(numbers);
+  copy.element = element;
   copy.flags &= static_cast<std::uint8_t>(~kBroadcastMessage);
   copy.hops = 0;
   copy.source = pe.id();
@@ -80,7 +88,7 @@ Message& Delivery::share(Pe& pe, std::vector<std::uint64_t> numbers) {
 
 void Delivery::finish(Pe& pe) {
   elsewhere_.take_all(
-      [&](PeId at, std::vector<std::uint64_t> numbers) { route_on(pe, share(pe, std::move(numbers)), at); });
+      [&](PeId at, std::vector<std::uint64_t> numbers) { send_share(pe, at, message_.element, std::move(numbers)); });
   ElementTable& table = table_;
   const Answers answers = answers_;
   end();

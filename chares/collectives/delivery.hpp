@@ -38,7 +38,8 @@ class Delivery final : public Activity {
   static void go_on(Work& work, Pe& pe);
   void run_some(Pe& pe, std::uint64_t stop);
   void send_after(std::uint64_t number, Pe& pe);
-  Message& share(Pe& pe, std::vector<std::uint64_t> numbers);
+  void send_share(Pe& pe, PeId to, std::uint64_t element, std::vector<std::uint64_t> numbers);
+  Message& share(Pe& pe, std::uint64_t element, std::vector<std::uint64_t> numbers);
   void finish(Pe& pe);
 
   Message& message_;

@@ -56,8 +56,8 @@ class Creation {
     auto& message = static_cast<typename Functions::Typed&>(work);
     pe.note_running(message);
     auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
-    send_down(message, pe, Answers(combiner));
     try {
+      send_down(message, pe, Answers(combiner));
       std::apply([&](auto&... arguments) { make_part(pe, arguments...); }, message.arguments);
     } catch (const CorruptMessage&) {
       throw;

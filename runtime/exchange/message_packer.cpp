@@ -79,12 +79,11 @@ bool MessagePacker::fits_an_empty_batch() const {
 }
 
 void MessagePacker::pack_apart(Batch& batch) {
-  PayloadRecord* body = make_payload(argument_bytes_);
+  const OwnedPayload body(make_payload(argument_bytes_));  // the batch holds it, too, when it is attached
   pack(body->data, body->bytes);
-  payloads_.push_back(body);
+  payloads_.push_back(body.get());
   parts_ |= kLargeBody;
   finish(batch, 0, argument_bytes_);
-  release_payload(body);  // the batch holds it now
 }
 
 void MessagePacker::finish(Batch& batch, std::size_t argument_bytes, std::size_t body_bytes) {

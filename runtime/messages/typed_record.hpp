@@ -19,8 +19,13 @@ struct MessageFunctions {
 
   template <class... A>
   static Typed& make(Pool& pool, const EntryRecord& record, A&&... values) {
-    Typed& message = *new (pool.allocate(sizeof(Typed))) Typed(record, std::in_place, std::forward<A>(values)...);
-    return with_header(message, pool);
+    void* const memory = pool.allocate(sizeof(Typed));
+    try {
+      return with_header(*new (memory) Typed(record, std::in_place, std::forward<A>(values)...), pool);
+    } catch (...) {  // of the copying of an argument
+      pool.release(memory, sizeof(Typed));
+      throw;
+    }
   }
 
   static void pack(const Message& message, Writer& out) {

@@ -33,6 +33,26 @@ struct Stone {
   }
 };
 
+int copies_left = -1;  // before one fails
+
+/// So large that it is packed apart, where its packing may fail a second time.
+struct Delicate {
+  Delicate() = default;
+  Delicate(const Delicate& other) : feathers(other.feathers) {
+    if (copies_left-- == 0) throw std::domain_error("it broke");
+  }
+  Delicate(Delicate&&) = default;
+  Delicate& operator=(const Delicate&) = delete;
+  Delicate& operator=(Delicate&&) = default;
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(feathers);
+    if constexpr (Archive::is_saving)
+      if (packings_left-- == 0) throw std::domain_error("it broke");
+  }
+  std::vector<std::vector<int>> feathers = std::vector<std::vector<int>>(100, std::vector<int>(100));
+};
+
 class Bird : public Chare<Bird> {
  public:
   template <class Archive>
@@ -47,6 +67,8 @@ class Bird : public Chare<Bird> {
   int answer() const { return 1; }
   void take_brittle(const Brittle&) { ++got[static_cast<std::size_t>(index().x)]; }
   void take_stone(const Stone&) {}
+  void take_delicate(const Delicate&) {}
+  Task<> keep_delicate(Delicate) { co_return; }
   int end_all_and_answer() {
     if (index().x == 0) array().destroy();
     return 1;
@@ -118,6 +140,28 @@ Task<> call_with_stone(Runtime& runtime) {
   co_await runtime.quiescence();
 }
 
+/// How many calls fail when one packing, or copying, after the other does, until none does. Some elements have moved.
+template <auto E>
+Task<> call_with_delicate(Runtime& runtime, int& left, bool is_weighed) {
+  const Proxy<Bird> birds = co_await runtime.create<Bird>(16);
+  for (int i = 0; i < 16; i += 3) birds[i].template send<&Bird::go>((static_cast<PeId>(i) + 1) % runtime.pes());
+  co_await runtime.quiescence();
+  packings_left = copies_left = -1;
+  for (int failing = 0; left < 0; ++failing) {
+    bool has_failed = false;
+    left = failing;
+    try {
+      co_await birds.template call_all_and_wait<E>(Delicate());
+    } catch (const std::domain_error&) {
+      has_failed = true;
+    }
+    co_await runtime.quiescence();
+    if (!is_weighed) CHECK(has_failed == (left < 0));
+    CHECK(failing < 300);
+  }
+  packings_left = copies_left = -1;
+}
+
 }  // namespace kaon::testing::broadcasts
 
 namespace tb = kaon::testing::broadcasts;
@@ -149,4 +193,20 @@ TEST_CASE("an argument that no PE can pack is one error of the call of all", "[c
   const auto packs_all = kaon::testing::with(&kaon::Options::serialize_always, true);
   const Network::Shape shape = GENERATE(Network::Shape(1, 1), Network::Shape(1, 4), Network::Shape(2, 2));
   Scene(shape, packs_all).run(tb::call_with_stone);
+}
+
+TEST_CASE("whatever cannot be packed or copied of a call of all is its error, wherever that is",
+          "[chares][broadcast]") {
+  kaon::Options options = kaon::testing::default_options();
+  options.serialize_always = GENERATE(false, true);
+  const Network::Shape shape = GENERATE(Network::Shape(1, 2), Network::Shape(5, 1), Network::Shape(3, 2));
+  int* const left = GENERATE(&tb::packings_left, &tb::copies_left);
+  // what is handed over within a process is packed to be weighed, and goes all the same
+  const bool is_weighed = left == &tb::packings_left && shape.pes_per_process > 1;
+  Scene(shape, options).run([&](kaon::Runtime& runtime) {
+    return tb::call_with_delicate<&tb::Bird::take_delicate>(runtime, *left, is_weighed);
+  });
+  Scene(shape, options).run([&](kaon::Runtime& runtime) {
+    return tb::call_with_delicate<&tb::Bird::keep_delicate>(runtime, *left, is_weighed);
+  });
 }
