@@ -30,7 +30,11 @@ std::size_t bytes_of(const Message& message) {
   if (entry.bytes_held != nullptr) return entry.message_bytes + entry.bytes_held(message);
   std::vector<runtime::PayloadRecord*> payloads;
   Writer counted = Writer::collector(payloads);
-  entry.pack(message, counted);
+  try {
+    entry.pack(message, counted);
+  } catch (...) {  // it may be handed over all the same
+    return entry.message_bytes;
+  }
   std::size_t bytes = sizeof(Message) + counted.bytes();
   for (const runtime::PayloadRecord* payload : payloads) bytes += payload != nullptr ? payload->bytes : 0;
   return bytes;

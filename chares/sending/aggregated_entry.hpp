@@ -43,7 +43,7 @@ class AggregatedEntry {
       std::byte* const at = parcels.room(to, sizeof item + kBytes);
       std::memcpy(at, &item, sizeof item);
       place(at + sizeof item, arguments);
-    } else if (!send_of_any_size(parcels, item, arguments)) {
+    } else if (!place_if_it_fits(parcels, item, table.id(), arguments)) {
       table.pe().route(make_message(item, table, arguments), to);
     }
   }
@@ -65,6 +65,18 @@ class AggregatedEntry {
   static constexpr bool kIsFixed = kBytes > 0 || std::tuple_size_v<Arguments> == 0;
   static void place(std::byte* at, const Arguments& arguments) {
     std::apply([at](const auto&... values) mutable { ((at = archive::place(at, values)), ...); }, arguments);
+  }
+
+  /// As send_of_any_size. What cannot be packed leaves its place in a line to those behind it.
+  static bool place_if_it_fits(Parcels& parcels, const ParcelItem& item, CollectionId collection,
+                               const Arguments& arguments) {
+    try {
+      return send_of_any_size(parcels, item, arguments);
+    } catch (...) {
+      if constexpr (requires { Own::skip(arguments, collection, item.element); })
+        Own::skip(arguments, collection, item.element);
+      throw;
+    }
   }
 
   /// False: it is too large, and was not sent.

@@ -12,6 +12,35 @@
 
 namespace kaon::chares {
 
+/// Goes to an element of the class C in the place of an ordered message that could not be packed, so that those behind
+/// it do not wait for it.
+template <class C>
+class SkippedTurn {
+  using Functions = MessageFunctions<OrderStamp>;
+
+ public:
+  static void send(const OrderStamp& stamp, CollectionId collection, std::uint64_t element) {
+    Pe& pe = this_pe();
+    Message& message = Functions::make(pe.pool(), *listed_, stamp);
+    message.collection = collection;
+    message.element = element;
+    pe.route(message, pe.id());  // from where it finds its way: who packs a message cannot send another one
+  }
+
+ private:
+  static void invoke(Work& work, Pe& pe) {
+    auto& message = static_cast<typename Functions::Typed&>(work);
+    const OrderStamp stamp = std::get<0>(message.arguments);
+    if (!may_skip_turn(message, stamp, pe)) return;
+    Functions::destroy(message, pe.pool());
+    pe.count_done();
+  }
+
+  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
+  static inline EntryRecord record_ = Functions::template record<SkippedTurn>(name(), &invoke, &element_type<C>());
+  static inline const EntryRecord* const listed_ = enlist(record_);
+};
+
 /// The messages of an entry that its class names in `ordered`: each says its place in the line from its sender to its
 /// element, and where they come to the element, wherever that is, they are run in this order.
 template <auto E, class C>
@@ -38,10 +67,24 @@ class OrderedEntry {
     return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
   }
   static const EntryRecord& record() { return *listed_; }
+  /// Of what could not be packed.
+  static void skip(const Arguments& arguments, CollectionId collection, std::uint64_t element) {
+    SkippedTurn<C>::send(std::get<0>(arguments), collection, element);
+  }
 
  private:
   using Functions = typename FunctionsFor<Arguments>::type;
   using Typed = typename Functions::Typed;
+
+  static void pack(const Message& message, Writer& out) {
+    try {
+      Functions::pack(message, out);
+    } catch (...) {
+      if (!out.collects_payloads())  // then it is only weighed, and goes all the same
+        skip(static_cast<const Typed&>(message).arguments, message.collection, message.element);
+      throw;
+    }
+  }
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
@@ -69,7 +112,12 @@ class OrderedEntry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::template record<OrderedEntry>(name(), &invoke, &element_type<C>());
+  static constexpr EntryRecord make_record() {
+    EntryRecord made = Functions::template record<OrderedEntry>(name(), &invoke, &element_type<C>());
+    made.pack = &pack;
+    return made;
+  }
+  static inline EntryRecord record_ = make_record();
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

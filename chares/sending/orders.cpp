@@ -169,4 +169,18 @@ OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
   return proxy::table_of(pe, collection).orders().next_stamp(Orders::kNoElement, collection, element);
 }
 
+bool may_skip_turn(Message& message, const OrderStamp& stamp, Pe& pe) {
+  pe.running().note(message, RunningEntry::kNoElement);
+  auto* const table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+  if (table == nullptr)
+    take_absent(message, pe);
+  else if (table->find(message.element) == nullptr)
+    table->forward(message);
+  else if (table->orders().is_due(stamp, message)) {
+    table->orders().taken(stamp, message.element);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace kaon::chares

@@ -81,5 +81,7 @@ class Orders {
 
 /// The next place in the line from whose entry runs now on this PE to an element.
 OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element);
+/// For a message that stands for one which will not come. False: it was taken, to another PE or until its turn.
+bool may_skip_turn(Message& message, const OrderStamp& stamp, Pe& pe);
 
 }  // namespace kaon::chares
