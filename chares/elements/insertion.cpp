@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kaon/chares/balancing/balancing.hpp"
+#include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -26,8 +27,24 @@ const ElementBase* running_element(ElementTable& table) {
   return number != RunningEntry::kNoElement ? table.find(number) : nullptr;
 }
 
-Step go_on(ElementTable& table, Message& message, PeId to) {
-  table.send_on(message, to);
+/// What cannot be packed comes to nothing, as what cannot be constructed does. The message is gone then.
+void tell_of_failure(ElementTable& table, const ResultTo& awaited, std::uint64_t element) {
+  const std::exception_ptr error = std::current_exception();
+  if (!give_failure(table.pe(), awaited, error)) table.pe().fail(error, "insert() of " + table.name_of(element));
+}
+
+Step go_on(ElementTable& table, Message& message, const InsertionWay& way, PeId to) {
+  const ResultTo awaited{message.source, message.reply};
+  const std::uint64_t element = message.element;
+  const bool is_noted = way.stage == Stage::makes || way.stage == Stage::seeks_leader;
+  if (message.hops < 255) ++message.hops;
+  try {
+    table.pe().route(message, to);
+  } catch (...) {
+    if (is_noted) note_end_in_sparse(table, element);
+    tell_of_failure(table, awaited, element);
+  }
+  table.pe().count_done();
   return Step::waits_or_went_on;
 }
 
@@ -57,7 +74,7 @@ Step seek_leader(ElementTable& table, Message& message, InsertionWay& way) {
   way.stage = Stage::seeks_leader;
   way.bound = table.id();
   message.collection = table.mover().id();
-  return go_on(table, message, table.pe().id());
+  return go_on(table, message, way, table.pe().id());
 }
 
 Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
@@ -70,14 +87,14 @@ Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
   }
   if (const auto holder = locations.elsewhere(message.element)) {  // perhaps it is no more, and we have yet to hear it
     way.stage = Stage::asks_holder;
-    return go_on(table, message, *holder);
+    return go_on(table, message, way, *holder);
   }
   if (table.bonds().has_leader()) return seek_leader(table, message, way);
   if (way.to == InsertionWay::kAtHome || way.to == here) return Step::make;
   way.stage = Stage::makes;
   locations.inserted(message.element, way.to);
   table.deliver_awaiting(message.element);  // which goes on to there
-  return go_on(table, message, way.to);
+  return go_on(table, message, way, way.to);
 }
 
 }  // namespace
@@ -95,6 +112,14 @@ void count(ElementTable& table, InsertionWay& way) {
   way.is_counted = true;
   table.census().born(way.first_reduction);
   if (table.balancing() != nullptr) table.balancing()->insertion_begins();
+}
+
+void forgo(const Message& message, const InsertionWay& way) {
+  const CollectionId id = way.stage == Stage::seeks_leader ? way.bound : message.collection;
+  auto* const table = static_cast<ElementTable*>(this_pe().collections().find(id));
+  if (table == nullptr || !way.is_counted) return;
+  CensusTaking::note_end(*table, way.first_reduction);
+  if (table->balancing() != nullptr) table->balancing()->insertion_failed();
 }
 
 InsertionWay begin_way(Pe& pe, CollectionId id, PeId to) {
@@ -131,7 +156,7 @@ Step next_step(ElementTable& table, Message& message, InsertionWay& way) {
   if (home == table.pe().id()) return step_at_home(table, message, way);
   if (way.stage == Stage::makes) return Step::make;
   way.stage = Stage::asks_home;
-  return go_on(table, message, home);
+  return go_on(table, message, way, home);
 }
 
 void finish(ElementTable& table, Message& message, const std::exception_ptr& error) {

@@ -54,6 +54,9 @@ void count(ElementTable& table, InsertionWay& way);
 /// The same where the insertion begins, if the array is known there.
 InsertionWay begin_way(Pe& pe, CollectionId id, PeId to);
 
+/// Of one that cannot be packed: it is counted no more.
+void forgo(const Message& message, const InsertionWay& way);
+
 /// Makes the element of these arguments, of which the first is not for it.
 template <class C, class Arguments>
 void make_element(ElementTable& table, std::uint64_t element, Arguments& arguments, std::uint32_t first_reduction = 0) {
@@ -113,8 +116,23 @@ class Insertion {
     insertion::finish(*table, message, error);
   }
 
+  static void pack(const Message& message, Writer& out) {
+    try {
+      Functions::pack(message, out);
+    } catch (...) {
+      if (!out.collects_payloads())  // then it is only weighed, and goes all the same
+        insertion::forgo(message, std::get<0>(static_cast<const Typed&>(message).arguments));
+      throw;
+    }
+  }
+
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &kAnyCollection);  // also a leader's
+  static constexpr EntryRecord make_record() {
+    EntryRecord made = Functions::record(name(), &invoke, &kAnyCollection);  // also a leader's
+    made.pack = &pack;
+    return made;
+  }
+  static inline EntryRecord record_ = make_record();
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Insertions whose arguments cannot be packed, at their beginning and where they go on to another PE.
+#include <stdexcept>
+#include <string>
+
+#include "tests/chares/thrown.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
+
+namespace kaon::testing::failed_insertions {
+
+int packings_left = -1;  // before one fails
+void reset() { packings_left = -1; }
+
+struct Brittle {
+  std::string text = "longer than what a string has room for";
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(text);
+    if constexpr (Archive::is_saving)
+      if (packings_left-- == 0) throw std::domain_error("it broke");
+  }
+};
+
+class Cup : public Chare<Cup> {
+ public:
+  explicit Cup(Brittle) {}
+  int one() const { return 1; }
+  Task<int> count() { co_return co_await contribute(sum, 1); }
+};
+
+/// Again and again, until none of its packings fails.
+Task<> insert_at_last(const Proxy<Cup>& cups, int index, PeId to) {
+  for (int failing = 0;; ++failing) {
+    packings_left = failing;
+    try {
+      co_await cups[index].insert_on_and_wait(to, Brittle());
+      packings_left = -1;
+      co_return;
+    } catch (const std::domain_error&) {
+      CHECK(packings_left < 0);
+    }
+  }
+}
+
+constexpr int kCups = 12;
+
+Task<> insert_what_breaks(Runtime& runtime) {
+  const auto cups = co_await runtime.create_sparse<Cup>();
+  for (int i = 0; i < kCups; ++i) {
+    co_await insert_at_last(cups, i, static_cast<PeId>(i / 2) % runtime.pes());
+    const int one = co_await cups[i].call<&Cup::one>();
+    CHECK(one == 1);
+  }
+  const int all = co_await cups.call_all<&Cup::count>(max);  // a reduction, of those that are there
+  CHECK(all == kCups);
+}
+
+TEST_CASE("an insertion that cannot be packed comes to nothing, and may be repeated", "[chares][sparse]") {
+  run_everywhere(insert_what_breaks, &reset);
+}
+
+/// From the home of an index to another PE.
+TEST_CASE("an insertion that cannot be sent on and that nobody awaits ends the run", "[chares][sparse]") {
+  packings_left = 0;
+  Scene scene({2, 1});
+  CHECK_THROWS_AS(scene.run(
+                      [](Runtime& runtime) -> Task<> {
+                        const auto cups = co_await runtime.create_sparse<Cup>();
+                        for (int i = 0; i < kCups; ++i) cups[i].insert_on(0, Brittle());
+                        co_await runtime.quiescence();
+                      },
+                      1),
+                  std::domain_error);
+  packings_left = -1;
+}
+
+}  // namespace kaon::testing::failed_insertions
