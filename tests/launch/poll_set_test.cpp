@@ -89,6 +89,17 @@ TEST_CASE("a number that was closed may come again", "[launch]") {
   CHECK(ready(set, {{again.number(), POLLIN, 0}}) == Events{POLLIN});
 }
 
+TEST_CASE("what becomes ready of a descriptor that was closed, and is open elsewhere, is told of nobody", "[launch]") {
+  PollSet set;
+  Pipe first;
+  const Pipe second;
+  CHECK(ready(set, {first.readable()}) == Events{0});
+  const Descriptor elsewhere(fcntl(first.out.number(), F_DUPFD_CLOEXEC, 0));
+  first.out.close();
+  first.put();
+  CHECK(ready(set, {second.readable()}) == Events{0});
+}
+
 TEST_CASE("a file is always ready", "[launch]") {
   PollSet set;
   const Pipe pipe;

@@ -73,6 +73,16 @@ TEST_CASE("the barrier releases all when the last has come, and all may end", "[
   CHECK(run.record.said.empty());
 }
 
+TEST_CASE("who has come to the end and exited is told nothing any more", "[launch]") {
+  Run run;
+  run.put_all();
+  run.tell(0, FrameKind::kArrive);
+  run.exit_with(0, 0);
+  run.tell(1, FrameKind::kArrive);
+  run.tell(2, FrameKind::kArrive);
+  CHECK(run.record.count(FrameKind::kReleased) == 2);
+}
+
 TEST_CASE("a code after the barrier ends nobody else, and is told when all have it", "[launch]") {
   Run run;
   run.leave_together();

@@ -84,6 +84,15 @@ TEST_CASE("standard output that cannot be written fails the run", "[launch]") {
   CHECK(run.record.said.starts_with("standard output could not be written: No space left on device"));
 }
 
+TEST_CASE("output that is lost behind a code of the run changes neither", "[launch]") {
+  Run run;
+  run.leave_together();
+  run.exit_with(0, 3);
+  run.supervisor.on_output_lost(EPIPE);
+  CHECK(run.supervisor.exit_code() == 3);
+  CHECK(run.record.count(FrameKind::kEnd) == 0);
+}
+
 TEST_CASE("a reader of the output that has gone ends the run as it would end a program", "[launch]") {
   Run run;
   run.put_all();
@@ -114,8 +123,11 @@ TEST_CASE("a program that joins no run is told of in seconds, and goes on", "[la
 
 TEST_CASE("when the launcher itself was stopped nobody else is blamed", "[launch]") {
   Run run;
-  run.put(0);
-  run.put(1);
+  SECTION("before anybody has spoken") {}
+  SECTION("when some have joined") {
+    run.put(0);
+    run.put(1);
+  }
   run.now += std::chrono::hours(1);
   run.pass(milliseconds(500), {});
   CHECK(run.record.said.empty());
