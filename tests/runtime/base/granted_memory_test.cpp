@@ -81,8 +81,9 @@ TEST_CASE("a container that does not see the name of its group finds the limit",
 TEST_CASE("where nothing limits memory there is no limit", "[runtime][memory limits]") {
   const Root root;
   CHECK_FALSE(root.groups().limit());
-  root.write("proc/self/cgroup", "0::/\nno line of control groups\n");
+  root.write("proc/self/cgroup", "4:memory:/\n0::/\nno line of control groups\n");
   root.write("sys/fs/cgroup/memory.max", "max\n");
+  root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
   CHECK_FALSE(root.groups().limit());
   CHECK(root.groups().kills() == 0);
 }
