@@ -124,6 +124,30 @@ Task<> pass_over_the_deleted(Runtime& runtime) {
   CHECK(total == kSum - 6 * (kMembers / 2 - 1) * (kMembers / 2) / 2);
 }
 
+/// Who is inserted anew is no member.
+Task<> pass_over_the_ended(Runtime& runtime) {
+  const auto cells = co_await runtime.create_sparse<Cell>();
+  for (int i = 0; i < kCount; i += 3) co_await cells[i].insert_and_wait();
+  const auto third = co_await cells.section(every_third());
+  for (int i = 0; i < kCount; i += 6) cells[i].send<&Cell::end>();
+  co_await runtime.quiescence();
+  for (int i = 0; i < kCount; i += 6) co_await cells[i].insert_and_wait();
+  third.broadcast<&Cell::take>("to some");
+  co_await runtime.quiescence();
+  for (int i = 0; i < kCount; ++i) CHECK(got[static_cast<std::size_t>(i)] == (i % 6 == 3 ? 1 : 0));
+}
+
+/// The others have contributed when it ends.
+Task<> lose_a_member_late(Runtime& runtime) {
+  const auto cells = co_await runtime.create<Cell>(kCount);
+  const auto third = co_await cells.section(every_third());
+  for (int i = 0; i < kCount; i += 3)
+    if (i != 3) cells[i].send<&Cell::add_up>(third, 1);
+  static_cast<void>(co_await third.call_all<&Cell::place>(sum));  // behind those
+  cells[3].send<&Cell::end>();
+  static_cast<void>(co_await cells[0].call<&Cell::add_up_all>());
+}
+
 Task<> reduce_without_a_member(Runtime& runtime) {
   const auto cells = co_await runtime.create<Cell>(kCount);
   const auto third = co_await cells.section(every_third());
@@ -196,6 +220,11 @@ TEST_CASE("a section passes over members that were deleted", "[chares][section]"
   kaon::testing::run_everywhere(ts::pass_over_the_deleted, ts::reset);
 }
 
+TEST_CASE("a section of a sparse array passes over members that ended, and who has their indices now",
+          "[chares][section]") {
+  kaon::testing::run_everywhere(ts::pass_over_the_ended, ts::reset);
+}
+
 TEST_CASE("a section may be destroyed after a call that has failed", "[chares][section]") {
   for (std::uint64_t seed = 0; seed < 50; ++seed)
     Scene({4, 2}, kaon::testing::default_options(), seed).run(ts::destroy_after_a_failure);
@@ -210,6 +239,7 @@ TEST_CASE("misuse of a section is told", "[chares][section]") {
     CHECK(kaon::testing::has(said, text));
   };
   says(ts::reduce_without_a_member, "members of a section");
+  says(ts::lose_a_member_late, "members of a section");
   says(ts::contribute_as_a_stranger, "is no member of this section");
   says(ts::make_one_of_nothing, "section of nothing");
   says(ts::use_after_destroy, "section was used that was destroyed");
