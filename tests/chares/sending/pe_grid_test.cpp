@@ -11,7 +11,10 @@ namespace {
 /// Hops from PE to PE.
 int hops_between(const Roster& roster, PeId from, PeId to) {
   int hops = 0;
-  for (; from != to && hops < 10; ++hops) from = PeGrid(roster, from).next_hop(to);
+  for (; from != to && hops < 10; ++hops) {
+    from = PeGrid(roster, from).next_hop(to);
+    REQUIRE(from < roster.pes());
+  }
   return hops;
 }
 
