@@ -40,6 +40,12 @@ class Corner : public Chare<Corner> {
   }
   void start(std::uint32_t hops) { array()[1 - index().x].send<&Corner::hand_on>(hops, made_on(stream_, 64, 0)); }
   int good() const { return good_; }
+  /// Of its PE's device, but for what is kept to be used again.
+  std::size_t used_bytes() const {
+    gpu::Memory& memory = gpu::this_device().memory();
+    memory.flush();
+    return memory.arena().facts().used_bytes;
+  }
   Task<std::uint64_t> add(std::uint32_t times) {
     const Object cell = co_await cells_->make(Cell{});
     std::uint64_t value = 0;
@@ -64,6 +70,8 @@ template <class Main>
 struct Carried {
   std::uint64_t carried[2]{}, direct[2]{};
   std::size_t fallbacks = 0;
+  std::uint32_t next_flag[2]{};  // of its process
+  bool is_exported[2]{};         // what a payload of 64 bytes would lie in
   explicit Carried(Main main_task, const DeviceSceneSettings& settings = {}) {
     DeviceScene scene(settings);
     scene.run(main_task);
@@ -72,6 +80,10 @@ struct Carried {
       carried[pe] = report[Route::carried].payloads;
       direct[pe] = report[Route::direct].payloads;
       fallbacks += report.fallbacks.size();
+      next_flag[pe] = scene.payloads(pe).platform().shared_flags().take().number;
+      gpu::Block* const block = scene.device(pe).memory().take_idle(64);
+      is_exported[pe] = scene.device(pe).regions().find(block->data)->is_exported;
+      scene.device(pe).memory().give_back(*block, {});
     }
   }
 };
@@ -150,6 +162,7 @@ TEST_CASE("more small payloads than are carried at a time arrive whole", "[devic
       settings);
   for (PeId pe : {0U, 1U}) {
     CHECK(seen.carried[pe] >= 64);
+    CHECK(seen.direct[pe] > 0);
     CHECK(seen.carried[pe] + seen.direct[pe] == 300);
   }
 }
@@ -169,6 +182,7 @@ TEST_CASE("what was carried is modified and sent on, while entries run", "[devic
       },
       settings);
   CHECK(seen.carried[0] + seen.carried[1] == 201);
+  for (PeId pe : {0U, 1U}) CHECK(seen.next_flag[pe] < 20);  // the others were used again
 }
 
 TEST_CASE("a resident scheduler may end while it carries", "[device][carried]") {
@@ -184,6 +198,24 @@ TEST_CASE("a resident scheduler may end while it carries", "[device][carried]") 
       },
       settings);
   for (PeId pe : {0U, 1U}) CHECK(seen.carried[pe] + seen.direct[pe] == 20);
+}
+
+TEST_CASE("resident schedulers that carried leave their memory to later ones", "[device][carried]") {
+  const Carried seen(+[](Runtime& runtime) -> Task<> {
+    const auto corners = co_await runtime.create_group<Corner>();
+    std::vector<std::size_t> used;
+    for (int life = 0; life < 40; ++life) {
+      corners.broadcast<&Corner::open>();
+      corners[0].send<&Corner::give>(1U, std::size_t{32}, 5);
+      co_await runtime.quiescence();
+      used.push_back(co_await corners.call_all<&Corner::used_bytes>(kaon::sum));
+      corners.broadcast<&Corner::shut>();
+      for (int i = 0; i < 50; ++i) (void)co_await corners.call_all<&Corner::good>(kaon::sum);  // until it has ended
+    }
+    CHECK(used.back() == used[1]);
+  });
+  CHECK(seen.carried[0] == 200);
+  CHECK(seen.is_exported[0]);  // so that its slab stays while others may have it mapped
 }
 
 TEST_CASE("carrying is switched off by a size of 0, and with staging", "[device][carried]") {
