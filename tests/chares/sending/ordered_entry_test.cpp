@@ -91,6 +91,11 @@ Task<> work(Runtime& runtime, bool moves) {
   CHECK(taken == kClerks * kClerks * kNotes);
 }
 
+/// Of messages that were early, when all have run.
+void expect_none_waits(Scene& scene) {
+  for (PeId pe : {0U, 1U}) CHECK(scene.network().pe(pe).dependent() == 0);
+}
+
 TEST_CASE("messages of ordered entries run in the order in which each sender sent them, while both move", "[order]") {
   run_everywhere([](Runtime& runtime) { return work(runtime, true); }, &reset);
 }
@@ -103,6 +108,7 @@ TEST_CASE("messages of ordered entries keep their order in any order of delivery
     scene.network().set_order(LoopbackNetwork::Order::any);
     scene.network().wire().copy_at_once(seed % 3 == 0);
     scene.run([](Runtime& runtime) { return work(runtime, true); });
+    expect_none_waits(scene);
   }
 }
 
@@ -122,6 +128,7 @@ TEST_CASE("what comes too early waits for what was sent before it", "[order]") {
     const std::string said = co_await clerks[1].call<&Clerk::said>();
     CHECK(said == "abcdefghijklmnop!");
   });
+  expect_none_waits(scene);
 }
 
 TEST_CASE("a coroutine sends in order across its suspensions, and an inbox gets in order", "[order]") {

@@ -116,6 +116,18 @@ Task<> send_to_nobody(Runtime& runtime) {
   stuck[{3, 1, -4}].send<&Stuck::nobody_sends>();
   co_await runtime.quiescence();
 }
+Task<> insert_behind_a_message(Runtime& runtime) {
+  const auto stuck = co_await runtime.create_sparse<Stuck>();
+  stuck[5].send<&Stuck::numbers>(Numbered{1});
+  co_await stuck[5].insert_and_wait();
+  co_await stuck[5].call<&Stuck::take>(1);
+}
+Task<> end_behind_a_message(Runtime& runtime) {
+  const auto stuck = co_await runtime.create_sparse<Stuck>();
+  stuck[5].send<&Stuck::numbers>(Numbered{1});
+  stuck.destroy();
+  co_await runtime.quiescence();
+}
 Task<> wait_for_nobody(Runtime& runtime) {
   const auto stuck = co_await runtime.create<Stuck>(4);
   co_await stuck[0].call<&Stuck::nobody_sends>();
@@ -175,6 +187,14 @@ TEST_CASE("a message for an element that is never inserted is told", "[chares][s
     });
     CHECK(has(text, "a message from PE 0 to kaon::testing::stalls::Stuck::nobody_sends, for element (3, 1, -4)"));
     CHECK(has(text, "which is not there"));
+  }
+}
+
+TEST_CASE("a message that has waited for an element is thought to wait no more", "[chares][stall]") {
+  for (const auto main_task : {insert_behind_a_message, end_behind_a_message}) {
+    Scene scene({1, 1});
+    scene.run(main_task);
+    CHECK(scene.network().pe(0).dependent() == 0);
   }
 }
 
