@@ -130,7 +130,14 @@ class Element {
       using Value = typename Entry<E, C>::Value;
       using Result = std::conditional_t<std::is_same_v<Value, Nothing>, void, Value>;
       const auto [pe, to] = proxy::way_to(collection_, element_);
-      return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
+      if constexpr (is_ordered<E, C>) {
+        using Own = OrderedEntry<E, C>;
+        return Call<Value, Result>(pe,
+                                   addressed(Own::make_call(pe, collection_, element_, std::forward<A>(arguments)...)),
+                                   to, &Own::send_call);
+      } else {
+        return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
+      }
     }
   }
 
@@ -231,7 +238,9 @@ class Element {
 
   template <auto E, class... A>
   Message& make(Pe& pe, A&&... arguments) const {
-    Message& message = make_alone<E>(pe, std::forward<A>(arguments)...);
+    return addressed(make_alone<E>(pe, std::forward<A>(arguments)...));
+  }
+  Message& addressed(Message& message) const {
     message.collection = collection_;
     message.element = element_;
     message.priority = priority_;

@@ -2,6 +2,7 @@
 #include "kaon/chares/elements/relocation.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -183,7 +184,12 @@ void Relocation::take_off(ElementTable& table, ElementBase& element) {
   const std::uint64_t index = table.number_of(element);
   const std::uint32_t moves = table.moves_of(index) + 1;
   WorkList held;
-  pack(table, element, moves, table.has_orders() ? table.orders().take_lines(index, held) : Lines{});
+  try {
+    pack(table, element, moves, table.has_orders() ? table.orders().take_lines(index, held) : Lines{});
+  } catch (...) {
+    table.pe().fail(std::current_exception(), "pup() of " + table.name_of(element) + ", which moves");
+    throw;
+  }
   table.holds().remove(index);
   table.note_moved_in(-1);
   table.remove(element);

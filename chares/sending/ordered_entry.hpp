@@ -62,6 +62,17 @@ class OrderedEntry {
     return std::apply([&](auto&&... all) -> Message& { return remake(pe, std::move(all)...); },
                       arguments(pe, collection, element, std::forward<A>(values)...));
   }
+  /// Of a call, which has its turn when send_call() gives it one: it may be forgotten before, or others go first.
+  template <class... A>
+  static Message& make_call(Pe& pe, CollectionId collection, std::uint64_t element, A&&... values) {
+    return std::apply([&](auto&&... all) -> Message& { return remake(pe, std::move(all)...); },
+                      std::tuple_cat(std::tuple(OrderStamp()),
+                                     Inner::arguments(pe, collection, element, std::forward<A>(values)...)));
+  }
+  static void send_call(Message& message, Pe& pe) {
+    std::get<0>(static_cast<Typed&>(message).arguments) = next_stamp(pe, message.collection, message.element);
+    send_to_element(message, pe);
+  }
   template <class... A>
   static Message& remake(Pe& pe, A&&... arguments) {
     return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);

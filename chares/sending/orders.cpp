@@ -169,6 +169,10 @@ OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
   return proxy::table_of(pe, collection).orders().next_stamp(Orders::kNoElement, collection, element);
 }
 
+void send_to_element(Message& message, Pe& pe) {
+  pe.route(message, proxy::way_to(message.collection, message.element).to);
+}
+
 bool may_skip_turn(Message& message, const OrderStamp& stamp, Pe& pe) {
   pe.running().note(message, RunningEntry::kNoElement);
   auto* const table = static_cast<ElementTable*>(pe.collections().find(message.collection));

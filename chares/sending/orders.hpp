@@ -81,6 +81,8 @@ class Orders {
 
 /// The next place in the line from whose entry runs now on this PE to an element.
 OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element);
+/// As a proxy does.
+void send_to_element(Message& message, Pe& pe);
 /// For a message that stands for one which will not come. False: it was taken, to another PE or until its turn.
 bool may_skip_turn(Message& message, const OrderStamp& stamp, Pe& pe);
 

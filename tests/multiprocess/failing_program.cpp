@@ -69,12 +69,22 @@ class Victim : public kaon::Chare<Victim> {
   }
 };
 
+class Stone : public kaon::Chare<Stone> {
+ public:
+  template <class Archive>
+  void pup(Archive&) {
+    throw std::runtime_error("it stays");
+  }
+  void go(kaon::PeId to) { migrate_to(to); }
+};
+
 kaon::Task<int> fail(kaon::Runtime& runtime, const std::vector<std::string>& arguments) {
   const std::string how = arguments.at(0);
   const auto victims = co_await runtime.create_group<Victim>();
   const int last = static_cast<int>(runtime.pes()) - 1;
   if (how == "entry") victims[last].send<&Victim::fail>(1);
   if (how == "task") co_await victims[last].call<&Victim::fail_later>(1);
+  if (how == "move") (co_await runtime.create<Stone>(1))[0].send<&Stone::go>(runtime.pes() - 1);
   if (how == "memory") throw std::bad_alloc();
   if (how == "print") std::printf("a line\n");
   if (how == "print" || how == "return") co_return arguments.size() > 1 ? std::stoi(arguments[1]) : 0;

@@ -91,6 +91,7 @@ TEST_CASE("a chare without a name that others know is refused", "[multiprocess][
 
 TEST_CASE("an exception that leaves an entry names it and ends the run", "[multiprocess][bad input]") {
   check_refused({kFailing, "entry"}, 1, {"the entry gave up", "failing::Victim::fail", "element (", "PE 0"});
+  check_refused({kFailing, "move", "--pes", "2"}, 1, {"it stays", "pup() of", "failing::Stone", "moves"});
 }
 
 TEST_CASE("an exception that leaves a task names it and ends the run", "[multiprocess][bad input]") {
