@@ -187,7 +187,7 @@ void Relocation::take_off(ElementTable& table, ElementBase& element) {
   try {
     pack(table, element, moves, table.has_orders() ? table.orders().take_lines(index, held) : Lines{});
   } catch (...) {
-    table.pe().fail(std::current_exception(), "pup() of " + table.name_of(element) + ", which moves");
+    table.pe().fail(std::current_exception(), "pup() of " + table.name_of(index) + ", which moves");
     throw;
   }
   table.holds().remove(index);
