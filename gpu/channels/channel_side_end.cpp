@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <utility>
 
 #include "kaon/gpu/channels/channel_side.hpp"
 #include "kaon/gpu/channels/channel_wait.hpp"
@@ -31,7 +32,7 @@ Task<> ChannelSide::close() {
     throw UsageError(fmt::format("close(): the partner of this channel, of PE {}, deleted its end without closing it",
                                  partner_name_.pe));
   co_await Awaitable<PositionWait>(device_, last_wait_);
-  if (by_kernels_ != nullptr) by_kernels_->give_back();
+  if (by_kernels_ != nullptr) std::exchange(by_kernels_, nullptr)->give_back();  // nobody looks there any more
   if (by_ != DrivenBy::host) co_return;
   // A round that was sent may come after this word, and raise a flag that is another channel's by then.
   if (partner_end_->are_all_of_host) co_await Awaitable<ChannelWait>(*this, partner_end_->raised);

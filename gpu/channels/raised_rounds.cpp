@@ -17,7 +17,10 @@ std::shared_ptr<RaisedRounds> RaisedRounds::of(Device& device, ChannelSide& side
 RaisedRounds::RaisedRounds(SharedFlags& flags, ChannelSide& side)
     : flags_(flags), place_(flags.take()), flag_{flags.open(place_)}, side_(&side) {}
 
-void RaisedRounds::give_back() { flags_.give_back(place_); }
+void RaisedRounds::give_back() {
+  end();
+  flags_.give_back(place_);
+}
 
 bool RaisedRounds::look() { return side_ != nullptr && side_->send_raised(); }
 

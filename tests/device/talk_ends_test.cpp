@@ -99,6 +99,14 @@ Task<> close_after_the_last_round(Runtime& runtime) {
   co_await all(talkers[0].call<&Talker::hear_and_close>(3U), talkers[1].call<&Talker::talk_and_close>(3U));
 }
 
+/// Whose flags others have by then.
+Task<> talk_beside_closed_ends(Runtime& runtime) {
+  const auto before = co_await connected(runtime, {TalkWay::task, TalkWay::entry});
+  co_await all(before[0].call<&Talker::hear_and_close>(3U), before[1].call<&Talker::talk_and_close>(3U));
+  const bool is_right = co_await talk_as(runtime, {TalkWay::task, TalkWay::entry});
+  CHECK(is_right);
+}
+
 Task<> wait_wrongly(Runtime& runtime) {
   const auto talkers = co_await connected(runtime, {TalkWay::entry, TalkWay::task});
   const std::string said = co_await talkers[0].call<&Talker::wait_as_a_task>();
@@ -154,6 +162,18 @@ TEST_CASE("the last round that an entry has raised for a partner out of reach co
     CAPTURE(seed);
     DeviceScene scene(settings);
     scene.run(seed % 2 == 0 ? drop_after_the_last_round : close_after_the_last_round);
+  }
+}
+
+TEST_CASE("ends that are closed and kept leave their flags to others", "[device][channel]") {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    DeviceSceneSettings settings;
+    settings.shape = {2, 1};
+    settings.stages_all = true;
+    settings.seed = seed;
+    CAPTURE(seed);
+    DeviceScene scene(settings);
+    scene.run(talk_beside_closed_ends);
   }
 }
 
