@@ -119,7 +119,9 @@ class Element {
       const auto [pe, to] = proxy::way_to(collection_, element_);
       if constexpr (is_aggregated<E, C>)
         if (to != pe.id() && priority_ == 0) return send_together<E>(pe, to, std::forward<A>(arguments)...);
-      pe.route(make<E>(pe, std::forward<A>(arguments)...), to);
+      Message& message = Own<E>::make_for(pe, collection_, element_, std::forward<A>(arguments)...);
+      message.priority = priority_;
+      pe.route(message, to);
     }
   }
 
@@ -127,17 +129,10 @@ class Element {
   template <auto E, class... A>
   auto call(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
-      using Value = typename Entry<E, C>::Value;
-      using Result = std::conditional_t<std::is_same_v<Value, Nothing>, void, Value>;
       const auto [pe, to] = proxy::way_to(collection_, element_);
-      if constexpr (is_ordered<E, C>) {
-        using Own = OrderedEntry<E, C>;
-        return Call<Value, Result>(pe,
-                                   addressed(Own::make_call(pe, collection_, element_, std::forward<A>(arguments)...)),
-                                   to, &Own::send_call);
-      } else {
-        return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
-      }
+      Message& message = Own<E>::make_call(pe, collection_, element_, std::forward<A>(arguments)...);
+      message.priority = priority_;
+      return CallOf<E>(pe, message, to, Own<E>::send_of_call());
     }
   }
 
@@ -221,30 +216,14 @@ class Element {
   friend class ElementByBits<C>;
   template <auto E>
   using Own = std::conditional_t<is_ordered<E, C>, OrderedEntry<E, C>, Entry<E, C>>;
+  template <auto E>
+  using CallOf = std::conditional_t<std::is_same_v<typename Entry<E, C>::Value, Nothing>, Call<Nothing, void>,
+                                    Call<typename Entry<E, C>::Value, typename Entry<E, C>::Value>>;
 
   template <auto E, class... A>
   void send_together(Pe& pe, PeId to, A&&... arguments) const {
     AggregatedEntry<E, C, Own<E>>::send(proxy::table_of(pe, collection_), to, element_,
-                                        Own<E>::arguments(pe, collection_, element_, std::forward<A>(arguments)...));
-  }
-
-  template <auto E, class... A>
-  Message& make_alone(Pe& pe, A&&... arguments) const {
-    if constexpr (is_ordered<E, C>)
-      return OrderedEntry<E, C>::make(pe, collection_, element_, std::forward<A>(arguments)...);
-    else
-      return Entry<E, C>::make(pe, std::forward<A>(arguments)...);
-  }
-
-  template <auto E, class... A>
-  Message& make(Pe& pe, A&&... arguments) const {
-    return addressed(make_alone<E>(pe, std::forward<A>(arguments)...));
-  }
-  Message& addressed(Message& message) const {
-    message.collection = collection_;
-    message.element = element_;
-    message.priority = priority_;
-    return message;
+                                        Own<E>::arguments(std::forward<A>(arguments)...));
   }
 
   CollectionId collection_ = kNoCollection;
@@ -263,29 +242,24 @@ class ElementByBits {
   void send(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>()) {
       const auto [pe, to] = proxy::way_to(element_.collection_, element_.element_);
-      pe.route(make<E>(pe, std::forward<A>(arguments)...), to);
+      pe.route(
+          ByBits<E>::make_for(pe, element_.collection_, element_.element_, priority_, std::forward<A>(arguments)...),
+          to);
     }
   }
   template <auto E, class... A>
   auto call(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
-      using Value = typename Entry<E, C>::Value;
-      using Result = std::conditional_t<std::is_same_v<Value, Nothing>, void, Value>;
       const auto [pe, to] = proxy::way_to(element_.collection_, element_.element_);
-      return Call<Value, Result>(pe, make<E>(pe, std::forward<A>(arguments)...), to);
+      Message& message =
+          ByBits<E>::make_call(pe, element_.collection_, element_.element_, priority_, std::forward<A>(arguments)...);
+      return typename Element<C>::template CallOf<E>(pe, message, to, ByBits<E>::send_of_call());
     }
   }
 
  private:
-  template <auto E, class... A>
-  Message& make(Pe& pe, A&&... arguments) const {
-    using Own = typename Element<C>::template Own<E>;
-    auto values = Own::arguments(pe, element_.collection_, element_.element_, std::forward<A>(arguments)...);
-    Message& message = PrioritizedEntry<E, C, Own>::make(pe, priority_, std::move(values));
-    message.collection = element_.collection_;
-    message.element = element_.element_;
-    return message;
-  }
+  template <auto E>
+  using ByBits = PrioritizedEntry<E, C, typename Element<C>::template Own<E>>;
 
   Element<C> element_;
   BitPriority priority_;

@@ -29,6 +29,7 @@ class Entry {
   using Value = ValueOf<typename Traits::Result>;
 
   static constexpr bool kRunsAtOnce = !Traits::is_inbox && !Traits::is_coroutine && !has_post_rule<E, C>;
+  static constexpr bool kHasTurns = false;  // its messages may overtake each other
 
   template <class... A>
   static Message& make(Pe& pe, A&&... arguments) {
@@ -39,9 +40,21 @@ class Entry {
       return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
   }
 
+  /// To one element.
+  template <class... A>
+  static Message& make_for(Pe& pe, CollectionId collection, std::uint64_t element, A&&... arguments) {
+    return addressed(make(pe, std::forward<A>(arguments)...), collection, element);
+  }
+  template <class... A>
+  static Message& make_call(Pe& pe, CollectionId collection, std::uint64_t element, A&&... arguments) {
+    return make_for(pe, collection, element, std::forward<A>(arguments)...);
+  }
+  /// By which a call leaves when it is awaited; nothing: to where it goes, as it is.
+  static constexpr auto send_of_call() -> void (*)(Message&, Pe&) { return nullptr; }
+
   /// What a message to an element has, in the form in which it is packed.
   template <class... A>
-  static Arguments arguments(Pe& /*pe*/, CollectionId /*collection*/, std::uint64_t /*element*/, A&&... arguments) {
+  static Arguments arguments(A&&... arguments) {
     check_parameters();
     if constexpr (Traits::is_inbox)
       return Arguments(std::tuple_element_t<0, Arguments>{std::forward<A>(arguments)...});
@@ -123,16 +136,26 @@ class Entry {
   }
 
   static void start_task(Owner& chare, ElementBase& element, Typed& message, Pe& pe) {
-    auto task = std::apply([&](auto&... a) { return (chare.*E)(std::move(a)...); }, message.arguments);
-    auto& entry = EntryTask<typename Traits::Result>::make(pe, element, *message.entry, std::move(task),
-                                                           {message.source, message.reply});
+    const ResultTo to{message.source, message.reply};
+    std::optional<typename Traits::Result> task;
+    try {
+      task = begin_task(to, pe, [&] {
+        return std::apply([&](auto&... a) { return (chare.*E)(std::move(a)...); }, message.arguments);
+      });
+    } catch (...) {
+      release(message, pe);
+      throw;
+    }
+    if (!task) return release(message, pe);
+    auto& entry = EntryTask<typename Traits::Result>::make(pe, element, *message.entry, std::move(*task), to);
     if constexpr (kHasPostRule)
       if (message.flags & kLanded) entry.hold_landing(&message);
     Functions::destroy(message, pe.pool());
     entry.start(pe);
   }
 
-  /// Nothing when an argument of the coroutine could not be copied, which who awaits the result is told.
+  /// Nothing when an argument of the coroutine could not be copied, or there was no memory for its frame, which who
+  /// awaits the result is told.
   template <class Method>
   static std::optional<typename Traits::Result> begin_task(const ResultTo& to, Pe& pe, Method method) {
     try {

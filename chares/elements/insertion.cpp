@@ -5,12 +5,25 @@
 
 #include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
+#include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
-namespace kaon::chares::insertion {
+namespace kaon::chares {
+namespace insertion_procedures {  // not unnamed: entries are told apart by their names
+
+void uncount(ElementTable& table, std::uint32_t first_reduction) {
+  CensusTaking::note_end(table, first_reduction);
+  if (table.balancing() != nullptr) table.balancing()->insertion_failed();
+}
+
+void forget_place(ElementTable& table, std::uint64_t element) { note_end_in_sparse(table, element); }
+
+}  // namespace insertion_procedures
+
+namespace insertion {
 namespace {
 
 using Stage = InsertionWay::Stage;
@@ -33,15 +46,13 @@ void tell_of_failure(ElementTable& table, const ResultTo& awaited, std::uint64_t
   if (!give_failure(table.pe(), awaited, error)) table.pe().fail(error, "insert() of " + table.name_of(element));
 }
 
-Step go_on(ElementTable& table, Message& message, const InsertionWay& way, PeId to) {
+Step go_on(ElementTable& table, Message& message, PeId to) {
   const ResultTo awaited{message.source, message.reply};
   const std::uint64_t element = message.element;
-  const bool is_noted = way.stage == Stage::makes || way.stage == Stage::seeks_leader;
   if (message.hops < 255) ++message.hops;
   try {
     table.pe().route(message, to);
   } catch (...) {
-    if (is_noted) note_end_in_sparse(table, element);
     tell_of_failure(table, awaited, element);
   }
   table.pe().count_done();
@@ -74,7 +85,7 @@ Step seek_leader(ElementTable& table, Message& message, InsertionWay& way) {
   way.stage = Stage::seeks_leader;
   way.bound = table.id();
   message.collection = table.mover().id();
-  return go_on(table, message, way, table.pe().id());
+  return go_on(table, message, table.pe().id());
 }
 
 Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
@@ -87,14 +98,14 @@ Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
   }
   if (const auto holder = locations.elsewhere(message.element)) {  // perhaps it is no more, and we have yet to hear it
     way.stage = Stage::asks_holder;
-    return go_on(table, message, way, *holder);
+    return go_on(table, message, *holder);
   }
   if (table.bonds().has_leader()) return seek_leader(table, message, way);
   if (way.to == InsertionWay::kAtHome || way.to == here) return Step::make;
   way.stage = Stage::makes;
   locations.inserted(message.element, way.to);
   table.deliver_awaiting(message.element);  // which goes on to there
-  return go_on(table, message, way, way.to);
+  return go_on(table, message, way.to);
 }
 
 }  // namespace
@@ -114,19 +125,18 @@ void count(ElementTable& table, InsertionWay& way) {
   if (table.balancing() != nullptr) table.balancing()->insertion_begins();
 }
 
+// Who packs can tell other PEs nothing, and this one perhaps has yet to make the array.
 void forgo(const Message& message, const InsertionWay& way) {
+  Pe& pe = this_pe();
   const CollectionId id = way.stage == Stage::seeks_leader ? way.bound : message.collection;
-  auto* const table = static_cast<ElementTable*>(this_pe().collections().find(id));
-  if (table == nullptr || !way.is_counted) return;
-  CensusTaking::note_end(*table, way.first_reduction);
-  if (table->balancing() != nullptr) table->balancing()->insertion_failed();
+  const bool is_placed = way.stage == Stage::makes || way.stage == Stage::seeks_leader;
+  if (way.is_counted) TableProcedure<&insertion_procedures::uncount>::send(pe, pe.id(), id, way.first_reduction);
+  if (is_placed) TableProcedure<&insertion_procedures::forget_place>::send(pe, pe.id(), id, message.element);
 }
 
-InsertionWay begin_way(Pe& pe, CollectionId id, PeId to) {
-  InsertionWay way{to};
+void begin(InsertionWay& way, Pe& pe, CollectionId id) {
   auto* const table = static_cast<ElementTable*>(pe.collections().find(id));
   if (table != nullptr) count(*table, way);
-  return way;
 }
 
 // A payload that is landing in its memory keeps an element that is to go, perhaps for good: that is known when it goes.
@@ -156,7 +166,7 @@ Step next_step(ElementTable& table, Message& message, InsertionWay& way) {
   if (home == table.pe().id()) return step_at_home(table, message, way);
   if (way.stage == Stage::makes) return Step::make;
   way.stage = Stage::asks_home;
-  return go_on(table, message, way, home);
+  return go_on(table, message, home);
 }
 
 void finish(ElementTable& table, Message& message, const std::exception_ptr& error) {
@@ -171,4 +181,5 @@ void finish(ElementTable& table, Message& message, const std::exception_ptr& err
   give_failure(pe, to, error);
 }
 
-}  // namespace kaon::chares::insertion
+}  // namespace insertion
+}  // namespace kaon::chares

@@ -52,9 +52,9 @@ void finish(ElementTable& table, Message& message, const std::exception_ptr& err
 /// Counts the element from where it is first heard of: then it is counted before whoever inserts it can contribute.
 void count(ElementTable& table, InsertionWay& way);
 /// The same where the insertion begins, if the array is known there.
-InsertionWay begin_way(Pe& pe, CollectionId id, PeId to);
+void begin(InsertionWay& way, Pe& pe, CollectionId id);
 
-/// Of one that cannot be packed: it is counted no more.
+/// Of one that cannot be packed: it is counted no more, and its home does not take it for being there.
 void forgo(const Message& message, const InsertionWay& way);
 
 /// Makes the element of these arguments, of which the first is not for it.
@@ -86,11 +86,9 @@ class Insertion {
 
   template <class... A>
   static Message& make(Pe& pe, CollectionId id, std::uint64_t element, PeId to, A&&... arguments) {
-    Message& message =
-        Functions::make(pe.pool(), *listed_, insertion::begin_way(pe, id, to), std::forward<A>(arguments)...);
-    message.collection = id;
-    message.element = element;
-    return message;
+    Typed& message = Functions::make(pe.pool(), *listed_, InsertionWay{to}, std::forward<A>(arguments)...);
+    insertion::begin(std::get<0>(message.arguments), pe, id);
+    return addressed(message, id, element);
   }
 
  private:
@@ -116,23 +114,11 @@ class Insertion {
     insertion::finish(*table, message, error);
   }
 
-  static void pack(const Message& message, Writer& out) {
-    try {
-      Functions::pack(message, out);
-    } catch (...) {
-      if (!out.collects_payloads())  // then it is only weighed, and goes all the same
-        insertion::forgo(message, std::get<0>(static_cast<const Typed&>(message).arguments));
-      throw;
-    }
-  }
+  static void forgo(const Typed& message) { insertion::forgo(message, std::get<0>(message.arguments)); }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static constexpr EntryRecord make_record() {
-    EntryRecord made = Functions::record(name(), &invoke, &kAnyCollection);  // also a leader's
-    made.pack = &pack;
-    return made;
-  }
-  static inline EntryRecord record_ = make_record();
+  static inline EntryRecord record_ =
+      Functions::template record_or<void, &forgo>(name(), &invoke, &kAnyCollection);  // also a leader's
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

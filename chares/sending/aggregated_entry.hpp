@@ -10,6 +10,7 @@
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entry.hpp"
+#include "kaon/chares/sending/orders.hpp"
 #include "kaon/chares/sending/parcels.hpp"
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -39,12 +40,13 @@ class AggregatedEntry {
         "kaon::Entries: an entry with a post rule is not aggregated: its payloads travel on their own anyway");
     Parcels& parcels = parcels_of(table);
     const ParcelItem item{element, to, table.pe().id()};
+    if constexpr (Own::kHasTurns) std::get<0>(arguments) = next_stamp(table.pe(), table.id(), element);
     if constexpr (kIsFixed) {
       std::byte* const at = parcels.room(to, sizeof item + kBytes);
       std::memcpy(at, &item, sizeof item);
       place(at + sizeof item, arguments);
-    } else if (!place_if_it_fits(parcels, item, table.id(), arguments)) {
-      table.pe().route(make_message(item, table, arguments), to);
+    } else if (Message* const alone = place_or_make(parcels, item, table, arguments)) {
+      table.pe().route(*alone, to);
     }
   }
 
@@ -67,14 +69,12 @@ class AggregatedEntry {
     std::apply([at](const auto&... values) mutable { ((at = archive::place(at, values)), ...); }, arguments);
   }
 
-  /// As send_of_any_size. What cannot be packed leaves its place in a line to those behind it.
-  static bool place_if_it_fits(Parcels& parcels, const ParcelItem& item, CollectionId collection,
-                               const Arguments& arguments) {
+  /// A message for what is too large. What can be neither packed nor moved leaves its turn to those behind it.
+  static Message* place_or_make(Parcels& parcels, const ParcelItem& item, ElementTable& table, Arguments& arguments) {
     try {
-      return send_of_any_size(parcels, item, arguments);
+      return send_of_any_size(parcels, item, arguments) ? nullptr : &make_message(item, table, arguments);
     } catch (...) {
-      if constexpr (requires { Own::skip(arguments, collection, item.element); })
-        Own::skip(arguments, collection, item.element);
+      if constexpr (Own::kHasTurns) Own::skip(arguments, table.id(), item.element);
       throw;
     }
   }

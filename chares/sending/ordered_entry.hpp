@@ -49,30 +49,28 @@ class OrderedEntry {
 
  public:
   using Arguments = typename Prepended<OrderStamp, typename Inner::Arguments>::type;
-  static constexpr bool kRunsAtOnce = false;
+  static constexpr bool kRunsAtOnce = false, kHasTurns = true;
 
-  /// As of Entry, with the next place in the line from who runs now.
+  /// As of Entry, before the place of a turn that is yet to be taken.
   template <class... A>
-  static Arguments arguments(Pe& pe, CollectionId collection, std::uint64_t element, A&&... arguments) {
-    return std::tuple_cat(std::tuple(next_stamp(pe, collection, element)),
-                          Inner::arguments(pe, collection, element, std::forward<A>(arguments)...));
+  static Arguments arguments(A&&... arguments) {
+    return std::tuple_cat(std::tuple(OrderStamp()), Inner::arguments(std::forward<A>(arguments)...));
   }
+  /// Has the next turn from who runs now.
   template <class... A>
-  static Message& make(Pe& pe, CollectionId collection, std::uint64_t element, A&&... values) {
-    return std::apply([&](auto&&... all) -> Message& { return remake(pe, std::move(all)...); },
-                      arguments(pe, collection, element, std::forward<A>(values)...));
+  static Message& make_for(Pe& pe, CollectionId collection, std::uint64_t element, A&&... arguments) {
+    Message& message = make_call(pe, collection, element, std::forward<A>(arguments)...);
+    take_turn(message, pe);
+    return message;
   }
-  /// Of a call, which has its turn when send_call() gives it one: it may be forgotten before, or others go first.
+  /// Has its turn when send_of_call() gives it one: it may be forgotten before, or others go first.
   template <class... A>
   static Message& make_call(Pe& pe, CollectionId collection, std::uint64_t element, A&&... values) {
-    return std::apply([&](auto&&... all) -> Message& { return remake(pe, std::move(all)...); },
-                      std::tuple_cat(std::tuple(OrderStamp()),
-                                     Inner::arguments(pe, collection, element, std::forward<A>(values)...)));
+    Message& message = std::apply([&](auto&&... all) -> Message& { return remake(pe, std::move(all)...); },
+                                  arguments(std::forward<A>(values)...));
+    return addressed(message, collection, element);
   }
-  static void send_call(Message& message, Pe& pe) {
-    std::get<0>(static_cast<Typed&>(message).arguments) = next_stamp(pe, message.collection, message.element);
-    send_to_element(message, pe);
-  }
+  static constexpr auto send_of_call() -> void (*)(Message&, Pe&) { return &send_call; }
   template <class... A>
   static Message& remake(Pe& pe, A&&... arguments) {
     return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
@@ -87,15 +85,14 @@ class OrderedEntry {
   using Functions = typename FunctionsFor<Arguments>::type;
   using Typed = typename Functions::Typed;
 
-  static void pack(const Message& message, Writer& out) {
-    try {
-      Functions::pack(message, out);
-    } catch (...) {
-      if (!out.collects_payloads())  // then it is only weighed, and goes all the same
-        skip(static_cast<const Typed&>(message).arguments, message.collection, message.element);
-      throw;
-    }
+  static void take_turn(Message& message, Pe& pe) {
+    give_turn(std::get<0>(static_cast<Typed&>(message).arguments), message, pe);
   }
+  static void send_call(Message& message, Pe& pe) {
+    take_turn(message, pe);
+    send_to_element(message, pe);
+  }
+  static void skip_message(const Typed& message) { skip(message.arguments, message.collection, message.element); }
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
@@ -123,12 +120,8 @@ class OrderedEntry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static constexpr EntryRecord make_record() {
-    EntryRecord made = Functions::template record<OrderedEntry>(name(), &invoke, &element_type<C>());
-    made.pack = &pack;
-    return made;
-  }
-  static inline EntryRecord record_ = make_record();
+  static inline EntryRecord record_ =
+      Functions::template record_or<OrderedEntry, &skip_message>(name(), &invoke, &element_type<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

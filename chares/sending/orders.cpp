@@ -169,6 +169,15 @@ OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
   return proxy::table_of(pe, collection).orders().next_stamp(Orders::kNoElement, collection, element);
 }
 
+void give_turn(OrderStamp& stamp, Message& message, Pe& pe) {
+  try {
+    stamp = next_stamp(pe, message.collection, message.element);
+  } catch (...) {
+    message.entry->destroy(message, pe.pool());
+    throw;
+  }
+}
+
 void send_to_element(Message& message, Pe& pe) {
   pe.route(message, proxy::way_to(message.collection, message.element).to);
 }

@@ -81,6 +81,9 @@ class Orders {
 
 /// The next place in the line from whose entry runs now on this PE to an element.
 OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element);
+/// Into `stamp`, which is in the message, for the element that it names. Frees the message where it throws, as
+/// next_stamp() does.
+void give_turn(OrderStamp& stamp, Message& message, Pe& pe);
 /// As a proxy does.
 void send_to_element(Message& message, Pe& pe);
 /// For a message that stands for one which will not come. False: it was taken, to another PE or until its turn.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entry.hpp"
+#include "kaon/chares/sending/ordered_entry.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/pe/bit_priority.hpp"
 #include "kaon/runtime/pe/bit_queue.hpp"
@@ -21,15 +23,41 @@ class PrioritizedEntry {
   using Typed = typename Functions::Typed;
 
  public:
-  static Message& make(Pe& pe, const BitPriority& priority, typename Own::Arguments arguments) {
-    return std::apply(
-        [&](auto&... values) -> Message& {
+  /// As of Own.
+  template <class... A>
+  static Message& make_for(Pe& pe, CollectionId collection, std::uint64_t element, const BitPriority& priority,
+                           A&&... arguments) {
+    Message& message = make_call(pe, collection, element, priority, std::forward<A>(arguments)...);
+    if constexpr (Own::kHasTurns) take_turn(message, pe);
+    return message;
+  }
+  template <class... A>
+  static Message& make_call(Pe& pe, CollectionId collection, std::uint64_t element, const BitPriority& priority,
+                            A&&... arguments) {
+    Message& message = std::apply(
+        [&](auto&&... values) -> Message& {
           return Functions::make(pe.pool(), *listed_, priority, std::move(values)...);
         },
-        arguments);
+        Own::arguments(std::forward<A>(arguments)...));
+    return addressed(message, collection, element);
+  }
+  static constexpr auto send_of_call() -> void (*)(Message&, Pe&) {
+    if constexpr (Own::kHasTurns) return &send_call;
+    return nullptr;
   }
 
  private:
+  static void take_turn(Message& message, Pe& pe) {
+    give_turn(std::get<1>(static_cast<Typed&>(message).arguments), message, pe);
+  }
+  static void send_call(Message& message, Pe& pe) {
+    take_turn(message, pe);
+    send_to_element(message, pe);
+  }
+  static void skip_message(const Typed& message) {
+    SkippedTurn<C>::send(std::get<1>(message.arguments), message.collection, message.element);
+  }
+
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);
@@ -48,7 +76,13 @@ class PrioritizedEntry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::template record<PrioritizedEntry>(name(), &invoke, &element_type<C>());
+  static constexpr EntryRecord make_record() {
+    if constexpr (Own::kHasTurns)
+      return Functions::template record_or<PrioritizedEntry, &skip_message>(name(), &invoke, &element_type<C>());
+    else
+      return Functions::template record<PrioritizedEntry>(name(), &invoke, &element_type<C>());
+  }
+  static inline EntryRecord record_ = make_record();
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

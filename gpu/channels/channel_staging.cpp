@@ -2,7 +2,6 @@
 #include "kaon/gpu/channels/channel_staging.hpp"
 
 #include <limits>
-#include <thread>
 #include <utility>
 
 #include "kaon/gpu/channels/channel_side.hpp"
@@ -25,7 +24,7 @@ void ChannelDeparture::let_kernels_in() {
   Device& device = stream_.device();
   Drain drain(device.driver(), device.number(), std::numeric_limits<double>::infinity());
   drain.add(ready_.stream->native);
-  while (!drain.is_done()) std::this_thread::yield();
+  drain.finish();
 }
 
 void ChannelDeparture::keep_until(Position position) {

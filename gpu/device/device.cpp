@@ -160,7 +160,7 @@ void Device::wait_for(const Arena& arena) {
   const std::vector<Position> awaited = arena.awaited();
   Drain drain(driver_, number_, std::numeric_limits<double>::infinity());
   for (const Position& position : awaited) drain.add(position.stream->native, position.stream->device);
-  while (!drain.is_done()) std::this_thread::yield();
+  drain.finish();
   for (const Position& position : awaited) position.stream->note_reached(position.count);
 }
 

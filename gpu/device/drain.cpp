@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <thread>
+
 namespace kaon::gpu {
 
 Drain::Drain(Driver& driver, int device, double timeout_s) : driver_(driver), device_(device), timeout_s_(timeout_s) {}
@@ -25,6 +27,10 @@ bool Drain::is_done() {
   });
   if (!events_.empty() && std::chrono::duration<double>(Clock::now() - began_).count() > timeout_s_) give_up();
   return events_.empty();
+}
+
+void Drain::finish() {
+  while (!is_done()) std::this_thread::yield();
 }
 
 void Drain::give_up() const {

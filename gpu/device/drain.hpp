@@ -29,6 +29,8 @@ class Drain {
   void add(NativeStream stream, int device);
   /// Looks at the device. Throws DeviceHangs when it has taken too long, GpuError for a fault.
   bool is_done();
+  /// Yields the core until is_done(). Throws as that does.
+  void finish();
   /// Whether is_done() was true.
   bool has_ended() const { return events_.empty(); }
 

@@ -59,6 +59,13 @@ inline void copy_header(const Message& from, Message& to) {
   to.hops = from.hops;
 }
 
+/// The message, for one element of a collection.
+inline Message& addressed(Message& message, CollectionId collection, std::uint64_t element) {
+  message.collection = collection;
+  message.element = element;
+  return message;
+}
+
 /// A message with its arguments in memory. Arguments are values: what a message holds belongs to it.
 template <class... Args>
 struct TypedMessage : Message {

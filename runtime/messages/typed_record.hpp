@@ -33,6 +33,18 @@ struct MessageFunctions {
                static_cast<const Typed&>(message).arguments);
   }
 
+  /// As pack. `undo` is called for what cannot be packed, and so will not come; not when it was only weighed, as then
+  /// it goes all the same. It may send nothing but to its own PE.
+  template <void (*undo)(const Typed&)>
+  static void pack_or(const Message& message, Writer& out) {
+    try {
+      pack(message, out);
+    } catch (...) {
+      if (!out.collects_payloads()) undo(static_cast<const Typed&>(message));
+      throw;
+    }
+  }
+
   static Message* unpack(const EntryRecord& record, Reader& in, Pool& pool) {
     Typed& message = *new (pool.allocate(sizeof(Typed))) Typed(record);
     with_header(message, pool);
@@ -74,6 +86,13 @@ struct MessageFunctions {
                      &unpack, &destroy, &copy,         post,     chare_type, inbox_of};
     if constexpr ((archive::tells_bytes_held<Args> && ...)) made.bytes_held = &bytes_held;
     if constexpr (!std::is_void_v<Instance>) made.instance = &typeid(Instance);
+    return made;
+  }
+  /// As record() of one that is run at elements of `chare_type`, and packed by pack_or().
+  template <class Instance, void (*undo)(const Typed&)>
+  static constexpr EntryRecord record_or(std::string_view name, void (*invoke)(Work&, Pe&), const void* chare_type) {
+    EntryRecord made = record<Instance>(name, invoke, chare_type);
+    made.pack = &pack_or<undo>;
     return made;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions whose arguments cannot be packed, at their beginning and where they go on to another PE.
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -22,19 +23,32 @@ struct Brittle {
   }
 };
 
+class Saucer : public Chare<Saucer> {
+ public:
+  template <class Archive>
+  void pup(Archive&) {}
+  void go(PeId to) { migrate_to(to); }
+};
+
 class Cup : public Chare<Cup> {
  public:
+  Cup() = default;
   explicit Cup(Brittle) {}
+  template <class Archive>
+  void pup(Archive&) {}
   int one() const { return 1; }
   Task<int> count() { co_return co_await contribute(sum, 1); }
 };
 
 /// Again and again, until none of its packings fails.
-Task<> insert_at_last(const Proxy<Cup>& cups, int index, PeId to) {
+Task<> insert_at_last(const Proxy<Cup>& cups, int index, std::optional<PeId> to) {
   for (int failing = 0;; ++failing) {
     packings_left = failing;
     try {
-      co_await cups[index].insert_on_and_wait(to, Brittle());
+      if (to)
+        co_await cups[index].insert_on_and_wait(*to, Brittle());
+      else
+        co_await cups[index].insert_and_wait(Brittle());
       packings_left = -1;
       co_return;
     } catch (const std::domain_error&) {
@@ -45,10 +59,8 @@ Task<> insert_at_last(const Proxy<Cup>& cups, int index, PeId to) {
 
 constexpr int kCups = 12;
 
-Task<> insert_what_breaks(Runtime& runtime) {
-  const auto cups = co_await runtime.create_sparse<Cup>();
+Task<> check_that_all_are_there(const Proxy<Cup>& cups) {
   for (int i = 0; i < kCups; ++i) {
-    co_await insert_at_last(cups, i, static_cast<PeId>(i / 2) % runtime.pes());
     const int one = co_await cups[i].call<&Cup::one>();
     CHECK(one == 1);
   }
@@ -56,8 +68,28 @@ Task<> insert_what_breaks(Runtime& runtime) {
   CHECK(all == kCups);
 }
 
+Task<> insert_what_breaks(Runtime& runtime) {
+  const auto cups = co_await runtime.create_sparse<Cup>();
+  for (int i = 0; i < kCups; ++i) co_await insert_at_last(cups, i, static_cast<PeId>(i / 2) % runtime.pes());
+  co_await check_that_all_are_there(cups);
+}
+
+/// To where the saucer is, which it may have to look for.
+Task<> insert_what_breaks_beside_another(Runtime& runtime) {
+  const auto saucers = co_await runtime.create_sparse<Saucer>();
+  const auto cups = co_await runtime.create_bound<Cup>(saucers);
+  for (int i = 0; i < kCups; ++i) {
+    co_await saucers[i].insert_on_and_wait(static_cast<PeId>(i) % runtime.pes());
+    if (i % 3 == 0) co_await insert_at_last(cups, i, std::nullopt);
+    co_await saucers[i].call<&Saucer::go>(static_cast<PeId>(i / 2) % runtime.pes());
+    if (i % 3 != 0) co_await insert_at_last(cups, i, std::nullopt);
+  }
+  co_await check_that_all_are_there(cups);
+}
+
 TEST_CASE("an insertion that cannot be packed comes to nothing, and may be repeated", "[chares][sparse]") {
   run_everywhere(insert_what_breaks, &reset);
+  run_everywhere(insert_what_breaks_beside_another, &reset);
 }
 
 /// From the home of an index to another PE.

@@ -59,7 +59,12 @@ Task<> send_what_breaks(Runtime& runtime) {
   for (int i = 0; i < kThings; ++i) {
     const Brittle what{i, i % 4 == 1, 0, std::string(kLong * static_cast<std::size_t>(i), 'x')};
     try {
-      i % 3 == 0 ? last.send<&Shelf::put_in_parcels>(what) : last.send<&Shelf::put>(what);
+      if (i % 3 == 0)
+        last.send<&Shelf::put_in_parcels>(what);
+      else if (i % 3 == 1)
+        last.send<&Shelf::put>(what);
+      else
+        last.with_priority(BitPriority().child(0, 1)).send<&Shelf::put>(what);
     } catch (const std::domain_error&) {
       ++broken;
     }
@@ -111,8 +116,65 @@ Task<> call_late_or_never(Runtime& runtime) {
   CHECK(wrong == 0);
 }
 
+Task<> call_late_or_never_by_bits(Runtime& runtime) {
+  const auto shelves = co_await runtime.create<Shelf>(static_cast<int>(runtime.pes()));
+  const Element<Shelf> last = shelves[static_cast<int>(runtime.pes()) - 1];
+  const BitPriority bits = BitPriority().child(1, 1);
+  { const auto forgotten = last.with_priority(bits).call<&Shelf::keep>(0); }
+  auto later = last.with_priority(BitPriority()).call<&Shelf::keep>(2);
+  const int first = co_await last.with_priority(bits).call<&Shelf::keep>(1);
+  const int second = co_await later;
+  CHECK(first == 1);
+  CHECK(second == 2);
+  CHECK(taken == 2);
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("a call of an ordered entry has its turn where it is awaited", "[order]") {
   run_everywhere(call_late_or_never, &reset);
+  run_everywhere(call_late_or_never_by_bits, &reset);
+}
+
+/// Cannot be copied, and copies where others move, when it says so.
+struct Stiff {
+  bool is_broken = false;
+  explicit Stiff(bool breaks = false) : is_broken(breaks) {}
+  Stiff(const Stiff& other) : is_broken(other.is_broken) {
+    if (is_broken) throw std::domain_error("it broke");
+  }
+  Stiff& operator=(const Stiff&) = default;
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(is_broken);
+  }
+};
+
+class Rack : public Chare<Rack> {
+ public:
+  void put(const Stiff&) { ++taken; }
+  int keep(const Stiff&) { return ++taken; }
+  void put_in_parcels(const Stiff&) { ++taken; }
+
+  using ordered = Entries<&Rack::put, &Rack::keep, &Rack::put_in_parcels>;
+  using aggregated = Entries<&Rack::put_in_parcels>;
+};
+
+Task<> send_what_cannot_be_copied(Runtime& runtime) {
+  const auto racks = co_await runtime.create<Rack>(static_cast<int>(runtime.pes()));
+  const Element<Rack> last = racks[static_cast<int>(runtime.pes()) - 1];
+  const Stiff broken(true), whole;
+  CHECK_THROWS_AS(last.send<&Rack::put>(broken), std::domain_error);
+  CHECK_THROWS_AS(last.send<&Rack::put_in_parcels>(broken), std::domain_error);
+  CHECK_THROWS_AS(last.with_priority(BitPriority()).send<&Rack::put>(broken), std::domain_error);
+  CHECK_THROWS_AS(last.call<&Rack::keep>(broken), std::domain_error);
+  last.send<&Rack::put_in_parcels>(whole);
+  last.send<&Rack::put>(whole);
+  const int all = co_await last.call<&Rack::keep>(whole);
+  CHECK(all == 3);
+}
+
+TEST_CASE("an ordered message that cannot be copied has no turn", "[order]") {
+  run_everywhere(send_what_cannot_be_copied, &reset);
 }
 
 }  // namespace kaon::testing::broken_orders
