@@ -10,6 +10,9 @@ left_out=()
 kOfTheCompiler='^(refused|architecture)$'
 # Of starting and ending processes, and of whole programs: threads meet in tests of their own, which tsan runs.
 kOfProcesses='^(launch|launchers|examples)$'
+# Of launchers' processes, of which each case starts many and which wait for each other: launch and multiprocess have the
+# same code under sanitizers.
+kOfLaunchers='^launchers$'
 # Of the command ./dev: scripts, which no sanitizer looks at.
 kOfScripts='^dev$'
 # Of a model of sleeping, which takes minutes when every access is checked and touches no memory but its own.
@@ -85,7 +88,7 @@ command_test() {
   esac
   if [ -n "$all" ]; then install_all; else install_basics; fi
   run_tests release
-  ! fits asan 40 || run_tests asan -LE "$kOfTheCompiler|$kOfScripts" -E "$kOfTheModel"
+  ! fits asan 40 || run_tests asan -LE "$kOfTheCompiler|$kOfScripts|$kOfLaunchers" -E "$kOfTheModel"
   [ -z "$all" ] || further_legs
   printf '%s\n' "${legs[@]}"
   [ ${#left_out[@]} = 0 ] || echo "left out, since $KAON_TEST_MINUTES minutes would have passed: ${left_out[*]}"
