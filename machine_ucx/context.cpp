@@ -8,6 +8,7 @@
 #include <string>
 
 #include "kaon/machine_ucx/device_memory.hpp"
+#include "kaon/machine_ucx/device_modules.hpp"
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/machine_ucx/version.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -106,6 +107,7 @@ Context::Context(const ContextSettings& settings)
       is_network_of_user_(is_chosen_by_user("UCX_NET_DEVICES") || is_chosen_by_user("UCX_TLS")) {
   check_library(vendor_);
   choose_for_all();
+  choose_device_modules(vendor_);
   const Config config = read_config(settings);
   if (settings.hosts > 1 && !is_network_of_user_) network_.require_usable();
   ucp_params_t params{};

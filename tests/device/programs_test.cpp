@@ -16,6 +16,7 @@ const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kTraffic = kaon::testing::test_program("device_traffic_program");
 const std::string kPaths = kaon::testing::test_program("device_paths_program");
 const std::string kCarry = kaon::testing::test_program("device_carry_program");
+const std::string kLater = kaon::testing::test_program("device_later_program");
 const std::vector<std::string> kKinds{"exchange", "several", "reuse"};
 
 using kaon::testing::Variable;
@@ -34,6 +35,12 @@ std::string check(const std::string& processes, const std::string& pes, const st
 
 TEST_CASE("device memory arrives as it was between processes", "[device]") {
   for (const std::string& kind : kKinds) check("2", "1", kind);
+}
+
+TEST_CASE("a run with devices follows on one without", "[device]") {
+  const kaon::testing::ProgramRun run = kaon::testing::run_program({kLater});
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
 }
 
 TEST_CASE("device memory arrives as it was between the threads of a process", "[device]") {

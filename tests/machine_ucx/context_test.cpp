@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/context.hpp"
 
+#include <ucs/config/global_opts.h>
+
+#include <array>
 #include <string>
 
 #include "kaon/runtime/base/error.hpp"
@@ -20,6 +23,15 @@ ContextSettings settings(int hosts, const std::string& interface) {
 TEST_CASE("a run on one host uses no network", "[machine_ucx]") {
   CHECK_FALSE(uses_network(Context{}));
   CHECK_FALSE(uses_network(Context(settings(1, "lo"))));
+}
+
+// Which start their drivers. What UCX does without is seen by its setting: where there are no devices it has no use for
+// them anyway.
+TEST_CASE("a run without devices leaves out the modules for devices", "[machine_ucx]") {
+  const Context context;
+  std::array<char, 64> modules{};
+  REQUIRE(ucs_global_opts_get_value("MODULES", modules.data(), modules.size()) == UCS_OK);
+  CHECK(std::string(modules.data()) == "^cuda,rocm,ze");
 }
 
 TEST_CASE("a run on several hosts uses the network it was told, and none by itself", "[machine_ucx]") {

@@ -166,6 +166,22 @@ TEST_CASE("ordered messages to an element that ends are dropped as others are, a
   }
 }
 
+Task<> go_on_in_another_life(Runtime& runtime) {
+  const auto clerks = co_await runtime.create_sparse<Clerk>();
+  const PeId last = runtime.pes() - 1;
+  for (int life = 0; life < 3; ++life) {
+    co_await clerks[1].insert_on_and_wait(last);
+    clerks[1].send<&Clerk::say>(std::string("a"));
+    const int said = co_await clerks[1].call<&Clerk::say_and_count>(std::string("b"));
+    CHECK(said == 2);
+    co_await clerks[1].call<&Clerk::end>();
+  }
+}
+
+TEST_CASE("who is inserted where one of its index ended goes on with what is sent to that in order", "[order]") {
+  run_everywhere(go_on_in_another_life);
+}
+
 TEST_CASE("an array whose ordered messages wait may be destroyed", "[order]") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     reset();
