@@ -149,6 +149,11 @@ def awaited_streams(scale, streams):
         scale, programs, "awaits", *arguments, environment={"CUDA_DEVICE_MAX_CONNECTIONS": "32"}).measurements()
 
 
+def beside_others(scale):
+    """Kernels beside a resident scheduler: see bench/gpu/interference/gpu_interference.cpp."""
+    return lambda programs, seen: run_on_device(scale, programs, "gpu_interference", "--rounds", 5).measurements()
+
+
 def flags(scale):
     """Between a PE, kernels and their blocks: see bench/programs/flags.cpp."""
     rounds = 200 if scale.is_emulated else 10_000

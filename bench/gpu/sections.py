@@ -246,6 +246,21 @@ def device_entries(scale, work):
     return Section("device entries", tuple(contenders), tuple(found), most_rounds=3)
 
 
+def beside_others(scale, work):
+    """What a resident scheduler takes from kernels of others. Each of its blocks has a multiprocessor that a GEMM counts
+    on; parked it has none."""
+    found = []
+    for workers in (1, 16):
+        for victim in ("GEMM of 8192^3 in bfloat16", "copy of 1 GiB", "reading 16 MiB in L2"):
+            for mode, target in (("waits", None), ("is busy", None), ("has parked", Target("value", 0.5))):
+                name = f"{victim}, beside one that {mode}, {workers} workers, more than alone"
+                found.append(row(scale, "beside a scheduler", name, "%", name, None, target))
+    for when, target in (("after other work", Target("value", 8)), ("after sleep", None)):
+        name = f"way back from parking, {when}"
+        found.append(row(scale, "beside a scheduler", name, "us", name, None, target))
+    return Section("beside other kernels", (by.beside_others(scale),), tuple(found), most_rounds=3)
+
+
 def jacobi_on_two(scale, work):
     floor = () if scale.is_emulated else (by.floors("--no-kernels", "--no-copies"),)
     contenders, rows = list(floor), []
@@ -281,5 +296,6 @@ def all_sections(scale, work="."):
     """Two processes on one device would take turns on it. `work`: a folder for files."""
     both = (direct, carried, mpi_buffers, hops, channels, jacobi_on_two, jacobi_first, jacobi_in_blocks, staged)
     on_two = both if scale.devices > 1 else ()
-    on_any = (same_pe, awaited_streams, flags, device_entries, jacobi_by_level, jacobi_on_one)
+    on_any = (same_pe, awaited_streams, flags, device_entries, jacobi_by_level, jacobi_on_one,
+              *(() if scale.is_emulated else (beside_others,)))
     return tuple(make(scale, work) for make in (*on_two, *on_any))

@@ -189,6 +189,17 @@ TEST_CASE("for_each's kernels run once for each index, on any grid", "[gpu][kern
   });
 }
 
+TEST_CASE("for_each takes a block for 256 values, and of large counts more with each, up to 256 blocks a processor",
+          "[gpu][kernel]") {
+  const auto blocks = [](std::size_t count) { return flat_grid(Backend::cuda, 132, count).blocks.x; };
+  CHECK(blocks(1) == 1);
+  CHECK(blocks(257) == 2);
+  CHECK(blocks(std::size_t{16} * 132 * 256) == 16 * 132);
+  CHECK(blocks(std::size_t{1} << 22) == 16 * 132);  // at 8 values a thread it would be less
+  CHECK(blocks(std::size_t{1} << 24) == (1 << 24) / 256 / 8);
+  CHECK(blocks(std::size_t{1} << 32) == 256 * 132);
+}
+
 TEST_CASE("threads that wait where the others never come are a fault with the kernel's name", "[gpu][kernel]") {
   for (const std::uint64_t seed : {0, 1, 2}) {
     for (const auto& [way, expected] : {std::pair{Apart::Way::other_barrier, "others are in"},
