@@ -153,8 +153,9 @@ class Element {
   template <class... A>
   void insert_on(PeId pe, A&&... arguments) const {
     if constexpr (check_insert<A...>()) {
-      const auto [here, to] = proxy::way_home(collection_, element_);
-      here.route(Inserting<A...>::make(here, collection_, element_, pe, std::forward<A>(arguments)...), to);
+      Pe& here = proxy::way_home(collection_, element_).pe;
+      Inserting<A...>::send(Inserting<A...>::make(here, collection_, element_, pe, std::forward<A>(arguments)...),
+                            here);
     }
   }
   /// As insert; `co_await` ends when the element is there, and throws what its constructor threw, or UsageError when
@@ -168,7 +169,7 @@ class Element {
     if constexpr (check_insert<A...>()) {
       const auto [here, to] = proxy::way_home(collection_, element_);
       Message& message = Inserting<A...>::make(here, collection_, element_, pe, std::forward<A>(arguments)...);
-      return typename Inserting<A...>::Done(here, message, to);
+      return typename Inserting<A...>::Done(here, message, to, &Inserting<A...>::send);
     }
   }
 

@@ -15,13 +15,11 @@
 namespace kaon::machine_ucx {
 namespace {
 
-bool are_left_out = false;  // by a run before; runs of a process follow each other
-
-// All vendors that UCX knows. A UCX that is too old for the choice loads them.
-void leave_out_modules() {
+// Of all vendors that UCX knows. A UCX that is too old for the choice loads them: false.
+bool leave_out_modules() {
   const ucs_status_t status = ucs_global_opts_set_value("MODULES", "^cuda,rocm,ze");
   if (status != UCS_ERR_NO_ELEM) check_status(status, "setting UCX_MODULES");
-  are_left_out = status == UCS_OK;
+  return status == UCS_OK;
 }
 
 // Modules are in a folder beside the library, which takes what they have to offer as they are loaded.
@@ -39,8 +37,8 @@ void load_module(const std::string& name) {
 
 void choose_device_modules(DeviceVendor vendor) {
   if (std::getenv("UCX_MODULES") != nullptr) return;
-  if (vendor == DeviceVendor::none) return leave_out_modules();
-  if (are_left_out) load_module(vendor == DeviceVendor::nvidia ? "cuda" : "rocm");
+  static const bool are_left_out = vendor == DeviceVendor::none && leave_out_modules();  // by the first run
+  if (are_left_out && vendor != DeviceVendor::none) load_module(vendor == DeviceVendor::nvidia ? "cuda" : "rocm");
 }
 
 }  // namespace kaon::machine_ucx

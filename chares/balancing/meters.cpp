@@ -41,7 +41,7 @@ std::size_t bytes_of(const Message& message) {
 }
 
 bool live_together(const ElementTable& table, const Message& message) {
-  if (table.id() == message.collection) return message.entry->chare_type == &table.type();
+  if (table.id() == message.collection) return message.entry->chare_type == table.type().family;
   const auto* const other = static_cast<const ElementTable*>(table.pe().collections().find(message.collection));
   return other != nullptr && &other->mover() == &table.mover();
 }

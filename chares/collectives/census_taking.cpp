@@ -21,7 +21,9 @@ constexpr PeId kRoot = 0;
 using Functions = MessageFunctions<std::uint32_t>;
 
 struct Add {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a + b; }
+  CensusCount operator()(const CensusCount& a, const CensusCount& b) const {
+    return {a.members + b.members, a.changes + b.changes};
+  }
 };
 
 void count_here(Work& work, Pe& pe) {
@@ -29,9 +31,9 @@ void count_here(Work& work, Pe& pe) {
   pe.running().note(message, RunningEntry::kNoElement);
   ElementTable* const table = living_table(message, pe);
   if (table == nullptr) return;
-  auto& combiner = Combiner<std::int64_t, Add>::start(pe, message.source, message.reply);
+  auto& combiner = Combiner<CensusCount, Add>::start(pe, message.source, message.reply);
   send_down(message, pe, Answers(combiner));
-  combiner.incoming().set(Partial<std::int64_t>(table->census().count(std::get<0>(message.arguments))));
+  combiner.incoming().set(Partial<CensusCount>(table->census().count(std::get<0>(message.arguments))));
   Functions::destroy(message, pe.pool());
   pe.count_done();
   combiner.run(combiner, pe);
@@ -94,14 +96,17 @@ void CensusTaking::ask(ElementTable& table) {
 
 void CensusTaking::take_answer(ElementTable& table) {
   const bool has_failed = answer_.error() != nullptr;
-  const std::int64_t count = has_failed ? 0 : answer_.value().value_or(0);
+  const CensusCount count = has_failed ? CensusCount() : answer_.value().value_or(CensusCount());
   answer_.reset();
   if (has_failed) return end();  // the array ends
-  if (table.census_state().has_changed) return ask(table);
-  table.census_state().is_taken = false;
+  CensusState& state = table.census_state();
+  const bool is_of_one_moment = std::exchange(state.changes, count.changes) == count.changes;
   ReductionState* const reduction = table.reductions().find(number_);
+  const bool have_all = reduction != nullptr && count.members == static_cast<std::int64_t>(reduction->contributed());
+  if (state.has_changed || (have_all && !is_of_one_moment)) return ask(table);
+  state.is_taken = false;
   end();
-  if (reduction != nullptr && count == static_cast<std::int64_t>(reduction->contributed())) reduction->close();
+  if (have_all) reduction->close();
 }
 
 }  // namespace kaon::chares

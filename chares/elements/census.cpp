@@ -14,10 +14,9 @@ std::uint32_t after(std::uint32_t number) { return (number + 1) & ElementAccess:
 
 void Census::change(std::uint32_t number, std::int64_t by) {
   const auto same = std::find_if(changes_.begin(), changes_.end(), [&](const Change& c) { return c.number == number; });
-  if (same != changes_.end())
-    same->by += by;
-  else
-    changes_.push_back({number, by});
+  Change& change = same != changes_.end() ? *same : changes_.emplace_back(Change{number, 0, 0});
+  change.by += by;
+  ++change.times;
 }
 
 bool Census::died(std::uint32_t next) {
@@ -25,16 +24,19 @@ bool Census::died(std::uint32_t next) {
   return Reductions::is_before(next, first_of_newcomer_);
 }
 
-std::int64_t Census::count(std::uint32_t number) {
+CensusCount Census::count(std::uint32_t number) {
   if (!Reductions::is_before(number, first_of_newcomer_)) first_of_newcomer_ = after(number);
-  std::int64_t sum = settled_;
-  for (const Change& change : changes_)
-    if (!Reductions::is_before(number, change.number)) sum += change.by;
+  CensusCount sum = settled_;
+  for (const Change& change : changes_) {
+    if (Reductions::is_before(number, change.number)) continue;
+    sum.members += change.by;
+    sum.changes += change.times;
+  }
   return sum;
 }
 
 std::int64_t Census::all() const {
-  std::int64_t sum = settled_;
+  std::int64_t sum = settled_.members;
   for (const Change& change : changes_) sum += change.by;
   return sum;
 }
@@ -45,8 +47,10 @@ void Census::settle(std::uint32_t number) {
   if (Reductions::is_before(first_of_newcomer_, next_)) first_of_newcomer_ = next_;
   std::erase_if(changes_, [&](const Change& change) {
     const bool is_settled = !Reductions::is_before(number, change.number);
-    if (is_settled) settled_ += change.by;
-    return is_settled;
+    if (!is_settled) return false;
+    settled_.members += change.by;
+    settled_.changes += change.times;
+    return true;
   });
 }
 

@@ -5,6 +5,12 @@
 
 namespace kaon::chares {
 
+/// Of those who take part in a reduction.
+struct CensusCount {
+  std::int64_t members = 0;
+  std::int64_t changes = 0;  // births and ends ever, of which these are what is left
+};
+
 /// How many elements of a sparse array take part in a reduction, as far as one PE can tell: those inserted from here
 /// less those that ended here. Each takes part from a first reduction to a last one; the sum over all PEs is right
 /// wherever the elements have moved.
@@ -20,7 +26,7 @@ class Census {
   /// that there are more.
   bool died(std::uint32_t next);
   /// Counted for reduction `number`. Newcomers from now on are not in it.
-  std::int64_t count(std::uint32_t number);
+  CensusCount count(std::uint32_t number);
   /// Counted for any that is to come.
   std::int64_t all() const;
   /// The result of a reduction is here.
@@ -30,10 +36,11 @@ class Census {
   struct Change {
     std::uint32_t number;
     std::int64_t by;
+    std::int64_t times;
   };
   void change(std::uint32_t number, std::int64_t by);
 
-  std::int64_t settled_ = 0;     // for all reductions that are to come
+  CensusCount settled_;          // for all reductions that are to come
   std::vector<Change> changes_;  // by the number from which each counts
   std::uint32_t next_ = 0;
   std::uint32_t first_of_newcomer_ = 0;
@@ -43,6 +50,7 @@ class Census {
 struct CensusState {
   bool is_taken = false;     // somebody counts, or is about to
   bool has_changed = false;  // since PEs were asked last
+  std::int64_t changes = 0;  // that they told of then
 };
 
 }  // namespace kaon::chares

@@ -6,6 +6,7 @@
 #include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
+#include "kaon/chares/proxy.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -125,18 +126,20 @@ void count(ElementTable& table, InsertionWay& way) {
   if (table.balancing() != nullptr) table.balancing()->insertion_begins();
 }
 
-// Who packs can tell other PEs nothing, and this one perhaps has yet to make the array.
-void forgo(const Message& message, const InsertionWay& way) {
-  Pe& pe = this_pe();
-  const CollectionId id = way.stage == Stage::seeks_leader ? way.bound : message.collection;
+// This PE has perhaps yet to make the array.
+void forgo(Pe& pe, CollectionId collection, std::uint64_t element, const InsertionWay& way) {
+  const CollectionId id = way.stage == Stage::seeks_leader ? way.bound : collection;
   const bool is_placed = way.stage == Stage::makes || way.stage == Stage::seeks_leader;
   if (way.is_counted) TableProcedure<&insertion_procedures::uncount>::send(pe, pe.id(), id, way.first_reduction);
-  if (is_placed) TableProcedure<&insertion_procedures::forget_place>::send(pe, pe.id(), id, message.element);
+  if (is_placed) TableProcedure<&insertion_procedures::forget_place>::send(pe, pe.id(), id, element);
 }
 
-void begin(InsertionWay& way, Pe& pe, CollectionId id) {
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(id));
+void begin(InsertionWay& way, Pe& pe, Message& message) {
+  runtime::OwnedMessage owned(&message, {&pe.pool()});  // until its way is known
+  const PeId home = proxy::way_home(message.collection, message.element).to;
+  auto* const table = static_cast<ElementTable*>(pe.collections().find(message.collection));
   if (table != nullptr) count(*table, way);
+  pe.route(*owned.release(), home);
 }
 
 // A payload that is landing in its memory keeps an element that is to go, perhaps for good: that is known when it goes.

@@ -51,11 +51,11 @@ void finish(ElementTable& table, Message& message, const std::exception_ptr& err
 
 /// Counts the element from where it is first heard of: then it is counted before whoever inserts it can contribute.
 void count(ElementTable& table, InsertionWay& way);
-/// The same where the insertion begins, if the array is known there.
-void begin(InsertionWay& way, Pe& pe, CollectionId id);
+/// The same where the insertion begins, if the array is known there, and sends it home. Takes the message.
+void begin(InsertionWay& way, Pe& pe, Message& message);
 
-/// Of one that cannot be packed: it is counted no more, and its home does not take it for being there.
-void forgo(const Message& message, const InsertionWay& way);
+/// Of one that could not be sent: it is counted no more, and its home does not take it for being there.
+void forgo(Pe& pe, CollectionId collection, std::uint64_t element, const InsertionWay& way);
 
 /// Makes the element of these arguments, of which the first is not for it.
 template <class C, class Arguments>
@@ -86,9 +86,12 @@ class Insertion {
 
   template <class... A>
   static Message& make(Pe& pe, CollectionId id, std::uint64_t element, PeId to, A&&... arguments) {
-    Typed& message = Functions::make(pe.pool(), *listed_, InsertionWay{to}, std::forward<A>(arguments)...);
-    insertion::begin(std::get<0>(message.arguments), pe, id);
-    return addressed(message, id, element);
+    return addressed(Functions::make(pe.pool(), *listed_, InsertionWay{to}, std::forward<A>(arguments)...), id,
+                     element);
+  }
+  /// To the home of the element. What was made and is never sent, as a call that nobody awaits, is not counted.
+  static void send(Message& message, Pe& pe) {
+    insertion::begin(std::get<0>(static_cast<Typed&>(message).arguments), pe, message);
   }
 
  private:
@@ -114,11 +117,9 @@ class Insertion {
     insertion::finish(*table, message, error);
   }
 
-  static void forgo(const Typed& message) { insertion::forgo(message, std::get<0>(message.arguments)); }
-
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ =
-      Functions::template record_or<void, &forgo>(name(), &invoke, &kAnyCollection);  // also a leader's
+  static inline EntryRecord record_ = Functions::template losable_record<void, 0, &insertion::forgo>(
+      name(), &invoke, &kAnyCollection);  // also a leader's
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

@@ -10,7 +10,7 @@
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entry.hpp"
-#include "kaon/chares/sending/orders.hpp"
+#include "kaon/chares/sending/ordered_entry.hpp"
 #include "kaon/chares/sending/parcels.hpp"
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -74,7 +74,7 @@ class AggregatedEntry {
     try {
       return send_of_any_size(parcels, item, arguments) ? nullptr : &make_message(item, table, arguments);
     } catch (...) {
-      if constexpr (Own::kHasTurns) Own::skip(arguments, table.id(), item.element);
+      if constexpr (Own::kHasTurns) SkippedTurn<C>::send(table.pe(), table.id(), item.element, std::get<0>(arguments));
       throw;
     }
   }
@@ -198,7 +198,8 @@ class AggregatedEntry {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::template record<AggregatedEntry>(name(), &invoke, &element_type<C>());
+  static inline EntryRecord record_ =
+      Functions::template record<AggregatedEntry>(name(), &invoke, &element_family<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

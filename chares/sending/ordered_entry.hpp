@@ -12,19 +12,15 @@
 
 namespace kaon::chares {
 
-/// Goes to an element of the class C in the place of an ordered message that could not be packed, so that those behind
-/// it do not wait for it.
+/// Goes to an element of the class C in the place of an ordered message that could not be sent, so that those behind it
+/// do not wait for it.
 template <class C>
 class SkippedTurn {
   using Functions = MessageFunctions<OrderStamp>;
 
  public:
-  static void send(const OrderStamp& stamp, CollectionId collection, std::uint64_t element) {
-    Pe& pe = this_pe();
-    Message& message = Functions::make(pe.pool(), *listed_, stamp);
-    message.collection = collection;
-    message.element = element;
-    pe.route(message, pe.id());  // from where it finds its way: who packs a message cannot send another one
+  static void send(Pe& pe, CollectionId collection, std::uint64_t element, const OrderStamp& stamp) {
+    pe.route(addressed(Functions::make(pe.pool(), *listed_, stamp), collection, element), pe.id());  // and on from here
   }
 
  private:
@@ -37,7 +33,7 @@ class SkippedTurn {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::template record<SkippedTurn>(name(), &invoke, &element_type<C>());
+  static inline EntryRecord record_ = Functions::template record<SkippedTurn>(name(), &invoke, &element_family<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
@@ -76,10 +72,6 @@ class OrderedEntry {
     return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
   }
   static const EntryRecord& record() { return *listed_; }
-  /// Of what could not be packed.
-  static void skip(const Arguments& arguments, CollectionId collection, std::uint64_t element) {
-    SkippedTurn<C>::send(std::get<0>(arguments), collection, element);
-  }
 
  private:
   using Functions = typename FunctionsFor<Arguments>::type;
@@ -92,7 +84,6 @@ class OrderedEntry {
     take_turn(message, pe);
     send_to_element(message, pe);
   }
-  static void skip_message(const Typed& message) { skip(message.arguments, message.collection, message.element); }
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
@@ -121,7 +112,7 @@ class OrderedEntry {
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
   static inline EntryRecord record_ =
-      Functions::template record_or<OrderedEntry, &skip_message>(name(), &invoke, &element_type<C>());
+      Functions::template losable_record<OrderedEntry, 0, &SkippedTurn<C>::send>(name(), &invoke, &element_family<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

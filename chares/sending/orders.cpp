@@ -179,7 +179,9 @@ void give_turn(OrderStamp& stamp, Message& message, Pe& pe) {
 }
 
 void send_to_element(Message& message, Pe& pe) {
-  pe.route(message, proxy::way_to(message.collection, message.element).to);
+  runtime::OwnedMessage owned(&message, {&pe.pool()});  // until its way is known
+  const PeId to = proxy::way_to(message.collection, message.element).to;
+  pe.route(*owned.release(), to);
 }
 
 bool may_skip_turn(Message& message, const OrderStamp& stamp, Pe& pe) {

@@ -54,9 +54,6 @@ class PrioritizedEntry {
     take_turn(message, pe);
     send_to_element(message, pe);
   }
-  static void skip_message(const Typed& message) {
-    SkippedTurn<C>::send(std::get<1>(message.arguments), message.collection, message.element);
-  }
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
@@ -78,9 +75,10 @@ class PrioritizedEntry {
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
   static constexpr EntryRecord make_record() {
     if constexpr (Own::kHasTurns)
-      return Functions::template record_or<PrioritizedEntry, &skip_message>(name(), &invoke, &element_type<C>());
+      return Functions::template losable_record<PrioritizedEntry, 1, &SkippedTurn<C>::send>(name(), &invoke,
+                                                                                            &element_family<C>());
     else
-      return Functions::template record<PrioritizedEntry>(name(), &invoke, &element_type<C>());
+      return Functions::template record<PrioritizedEntry>(name(), &invoke, &element_family<C>());
   }
   static inline EntryRecord record_ = make_record();
   static inline const EntryRecord* const listed_ = enlist(record_);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -12,6 +13,13 @@
 namespace kaon::runtime {
 
 class Pe;
+
+/// What is known of a message that could not be sent, when it is gone.
+struct LossNote {
+  std::uint64_t element;
+  CollectionId collection;
+  alignas(8) std::byte argument[32];
+};
 
 /// What the runtime knows of one entry. One object of static storage for each entry that the program names in a send;
 /// linked into a list before main, numbered by freeze().
@@ -36,6 +44,9 @@ struct EntryRecord {
   const std::type_info* instance = nullptr;
   mutable std::uint32_t id = 0;
   const EntryRecord* next = nullptr;
+  // Of a message for whose loss others would wait: notes what `lost` needs, which runs where it could not be sent.
+  void (*note_loss)(const Message&, LossNote&) = nullptr;
+  void (*lost)(Pe&, const LossNote&) = nullptr;
 };
 
 struct ReleaseMessage {

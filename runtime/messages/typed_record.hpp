@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
+#include <cstring>
 #include <new>
 #include <tuple>
 #include <type_traits>
@@ -31,18 +33,6 @@ struct MessageFunctions {
   static void pack(const Message& message, Writer& out) {
     std::apply([&](const auto&... values) { archive::pack_arguments(out, values...); },
                static_cast<const Typed&>(message).arguments);
-  }
-
-  /// As pack. `undo` is called for what cannot be packed, and so will not come; not when it was only weighed, as then
-  /// it goes all the same. It may send nothing but to its own PE.
-  template <void (*undo)(const Typed&)>
-  static void pack_or(const Message& message, Writer& out) {
-    try {
-      pack(message, out);
-    } catch (...) {
-      if (!out.collects_payloads()) undo(static_cast<const Typed&>(message));
-      throw;
-    }
   }
 
   static Message* unpack(const EntryRecord& record, Reader& in, Pool& pool) {
@@ -88,15 +78,34 @@ struct MessageFunctions {
     if constexpr (!std::is_void_v<Instance>) made.instance = &typeid(Instance);
     return made;
   }
-  /// As record() of one that is run at elements of `chare_type`, and packed by pack_or().
-  template <class Instance, void (*undo)(const Typed&)>
-  static constexpr EntryRecord record_or(std::string_view name, void (*invoke)(Work&, Pe&), const void* chare_type) {
+  /// As record() of a message for whose loss others would wait: when it cannot be sent, `lost` is told, on the PE that
+  /// would have, whither it was to go, and its argument N.
+  template <class Instance, std::size_t N, auto lost>
+  static constexpr EntryRecord losable_record(std::string_view name, void (*invoke)(Work&, Pe&),
+                                              const void* chare_type) {
     EntryRecord made = record<Instance>(name, invoke, chare_type);
-    made.pack = &pack_or<undo>;
+    made.note_loss = &note_loss<N>;
+    made.lost = &tell_loss<N, lost>;
     return made;
   }
 
  private:
+  template <std::size_t N>
+  static void note_loss(const Message& message, LossNote& note) {
+    const auto& argument = std::get<N>(static_cast<const Typed&>(message).arguments);
+    static_assert(std::is_trivially_copyable_v<std::decay_t<decltype(argument)>>);
+    static_assert(sizeof argument <= sizeof note.argument);
+    note.element = message.element;
+    note.collection = message.collection;
+    std::memcpy(note.argument, &argument, sizeof argument);
+  }
+  template <std::size_t N, auto lost>
+  static void tell_loss(Pe& pe, const LossNote& note) {
+    std::tuple_element_t<N, std::tuple<Args...>> argument;
+    std::memcpy(&argument, note.argument, sizeof argument);
+    lost(pe, note.collection, note.element, argument);
+  }
+
   static constexpr std::size_t kMostPlainBytes = 256;
   static constexpr bool kIsPlain = (std::is_trivially_copyable_v<Args> && ...) && sizeof(Typed) <= kMostPlainBytes;
 

@@ -61,18 +61,6 @@ Accelerator& Pe::accelerator() {
 
 // --- sending
 
-void Pe::route_elsewhere(Message& message, PeId to) {
-  if (message_meter_ != nullptr) [[unlikely]]
-    message_meter_(*this, message);
-  if (to == id_) return enqueue(serialize_always_ ? *reserialized(message) : message);
-  if (is_over_) return message.entry->destroy(message, pool_);  // of a destructor, when the run has ended
-  if (process_.is_local(to))
-    neighbours_->send(*(serialize_always_ ? reserialized(message) : &message), to - process_.first_pe());
-  else
-    exchange_->send(message, to);
-  if (promptness_.must_leave(kind())) flush();
-}
-
 void Pe::set_message_meter(MessageMeter meter) {
   message_meter_ = meter;
   looks_at_own_ = serialize_always_ || meter != nullptr;

@@ -124,6 +124,7 @@ class Pe final : public Scheduler {
 
  private:
   void route_elsewhere(Message& message, PeId to);
+  void send_elsewhere(Message& message, PeId to);
   Message* reserialized(Message& message);
   Message* unpack_noted(const Message& message, Reader& in);
   void run(Work& work);

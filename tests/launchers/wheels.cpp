@@ -10,8 +10,8 @@ namespace {
 
 std::optional<std::string> files_of(const std::string& package, const std::string& folder) {
   const std::string root = KAON_SOURCE_DIR;
-  ProgramRun run =
-      run_program({tool("python3"), "-B", root + "/tests/support/wheel.py", package, root + "/.deps/" + folder});
+  ProgramRun run = run_program(
+      {tool("python3"), "-B", root + "/tests/support/fetched_wheel.py", package, root + "/.deps/" + folder});
   if (!run.text.empty()) run.text.pop_back();  // the end of its line
   if (run.code == 0) return run.text;
   WARN("not seen: " << run.text);

@@ -12,11 +12,11 @@ import sys
 import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-import wheel  # pylint: disable=wrong-import-position
+import fetched_wheel  # pylint: disable=wrong-import-position
 
 PACKAGE = "mpich==5.0.2"
 HEADER = "mpi_abi.h"
-SKIPPED = wheel.SKIPPED
+SKIPPED = fetched_wheel.SKIPPED
 STATUS = ("sizeof(MPI_Status)", *(f"offsetof(MPI_Status, {field})"
                                   for field in ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR", "MPI_internal")))
 SIZES = ("MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Comm", "MPI_Datatype", "MPI_T_cb_safety", "MPI_T_source_order")
@@ -27,7 +27,7 @@ def other_header(folder):
     header = folder / HEADER
     if header.exists():
         return header
-    package, fault = wheel.files_of(PACKAGE, folder)
+    package, fault = fetched_wheel.files_of(PACKAGE, folder)
     if fault:
         print("skipped:", fault)
         return None

@@ -182,16 +182,19 @@ TEST_CASE("a census counts each from its first reduction to its last", "[chares]
   census.born(0);
   census.born(0);
   CHECK(census.first_of_newcomer() == 0);
-  CHECK(census.count(0) == 2);
+  CHECK(census.count(0).members == 2);
   CHECK(census.first_of_newcomer() == 1);
   census.born(census.first_of_newcomer());
-  CHECK(census.count(0) == 2);
+  CHECK(census.count(0).members == 2);
   CHECK_FALSE(census.died(1));  // nobody counts for that one yet
   CHECK(census.died(0));
-  CHECK(census.count(0) == 1);
+  CHECK(census.count(0).members == 1);
+  CHECK(census.count(0).changes == 3);
+  CHECK(census.count(1).changes == 5);
   census.settle(0);
+  CHECK(census.count(1).changes == 5);
   CHECK(census.next() == 1);
-  CHECK(census.count(1) == 1);
+  CHECK(census.count(1).members == 1);
   census.settle(2);  // which has overtaken that of 1
   census.settle(1);
   CHECK(census.next() == 3);

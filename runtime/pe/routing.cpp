@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --serialize-always does to messages within a process.
+// Messages on their way from their PE, and what --serialize-always does to those that stay within a process.
 #include <cstddef>
 #include <exception>
 #include <string>
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/exchange/neighbours.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 #include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -24,6 +27,33 @@ namespace {
 }
 
 }  // namespace
+
+// Who would wait for a message that cannot be sent, hears of it.
+void Pe::route_elsewhere(Message& message, PeId to) {
+  const EntryRecord& entry = *message.entry;
+  if (entry.lost == nullptr) [[likely]]
+    return send_elsewhere(message, to);
+  LossNote note;
+  entry.note_loss(message, note);
+  try {
+    send_elsewhere(message, to);
+  } catch (...) {
+    entry.lost(*this, note);
+    throw;
+  }
+}
+
+void Pe::send_elsewhere(Message& message, PeId to) {
+  if (message_meter_ != nullptr) [[unlikely]]
+    message_meter_(*this, message);
+  if (to == id_) return enqueue(serialize_always_ ? *reserialized(message) : message);
+  if (is_over_) return message.entry->destroy(message, pool_);  // of a destructor, when the run has ended
+  if (process_.is_local(to))
+    neighbours_->send(*(serialize_always_ ? reserialized(message) : &message), to - process_.first_pe());
+  else
+    exchange_->send(message, to);
+  if (promptness_.must_leave(kind())) flush();
+}
 
 Message* Pe::reserialized(Message& message) {
   const OwnedMessage owned(&message, {&pool_});
