@@ -33,7 +33,12 @@ class SkippedTurn {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::template record<SkippedTurn>(name(), &invoke, &element_family<C>());
+  static constexpr EntryRecord make_record() {
+    EntryRecord made = Functions::template record<SkippedTurn>(name(), &invoke, &element_family<C>());
+    made.needs_no_room = true;
+    return made;
+  }
+  static inline EntryRecord record_ = make_record();
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

@@ -102,17 +102,14 @@ class Exchange final : public PortClient {
   void end_payload_send(PayloadSend& send);
   /// So many bytes more, or less, wait for others.
   void note_waiting(std::ptrdiff_t bytes) { waiting_bytes_ += static_cast<std::size_t>(bytes); }  // wraps for fewer
-  /// Before more is sent to this PE: throws OutOfMemory when too much waits for others already.
-  void require_room(PeId to) const {
-    if (waiting_bytes_ > setup_.queue_limit) [[unlikely]]
-      throw_no_room(to);
-  }
+  /// Whether so much waits for others that no more is to be sent.
+  bool is_full() const { return waiting_bytes_ > setup_.queue_limit; }
+  [[noreturn]] void throw_no_room(PeId to) const;
   std::uint32_t next_payload_counters(std::uint32_t count);
   std::uint32_t payload_counter_mask() const { return payload_counter_mask_; }
 
  private:
   void check_batch(const BatchHeader& header) const;
-  [[noreturn]] void throw_no_room(PeId to) const;
 
   Pe& pe_;
   Scheduler& scheduler_;

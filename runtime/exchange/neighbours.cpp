@@ -37,7 +37,7 @@ void Neighbours::send(Message& message, PeId to) {
   Neighbour& neighbour = this->neighbour(to);
   const std::size_t bytes = message.entry->is_plain ? message.entry->message_bytes : weigh(neighbour, message);
   const std::size_t held = neighbour.bytes_out + neighbour.bytes_since_receipt + bytes;
-  if (neighbour.receipts_out == kReceipts && held > limit_) throw_too_much(neighbour, to);
+  if (neighbour.receipts_out == kReceipts && held > limit_ && needs_room(message)) throw_too_much(neighbour, to);
   (void)owned.release();
   if (neighbour.newest == nullptr) unsent_.push_back(to);
   add(neighbour, message);

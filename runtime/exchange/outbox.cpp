@@ -49,7 +49,8 @@ void Outbox::append(Message& message) {
   const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
   MessagePacker packer(exchange_, to_, message);  // releases it, also when something throws
   if (lane == Lane::data) {
-    exchange_.require_room(to_);
+    if (exchange_.is_full() && needs_room(message)) [[unlikely]]
+      exchange_.throw_no_room(to_);
     part_from(message);
   }
   if (!packer.pack_into(batch_for(lane))) {

@@ -47,7 +47,13 @@ struct EntryRecord {
   // Of a message for whose loss others would wait: notes what `lost` needs, which runs where it could not be sent.
   void (*note_loss)(const Message&, LossNote&) = nullptr;
   void (*lost)(Pe&, const LossNote&) = nullptr;
+  bool needs_no_room = false;  // it says that another message will not come: small, and sent all the same
 };
+
+/// Whether it is refused where too much waits for its receiver.
+inline bool needs_room(const Message& message) {
+  return !(message.flags & kControlMessage) && !message.entry->needs_no_room;
+}
 
 struct ReleaseMessage {
   Pool* pool;  // of this PE

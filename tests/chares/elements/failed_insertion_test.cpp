@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions whose arguments cannot be packed, at their beginning and where they go on to another PE.
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -105,6 +107,42 @@ TEST_CASE("an insertion that cannot be sent on and that nobody awaits ends the r
                       1),
                   std::domain_error);
   packings_left = -1;
+}
+
+/// Has contributed when it has inserted children, of which none is made.
+class Parent : public Chare<Parent> {
+ public:
+  Parent() = default;
+  explicit Parent(Brittle) { throw std::domain_error("it is not made"); }
+  Task<int> agree(int children, std::chrono::microseconds pause) {
+    for (int child = 0; child < children; ++child) {
+      co_await this_runtime().sleep_for(pause);
+      const PeId to = (pe() + 1 + static_cast<PeId>(child)) % this_runtime().pes();
+      try {
+        co_await Proxy<Parent>(array())[1000 + child].insert_on_and_wait(to, Brittle());
+      } catch (const std::domain_error&) {
+      }
+    }
+    co_return co_await contribute(sum, 1);
+  }
+};
+
+/// A wave of the census passes while children are counted on one PE and fail on another.
+TEST_CASE("reductions wait for who inserts what cannot be made", "[chares][sparse][census]") {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    INFO("seed " << seed);
+    Scene scene({6, 1}, default_options(), seed);
+    if (seed % 2 == 0) scene.network().set_order(LoopbackNetwork::Order::any);
+    scene.run([seed](Runtime& runtime) -> Task<> {
+      const auto parents = co_await runtime.create_sparse<Parent>();
+      for (int i = 0; i < 2; ++i) co_await parents[i].insert_on_and_wait(0);
+      const auto pause = std::chrono::microseconds(seed % 60);
+      const auto [first, second] = co_await all(parents[0].call<&Parent::agree>(static_cast<int>(seed % 3) + 1, pause),
+                                                parents[1].call<&Parent::agree>(0, pause));
+      CHECK(first == 2);
+      CHECK(second == 2);
+    });
+  }
 }
 
 }  // namespace kaon::testing::failed_insertions
