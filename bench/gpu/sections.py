@@ -247,8 +247,7 @@ def device_entries(scale, work):
 
 
 def beside_others(scale, work):
-    """What a resident scheduler takes from kernels of others. Each of its blocks has a multiprocessor that a GEMM counts
-    on; parked it has none."""
+    """What a resident scheduler takes from others: each of its blocks a multiprocessor that they count on; parked none."""
     found = []
     for workers in (1, 16):
         for victim in ("GEMM of 8192^3 in bfloat16", "copy of 1 GiB", "reading 16 MiB in L2"):

@@ -32,7 +32,8 @@ def main():
         for _ in range(options.rounds):
             for name in random.sample(list(CONTENDERS), len(CONTENDERS)):
                 times[name].append(milliseconds(processes, CONTENDERS[name]))
-        print(f"| {processes} | " + " | ".join(f"{statistics.median(each):.0f}" for each in times.values()) + " |", flush=True)
+        medians = " | ".join(f"{statistics.median(each):.0f}" for each in times.values())
+        print(f"| {processes} | {medians} |", flush=True)
 
 
 if __name__ == "__main__":

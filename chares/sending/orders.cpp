@@ -170,12 +170,9 @@ OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
 }
 
 void give_turn(OrderStamp& stamp, Message& message, Pe& pe) {
-  try {
-    stamp = next_stamp(pe, message.collection, message.element);
-  } catch (...) {
-    message.entry->destroy(message, pe.pool());
-    throw;
-  }
+  runtime::OwnedMessage owned(&message, {&pe.pool()});  // until there is one
+  stamp = next_stamp(pe, message.collection, message.element);
+  (void)owned.release();
 }
 
 void send_to_element(Message& message, Pe& pe) {
