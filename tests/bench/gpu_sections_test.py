@@ -162,7 +162,7 @@ class TargetsTest(unittest.TestCase):
     def test_one_device_leaves_out_what_needs_two(self):
         names = [section.name for section in all_sections(scale.on_devices(1))]
         self.assertEqual(names, ["payloads, one PE", "awaited streams", "flags", "device entries", "jacobi3d by level",
-                                 "jacobi3d on one device"])
+                                 "jacobi3d on one device", "beside other kernels"])
 
 
 class ContendersTest(unittest.TestCase):
