@@ -137,21 +137,21 @@ class Entry {
 
   static void start_task(Owner& chare, ElementBase& element, Typed& message, Pe& pe) {
     const ResultTo to{message.source, message.reply};
-    std::optional<typename Traits::Result> task;
+    EntryTask<typename Traits::Result>* entry = nullptr;
     try {
-      task = begin_task(to, pe, [&] {
+      auto task = begin_task(to, pe, [&] {
         return std::apply([&](auto&... a) { return (chare.*E)(std::move(a)...); }, message.arguments);
       });
+      if (task) entry = &EntryTask<typename Traits::Result>::make(pe, element, *message.entry, std::move(*task), to);
     } catch (...) {
       release(message, pe);
       throw;
     }
-    if (!task) return release(message, pe);
-    auto& entry = EntryTask<typename Traits::Result>::make(pe, element, *message.entry, std::move(*task), to);
+    if (entry == nullptr) return release(message, pe);
     if constexpr (kHasPostRule)
-      if (message.flags & kLanded) entry.hold_landing(&message);
+      if (message.flags & kLanded) entry->hold_landing(&message);
     Functions::destroy(message, pe.pool());
-    entry.start(pe);
+    entry->start(pe);
   }
 
   /// Nothing when an argument of the coroutine could not be copied, or there was no memory for its frame, which who

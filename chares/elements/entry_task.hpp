@@ -59,7 +59,7 @@ class EntryTask final : public EntryTaskBase {
 
  public:
   static EntryTask& make(Pe& pe, ElementBase& element, const EntryRecord& record, T&& task, const ResultTo& to) {
-    return Activity::make<EntryTask>(ElementAccess::suspended(element), pe.pool(), pe, element, record, task.release(),
+    return Activity::make<EntryTask>(ElementAccess::suspended(element), pe.pool(), pe, element, record, std::move(task),
                                      to);
   }
   void start(Pe& pe) {
@@ -68,8 +68,8 @@ class EntryTask final : public EntryTaskBase {
     pe.switch_root(before);
   }
 
-  EntryTask(Pe& pe, ElementBase& element, const EntryRecord& record, Handle frame, const ResultTo& to)
-      : EntryTaskBase(pe, element, record, to), frame_(frame) {
+  EntryTask(Pe& pe, ElementBase& element, const EntryRecord& record, T&& task, const ResultTo& to)
+      : EntryTaskBase(pe, element, record, to), frame_(task.release()) {
     run = [](Work& work, Pe& pe) {
       auto& self = static_cast<EntryTask&>(work);
       self.finish(pe);
