@@ -65,12 +65,21 @@ std::string of_pes(std::uint64_t pes, const char* where) {
 
 }  // namespace
 
-std::optional<MemoryLimit> limit_of_slurm(const std::function<const char*(const char*)>& read) {
+std::optional<MemoryLimit> limit_of_slurm(const std::function<const char*(const char*)>& read,
+                                          std::optional<std::uint64_t> resident_bytes) {
   if (const auto mib = number(read("SLURM_MEM_PER_NODE")))
     return MemoryLimit{*mib * kMib, "SLURM_MEM_PER_NODE=" + std::to_string(*mib)};
   const auto each = number(read("SLURM_MEM_PER_CPU")), processors = number(read("SLURM_CPUS_ON_NODE"));
-  if (!each || !processors) return std::nullopt;
-  return MemoryLimit{*each * *processors * kMib, "SLURM_MEM_PER_CPU=" + std::to_string(*each)};
+  if (each && processors) return MemoryLimit{*each * *processors * kMib, "SLURM_MEM_PER_CPU=" + std::to_string(*each)};
+  const char* const job = read("SLURM_JOB_ID");
+  if (job == nullptr || !resident_bytes) return std::nullopt;
+  return MemoryLimit{*resident_bytes, "Slurm's job " + std::string(job) + ", ulimit -m"};
+}
+
+std::optional<std::uint64_t> limit_of_resident_memory() {
+  rlimit allowed{};
+  if (getrlimit(RLIMIT_RSS, &allowed) != 0 || allowed.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  return allowed.rlim_cur;
 }
 
 std::uint64_t memory_of_pes(int processes, int pes_per_process) {
@@ -99,8 +108,8 @@ void require_address_space(int pes) {
 
 void require_granted_memory(int processes_on_host, int pes_per_process) {
   require_memory(MemoryGroups().limit(), processes_on_host, pes_per_process);
-  require_memory(limit_of_slurm([](const char* name) { return std::getenv(name); }), processes_on_host,
-                 pes_per_process);
+  require_memory(limit_of_slurm([](const char* name) { return std::getenv(name); }, limit_of_resident_memory()),
+                 processes_on_host, pes_per_process);
   require_address_space(pes_per_process);
 }
 

@@ -9,9 +9,13 @@
 
 namespace kaon::runtime {
 
-// What Slurm has granted to the job on this host, which it may watch without a control group. `read`: std::getenv, or a
-// test's table.
-std::optional<MemoryLimit> limit_of_slurm(const std::function<const char*(const char*)>& read);
+// What Slurm has granted to the job on this host, which it may watch without a control group. Allocations of salloc and
+// sbatch have variables for it; in a job of srun alone it is the limit of resident memory of each process, which Linux
+// does not enforce. `read`: std::getenv, or a test's table; `resident_bytes`: limit_of_resident_memory(), or a test's.
+std::optional<MemoryLimit> limit_of_slurm(const std::function<const char*(const char*)>& read,
+                                          std::optional<std::uint64_t> resident_bytes);
+// `ulimit -m` (RLIMIT_RSS) in bytes, where there is one.
+std::optional<std::uint64_t> limit_of_resident_memory();
 
 // What a run takes before there is a chare in it.
 std::uint64_t memory_of_pes(int processes, int pes_per_process);

@@ -82,18 +82,23 @@ TEST_CASE("srun without PMIx is an error that names the cure", "[launchers][bad 
   CHECK_THAT(run.text, Contains("SLURM_NTASKS=2") && Contains("srun --mpi=pmix"));
 }
 
-// It says so in allocations of salloc and sbatch.
 TEST_CASE("PEs that need more memory than Slurm has granted are refused", "[launchers][bad input]") {
   const SlurmCluster cluster;
-  const auto with_20_mib = [](const std::string& pes) {
-    return run_program(
-        {tool("salloc"), "--mem=20", "-N", "1", "-n", "2", tool("srun"), "--mpi=pmix", kPrinting, "--pes", pes});
+  const auto with_20_mib = [](std::vector<std::string> command, const std::string& pes) {
+    command.insert(command.end(), {"--mpi=pmix", kPrinting, "--pes", pes});
+    return run_program(command);
   };
-  const ProgramRun run = with_20_mib("16");
-  CAPTURE(run.text);
-  CHECK(run.code == 4);
-  CHECK_THAT(run.text, Contains("the 32 PEs on this host need 68 MiB of memory") && Contains("SLURM_MEM_PER_NODE=20"));
-  CHECK(with_20_mib("2").code == 0);
+  const std::vector<std::string> allocated{tool("salloc"), "--mem=20", "-N", "1", "-n", "2", tool("srun")};
+  const std::vector<std::string> bare{tool("srun"), "--mem=20", "-N", "1", "-n", "2"};
+  const ProgramRun in_allocation = with_20_mib(allocated, "16"), alone = with_20_mib(bare, "16");
+  CAPTURE(in_allocation.text, alone.text);
+  CHECK(in_allocation.code == 4);
+  CHECK(alone.code == 4);
+  CHECK_THAT(in_allocation.text, Contains("the 32 PEs on this host need 68 MiB") && Contains("SLURM_MEM_PER_NODE=20"));
+  CHECK_THAT(alone.text, Contains("the 32 PEs on this host need 68 MiB") && Contains("20 MiB is all they may take") &&
+                             Contains("ulimit -m"));
+  CHECK(with_20_mib(allocated, "2").code == 0);
+  CHECK(with_20_mib(bare, "2").code == 0);
 }
 
 TEST_CASE("several hosts without a network between them are an error that names the cure", "[launchers][bad input]") {

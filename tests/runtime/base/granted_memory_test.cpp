@@ -35,11 +35,13 @@ class Root {
   std::string path_;
 };
 
-std::optional<MemoryLimit> of_slurm(const std::map<std::string, std::string>& table) {
-  return limit_of_slurm([&](const char* name) {
+std::optional<MemoryLimit> of_slurm(const std::map<std::string, std::string>& table,
+                                    std::optional<std::uint64_t> resident_bytes = std::nullopt) {
+  const auto read = [&](const char* name) {
     const auto found = table.find(name);
     return found == table.end() ? nullptr : found->second.c_str();
-  });
+  };
+  return limit_of_slurm(read, resident_bytes);
 }
 
 TEST_CASE("the tightest control group around a process limits its memory", "[runtime][memory limits]") {
@@ -94,6 +96,11 @@ TEST_CASE("what Slurm has granted is a limit", "[runtime][memory limits]") {
   CHECK_FALSE(of_slurm({{"SLURM_MEM_PER_CPU", "100"}}));
   CHECK(of_slurm({{"SLURM_MEM_PER_NODE", "300"}})->bytes == 300 * kMib);
   CHECK(of_slurm({{"SLURM_MEM_PER_CPU", "100"}, {"SLURM_CPUS_ON_NODE", "8"}})->bytes == 800 * kMib);
+  CHECK(of_slurm({{"SLURM_JOB_ID", "5"}}, 100 * kMib)->bytes == 100 * kMib);
+  CHECK(of_slurm({{"SLURM_JOB_ID", "5"}}, 100 * kMib)->whose == "Slurm's job 5, ulimit -m");
+  CHECK(of_slurm({{"SLURM_JOB_ID", "5"}, {"SLURM_MEM_PER_NODE", "300"}}, 100 * kMib)->bytes == 300 * kMib);
+  CHECK_FALSE(of_slurm({{"SLURM_JOB_ID", "5"}}));
+  CHECK_FALSE(of_slurm({}, 100 * kMib));  // a limit of the user's, which means nothing on Linux
 }
 
 TEST_CASE("PEs that need more than the limit are refused, and those that need no more are not",
