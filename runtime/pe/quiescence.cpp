@@ -53,7 +53,10 @@ void Quiescence::forget(const Work& waiter) {
 void Quiescence::ask(PeId asker) {
   if (asker >= pe_.process().total_pes()) throw CorruptMessage("a PE that does not exist awaits quiescence");
   askers_.push_back(asker);
-  if (is_waving_) return;
+  if (is_waving_) {  // what was counted before it asked says nothing of what it has sent
+    last_was_balanced_ = false;
+    return;
+  }
   is_waving_ = true;
   last_was_balanced_ = false;
   changed_at_ = pe_.timers().now();

@@ -133,6 +133,21 @@ TEST_CASE("quiescence needs no order of messages", "[runtime][quiescence]") {
   check_storms({{3, 2}, LoopbackNetwork::Order::any}, seed);
 }
 
+// Waves that have passed the one who asks before it sent cannot know of what it sent.
+TEST_CASE("who asks for quiescence while others await it has what it sent before waited for", "[runtime][quiescence]") {
+  const int steps = GENERATE(range(0, 400));
+  Network network({5, 1}, default_options(), static_cast<std::uint64_t>(steps));
+  network.set_order(LoopbackNetwork::Order::any);
+  under_way = 0;
+  Observer first, second;
+  network.on(1, [&](Pe& pe) { pe.quiescence().await(first); });
+  network.run_until([&] { return first.times > 0; }, steps);
+  start_storm(network, 2, 4 * network.random()() + 3);
+  network.on(2, [&](Pe& pe) { pe.quiescence().await(second); });
+  REQUIRE(network.run_until([&] { return second.times > 0; }));
+  CHECK_FALSE(second.was_early);
+}
+
 TEST_CASE("a message in the network holds quiescence off for as long as it is there", "[runtime][quiescence]") {
   Network network({2, 2});
   under_way = 0;
