@@ -87,7 +87,7 @@ class MakingByBits {
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_type<C>());
+  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_family<C>());
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 

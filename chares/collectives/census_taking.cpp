@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/collectives/census_taking.hpp"
 
-#include <limits>
 #include <utility>
 
 #include "kaon/chares/collectives/broadcast.hpp"
@@ -45,8 +44,7 @@ const EntryRecord* const listed = enlist(record);
 }  // namespace
 
 CensusTaking::CensusTaking(Pe& pe, CollectionId id) : id_(id) {
-  run = &go_on;
-  priority = std::numeric_limits<std::int32_t>::max();  // when what brings contributions has been run
+  run = &go_on;  // behind what is ready, which may bring contributions; not behind what comes for ever
   static_cast<void>(pe);
 }
 

@@ -99,8 +99,10 @@ void Departure::attempt(Work& work, Pe& pe) {
   self.is_queued_ = false;
   pe.count_done();
   ElementTable& table = self.table_;
-  ElementBase& element = *table.find(self.element_);
   const std::uint64_t number = self.element_;
+  ElementBase* const found = table.find(number);
+  if (found == nullptr) return self.end();  // its constructor, which asked for this, has thrown
+  ElementBase& element = *found;
   if (!self.may_go(element)) {  // until element_is_at_rest()
     if (!table.holds().keeps(number)) deliver_insertions(table, number);
     return;

@@ -36,6 +36,7 @@ void answer_that_it_is_gone(Pe& pe, PeId to, ReplyTo slot) {
 EntryRecord make_question_record() {
   EntryRecord made = Question::record("the question where an element is", &answer_question, &kAnyCollection);
   made.element_is_gone = &answer_that_it_is_gone;
+  made.needs_no_room = true;  // what it is asked for may need none either
   return made;
 }
 

@@ -147,10 +147,11 @@ Task<> singly_and_in_sparse_arrays(Runtime& runtime) {
   for (PeId pe = 0; pe < runtime.pes(); ++pe) {
     shapes.push_back(runtime.make_on<Square>(pe, 2));
     shapes.push_back(runtime.make_on<Bar>(pe, 2, std::string("abc")));
+    shapes.push_back(runtime.make_with_priority<Square>(BitPriority().child(pe, 8), 2));
   }
   int area = 0;
   for (const Element<Shape2>& shape : shapes) area += co_await shape.call<&Shape2::area>();
-  CHECK(area == static_cast<int>(runtime.pes()) * 10);
+  CHECK(area == static_cast<int>(runtime.pes()) * 14);
   const auto sparse = co_await runtime.create_sparse<Cube>();
   const Proxy<Shape2> as_base = sparse;
   for (int i = 0; i < 6; ++i) co_await sparse[i * 7].insert_and_wait(1);

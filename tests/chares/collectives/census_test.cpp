@@ -145,6 +145,26 @@ Task<> fail_to_insert(Runtime& runtime) {
   co_await cells.destroy_and_wait();
 }
 
+/// Keeps its PE busy.
+class Spinner : public Chare<Spinner> {
+ public:
+  void spin() {
+    if (spins) self().send<&Spinner::spin>();
+  }
+  static inline bool spins = false;
+};
+
+Task<> agree_beside_who_is_never_idle(Runtime& runtime) {
+  const auto cells = co_await runtime.create_sparse<Cell>();
+  for (int i = 0; i < 4; ++i) co_await cells[i].insert_and_wait();
+  const auto spinners = co_await runtime.create_group<Spinner>();
+  Spinner::spins = true;
+  spinners.broadcast<&Spinner::spin>();
+  const int all = co_await cells.call_all<&Cell::agree>(max);
+  Spinner::spins = false;
+  CHECK(all == 4);
+}
+
 }  // namespace kaon::testing::census
 
 namespace ce = kaon::testing::census;
@@ -165,6 +185,10 @@ TEST_CASE("a reduction of a sparse array does not wait for who ends", "[chares][
 
 TEST_CASE("a reduction of a sparse array does not wait for who was not made", "[chares][census]") {
   kaon::testing::run_everywhere(ce::fail_to_insert, ce::reset);
+}
+
+TEST_CASE("a reduction of a sparse array ends beside PEs that are never idle", "[chares][census]") {
+  kaon::testing::run_everywhere(ce::agree_beside_who_is_never_idle, ce::reset);
 }
 
 TEST_CASE("reductions of sparse arrays are right in many orders", "[chares][census]") {

@@ -111,6 +111,42 @@ TEST_CASE("an insertion that cannot be sent on and that nobody awaits ends the r
   packings_left = -1;
 }
 
+/// Has asked to go, when its constructor throws.
+class Fickle : public Chare<Fickle> {
+ public:
+  Fickle() = default;
+  explicit Fickle(bool would_end) {
+    if (would_end)
+      destroy();
+    else
+      migrate_to((pe() + 1) % this_runtime().pes());
+    throw std::domain_error("it is not made");
+  }
+  template <class Archive>
+  void pup(Archive&) {}
+  int one() const { return 1; }
+};
+
+TEST_CASE("who asks to go in a constructor that throws is not there, and may be inserted again", "[chares][sparse]") {
+  run_everywhere([](Runtime& runtime) -> Task<> {
+    const auto fickle = co_await runtime.create_sparse<Fickle>();
+    for (int i = 0; i < 8; ++i) {
+      std::string said;
+      try {
+        co_await fickle[i].insert_and_wait(i % 2 == 0);
+      } catch (const std::domain_error& error) {
+        said = error.what();
+      }
+      CHECK(said == "it is not made");
+      co_await fickle[i].insert_and_wait();
+    }
+    for (int i = 0; i < 8; ++i) {
+      const int one = co_await fickle[i].call<&Fickle::one>();
+      CHECK(one == 1);
+    }
+  });
+}
+
 /// Can be packed on one PE alone.
 struct Local {
   std::string text = "x";
