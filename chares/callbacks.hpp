@@ -93,7 +93,7 @@ constexpr bool check_function(Values<T...>) {
         return std::is_void_v<std::invoke_result_t<Function, T&&...>>;
     }();
     static_assert(kIsVoid, "callback<&function>(pe): nobody waits for what the function returns: let it return void");
-    return kReturns && kIsVoid && (require_serializable<T>() && ...);
+    return kReturns && kIsVoid && (require_received<T>() && ...);
   }
   return false;
 }

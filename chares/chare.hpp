@@ -173,7 +173,7 @@ class Chare : public B {
   }
   template <class Op, class V>
   static constexpr bool check_contribution() {
-    constexpr bool kTravels = require_serializable<V, ValueToContribute>();
+    constexpr bool kTravels = require_received<V, ValueToContribute>();
     constexpr bool kCombines = std::is_invocable_r_v<V, Op, V, V>;
     static_assert(kCombines,
                   "contribute(op, value): op does not combine two such values; kaon::sum, product, min and max combine "

@@ -76,7 +76,7 @@ constexpr bool check_result() {
   static_assert(
       !EntryTraits<decltype(E)>::is_inbox,
       "call<&Chare::inbox>: an Inbox gives no result to wait for; send to it, or call an entry that takes from it");
-  return require_serializable<ValueOf<typename EntryTraits<decltype(E)>::Result>, ResultOfEntry<E>>();
+  return require_received<ValueOf<typename EntryTraits<decltype(E)>::Result>, ResultOfEntry<E>>();
 }
 
 }  // namespace proxy

@@ -1,8 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string_view>
 #include <type_traits>
 
+#include "kaon/chares/entry_traits.hpp"
+
 namespace kaon::chares {
+namespace entry_properties {
+
+/// Of the member that a pointer names, without its class, as compilers spell it at the end of this function's name.
+template <auto E>
+consteval std::string_view member_name() {
+  std::string_view text = __PRETTY_FUNCTION__;
+  text.remove_prefix(text.find("E = ") + 4);
+  text = text.substr(0, text.find_first_of(";]"));
+  return text.substr(text.rfind(':') + 1);
+}
+
+template <auto E>
+using ClassOf = typename EntryTraits<decltype(E)>::Chare;
+
+/// Whether E is Other, or a method of a derived class that takes the place of Other.
+template <auto Other, auto E>
+inline constexpr bool is_or_overrides = [] {
+  using Theirs = EntryTraits<decltype(Other)>;
+  using Own = EntryTraits<decltype(E)>;
+  if constexpr (std::is_same_v<decltype(Other), decltype(E)>)
+    return Other == E;
+  else if constexpr (!Own::is_entry || !Theirs::is_entry)
+    return false;
+  else if constexpr (std::is_base_of_v<typename Theirs::Chare, typename Own::Chare> &&
+                     std::is_same_v<typename Theirs::Arguments, typename Own::Arguments>)
+    return member_name<Other>() == member_name<E>();
+  else
+    return false;
+}();
+
+}  // namespace entry_properties
 
 /// Entries of a chare class, to say of them together what their messages are:
 ///
@@ -11,31 +45,47 @@ namespace kaon::chares {
 ///     void hit(int where);
 ///     using aggregated = kaon::Entries<&Counter::hit>;
 ///   };
+///
+/// Entries of a base class are what that one says of them. A method that overrides one is what the base says of that,
+/// unless its class has a list of its own, which then has to name it.
 template <auto... E>
 struct Entries {
   template <auto Other>
-  static constexpr bool contains =
-      (std::is_same_v<std::integral_constant<decltype(E), E>, std::integral_constant<decltype(Other), Other>> || ...);
+  static constexpr bool contains = (entry_properties::is_or_overrides<E, Other> || ...);
+
+  /// Says in a sentence what is wrong with a list of class C.
+  template <class C>
+  static consteval bool are_of() {
+    constexpr bool kAreEntries = (is_entry_of<E, C> && ...);
+    static_assert(kAreEntries,
+                  "aggregated = kaon::Entries<...>, ordered = kaon::Entries<...>: each is an entry of the "
+                  "class that says so, or of a base of it");
+    return kAreEntries;
+  }
 };
 
 /// `using aggregated = kaon::Entries<...>` of the class: many small messages to these entries travel together, by way
 /// of other PEs where there are many. See AggregatedEntry.
 template <auto E, class C>
 inline constexpr bool is_aggregated = [] {
+  using Named = entry_properties::ClassOf<E>;
+  bool is_listed = false;
   if constexpr (requires { typename C::aggregated; })
-    return C::aggregated::template contains<E>;
-  else
-    return false;
+    is_listed = C::aggregated::template are_of<C>() && C::aggregated::template contains<E>;
+  if constexpr (requires { typename Named::aggregated; }) is_listed |= Named::aggregated::template contains<E>;
+  return is_listed;
 }();
 
 /// `using ordered = kaon::Entries<...>` of the class: what one element sends to another by these entries is run in the
 /// order in which it was sent, also while both move. See OrderedEntry.
 template <auto E, class C>
 inline constexpr bool is_ordered = [] {
+  using Named = entry_properties::ClassOf<E>;
+  bool is_listed = false;
   if constexpr (requires { typename C::ordered; })
-    return C::ordered::template contains<E>;
-  else
-    return false;
+    is_listed = C::ordered::template are_of<C>() && C::ordered::template contains<E>;
+  if constexpr (requires { typename Named::ordered; }) is_listed |= Named::ordered::template contains<E>;
+  return is_listed;
 }();
 
 }  // namespace kaon::chares

@@ -103,10 +103,19 @@ struct ResultOfEntry;
 struct ValueToContribute;
 struct ClassToMigrate;
 
+/// As require_serializable(), and that there can be one to read into.
+template <class T, class... Where>
+consteval bool require_received() {
+  constexpr bool kTravels = require_serializable<T, Where...>();
+  constexpr bool kIsMade = std::is_default_constructible_v<T>;
+  static_assert(kIsMade, "what arrives is read into a new value: give its type a public default constructor");
+  return kTravels && kIsMade;
+}
+
 /// Says in one sentence which argument cannot be serialized, and why.
 template <class Place, class... T, std::size_t... I>
 consteval bool require_serializable_arguments(std::type_identity<std::tuple<T...>>, std::index_sequence<I...>) {
-  return (require_serializable<T, typename Place::template Number<I + 1>>() && ...);
+  return (require_received<T, typename Place::template Number<I + 1>>() && ...);
 }
 
 template <class Arguments>

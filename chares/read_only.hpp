@@ -45,7 +45,7 @@ class ReadOnly {
   /// `co_await` ends when each process has the value. Throws UsageError when it is set already, when anything has been
   /// made before, and for a variable that was made during the run.
   [[nodiscard]] Task<> set(Runtime runtime, T value) const {
-    static_assert(require_serializable<T, ReadOnlyValue>());
+    static_assert(require_received<T, ReadOnlyValue>());
     static_assert(std::is_copy_constructible_v<T>, "ReadOnly<T>: each process gets a copy of the value");
     return spread(runtime.pe_, number_, std::move(value));
   }

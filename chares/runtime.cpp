@@ -39,6 +39,9 @@ void Runtime::check_map(Shape shape, Map map) const {
   if (map > Map::one_per_process)
     throw UsageError("create_mapped(): there is no map " + std::to_string(static_cast<int>(map)) +
                      "; kaon::Map has them, and a class places its elements itself by a function place()");
+  if (map == Map::one_per_pe && shape != Shape(static_cast<int>(pes())))
+    throw UsageError("create_mapped(one_per_pe) of " + to_string(shape) + " elements in a run of " +
+                     std::to_string(pes()) + " PEs: create_group() makes one on each");
   if (map == Map::one_per_process && shape != Shape(processes()))
     throw UsageError("create_mapped(one_per_process) of " + to_string(shape) + " elements in a run of " +
                      std::to_string(processes()) + " processes: create_node_group() makes one for each");

@@ -129,7 +129,7 @@ class Runtime {
   template <class C, class... A>
   Task<Group<C>> create_group(A... arguments) {
     const Proxy<C> proxy =
-        co_await create_mapped<C>(Shape(static_cast<int>(pes())), Map::round_robin, std::move(arguments)...);
+        co_await create_mapped<C>(Shape(static_cast<int>(pes())), Map::one_per_pe, std::move(arguments)...);
     co_return Group<C>(proxy.id(), proxy.shape());
   }
 

@@ -68,7 +68,7 @@ class ContributionWait {
   bool is_ready() const noexcept { return false; }
   bool start(Waiter& waiter) {
     number_ = contributors_.take_number(element_);
-    // throws when the values cannot be combined: then it does not wait
+    // throws when somebody was deleted: then it does not wait
     auto& all = Combined::contribute(contributors_, number_, std::move(*value_), {});
     waiter_ = &waiter;
     all.add(*this);

@@ -16,7 +16,13 @@ Reductions* Contributors::reductions() const {
 }
 
 std::uint32_t Contributors::take_number(ElementBase& element) const {
-  if (section_ == 0) return ElementAccess::take_reduction(element);
+  if (section_ == 0) {
+    if (table_->is_of_singles())
+      throw UsageError("contribute() of " + table_->name_of(table_->number_of(element)) +
+                       ", which is in no array: there is nobody to combine its value with");
+    table_->note_contribution();
+    return ElementAccess::take_reduction(element);
+  }
   SectionPart& part = table_->sections().at(section_);
   const std::uint64_t number = table_->number_of(element);
   if (!part.has(number))

@@ -28,7 +28,7 @@ class Reduction final : public ReductionState, Work {
     run = &send_on;
   }
 
-  /// Of an element of this PE; throws what the operation throws. The End is good until the next message.
+  /// Of an element of this PE. What the operation throws ends the run. The End is good until the next message.
   static End& contribute(const Contributors& contributors, std::uint32_t number, V&& value, const Target& target) {
     Reduction& state = of(contributors, number);
     ++state.local_;
@@ -91,14 +91,23 @@ class Reduction final : public ReductionState, Work {
 
   void add(V&& value, std::uint64_t count, const Target& target) {
     end_.note(target);
-    if (value_)
-      value_.emplace(Op{}(std::move(*value_), std::move(value)));
-    else
-      value_.emplace(std::move(value));
+    combine(std::move(value));
     elements_ += count;
     if (table().pe().id() == kRoot) contributors_.check_none_was_deleted();
     if (table().pe().id() == kRoot && contributors_.are_counted()) return contributors_.note_value_at_root();
     send_when_complete();
+  }
+
+  /// There is no result without the value, and nobody to tell but all: the run ends.
+  void combine(V&& value) {
+    try {
+      if (value_)
+        value_.emplace(Op{}(std::move(*value_), std::move(value)));
+      else
+        value_.emplace(std::move(value));
+    } catch (...) {
+      table().pe().fail(std::current_exception(), "an operation of contribute() in " + table().description());
+    }
   }
 
   /// The root knows how many there are. Elsewhere an element may have contributed before it moved here; then nobody

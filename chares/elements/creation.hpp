@@ -18,7 +18,7 @@ void each_placed_here(ElementTable& table, Visit visit) {
   if (table.is_sparse()) return;
   const PeId here = table.pe().id();
   const Placement& placement = table.placement();
-  if (table.type().place == nullptr || table.is_of_processes()) {
+  if (table.type().place == nullptr || table.is_of_places()) {
     for (std::uint64_t slot = 0, end = placement.homed(here); slot < end; ++slot) visit(placement.element(here, slot));
     return;
   }

@@ -149,14 +149,16 @@ ElementBase* ElementTable::published() {
 
 void ElementTable::require_moving() const {
   if (is_of_processes()) throw UsageError("chares of a node group stay with their process: they cannot move");
+  if (is_of_places()) throw UsageError("chares of a group stay on their PE: they cannot move");
   if (type_.unpack == nullptr)
     throw UsageError("chares of " + std::string(type_in(type_.name, "C")) +
                      " cannot move, as those of the class that it is derived from can: it needs a default constructor "
                      "and a pup of its own");
 }
 
-void ElementTable::forgo(const ElementBase::Position& position) {
+void ElementTable::forgo(const ElementBase::Position& position, std::uint64_t element) {
   if (is_sparse()) elements_.forgo(position.index_and_reduction & ElementAccess::kIndexMask);
+  if (balancing_ != nullptr) balancing_->forget(element);
 }
 
 void ElementTable::remove(ElementBase& element) {

@@ -51,6 +51,8 @@ class ElementTable final : public Collection {
   SparseLocations& sparse_locations() { return *sparse_; }
   /// Of a node group: its element is the process', at home on the first of its PEs, and stays there.
   bool is_of_processes() const { return placement().map() == Map::one_per_process; }
+  /// A group or a node group, whose chares stay where they are.
+  bool is_of_places() const { return placement().map() >= Map::one_per_pe; }
   /// Of a node group: the element, where other PEs of the process find it from now on; and where this PE has found it.
   void publish(ElementBase& element);
   ElementBase* published();
@@ -62,6 +64,9 @@ class ElementTable final : public Collection {
   const Placement& placement() const { return locations_.placement(); }
   Holds& holds() { return holds_; }
   Reductions& reductions() { return reductions_; }
+  /// How often elements have contributed here, to reductions over all of them.
+  std::uint32_t contributions() const { return contributions_; }
+  void note_contribution() { ++contributions_; }
   Sections& sections() { return sections_; }
   /// Of a sparse array: who takes part in its reductions.
   Census& census() { return census_; }
@@ -77,7 +82,8 @@ class ElementTable final : public Collection {
   std::uint64_t number_of(const ElementBase& element) const { return elements_.number_of(element); }
   /// For one that is about to be made here, and adopted or forgone.
   ElementBase::Position position(std::uint64_t element, std::uint32_t next_reduction);
-  void forgo(const ElementBase::Position& position);
+  /// Also of what its constructor began before it threw.
+  void forgo(const ElementBase::Position& position, std::uint64_t element);
   /// Throws UsageError when its elements cannot.
   void require_moving() const;
   /// Where the class says that an element of its dense arrays is at first.
@@ -191,6 +197,7 @@ class ElementTable final : public Collection {
   Elements elements_;
   Holds holds_;
   Reductions reductions_;
+  std::uint32_t contributions_ = 0;
   Sections sections_;
   Census census_;
   CensusState census_state_;

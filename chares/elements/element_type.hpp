@@ -72,7 +72,9 @@ consteval bool require_chare_class() {
     static_assert(kIsFound, "a class of chares has kaon::Chare as a virtual base: derive from it without `virtual`");
     static_assert(!std::is_abstract_v<C>,
                   "a class of chares that is to be made has pure virtual functions: make one that defines them");
-    return kIsFound && !std::is_abstract_v<C>;
+    constexpr bool kIsOfItself = std::is_base_of_v<typename C::Family, C>;
+    static_assert(kIsOfItself, "class C : public kaon::Chare<D>: the argument is to be the class itself, Chare<C>");
+    return kIsFound && kIsOfItself && !std::is_abstract_v<C>;
   }
   return false;
 }

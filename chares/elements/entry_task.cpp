@@ -26,7 +26,11 @@ void EntryTaskBase::free_landing() noexcept {
 
 void EntryTaskBase::fail(Pe& pe, const std::exception_ptr& error) noexcept {
   pe.note_origin(error, name());
-  if (!give_failure(pe, to_, error)) pe.fail(error, name());
+  try {
+    if (!give_failure(pe, to_, error)) pe.fail(error, name());
+  } catch (...) {  // there is no room for it
+    pe.fail(std::current_exception(), name());
+  }
 }
 
 void EntryTaskBase::leave() noexcept {

@@ -66,7 +66,7 @@ void make_element(ElementTable& table, std::uint64_t element, Arguments& argumen
     const ElementBase::Construction construction(position);
     made = std::apply([](auto&, auto&... each) { return std::make_unique<C>(std::move(each)...); }, arguments);
   } catch (...) {
-    table.forgo(position);
+    table.forgo(position, element);
     note_end_in_sparse(table, element);
     throw;
   }
@@ -104,6 +104,7 @@ class Insertion {
     pe.note_kind(message.entry->id);
     if (!way.is_counted) insertion::count(*table, way);
     std::exception_ptr error;
+    const std::uint32_t contributions = table->contributions();
     try {
       insertion::check_class(*table, element_type<C>());
       const auto step = insertion::next_step(*table, message, way);
@@ -112,7 +113,8 @@ class Insertion {
       if (table->bonds().has_leader()) bonds::note_made(*table, message.element);
     } catch (...) {
       error = std::current_exception();
-      CensusTaking::note_end(*table, way.first_reduction);
+      const std::uint32_t its_contributions = table->contributions() - contributions;
+      CensusTaking::note_end(*table, (way.first_reduction + its_contributions) & ElementAccess::kReductionMask);
     }
     insertion::finish(*table, message, error);
   }

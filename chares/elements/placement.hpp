@@ -10,7 +10,8 @@ namespace kaon::chares {
 enum class Map : std::uint8_t {
   block,            // neighbours by index stay together
   round_robin,      // element i goes to PE i modulo the number of PEs
-  one_per_process,  // of a node group: element i goes to the first PE of process i
+  one_per_pe,       // of a group: element i stays on PE i
+  one_per_process,  // of a node group: element i stays on the first PE of process i
 };
 
 /// Home PEs of elements 0 to count - 1, and the place (slot) of each among those of its home. Pure arithmetic, the same
@@ -23,6 +24,7 @@ class Placement {
   }
 
   PeId home(std::uint64_t element) const {
+    if (map_ == Map::one_per_pe) return static_cast<PeId>(element);
     if (map_ == Map::round_robin) return static_cast<PeId>(element % pes_);
     if (map_ == Map::one_per_process) return static_cast<PeId>(element) * pes_of_process_;
     const std::uint64_t larger = extra_ * (least_ + 1);  // elements on the first PEs, which have one more

@@ -25,8 +25,10 @@ void note_gift(ElementTable& table, PeId giver) { seeds_of(table).note_gift(give
 }  // namespace seed_procedures
 
 Seeds::Seeds(ElementTable& table) : table_(table) {
-  next_.run = &run_next;
-  next_.seeds = this;
+  for (Next* const next : {&next_, &late_}) {
+    next->run = &run_next;
+    next->seeds = this;
+  }
   stacks_[0];
   const PeId pes = table.pe().process().total_pes(), here = table.pe().id();
   for (PeId distance = 1; distance < pes; distance *= 2) {
@@ -114,15 +116,19 @@ Message& Seeds::take_oldest() {
 }
 
 void Seeds::plan_next() {
-  if (count_ == 0 || std::exchange(is_planned_, true)) return;
-  next_.priority = are_bits_best() ? BitQueue::kPriority : best()->seeds.back()->priority;
-  table_.pe().enqueue(next_);
+  if (count_ == 0) return;
+  const std::int32_t priority = are_bits_best() ? BitQueue::kPriority : best()->seeds.back()->priority;
+  Next& next = priority > 0 ? late_ : next_;
+  if (std::exchange(next.is_planned, true)) return;
+  next.priority = priority;
+  table_.pe().enqueue(next);
 }
 
 // One at a time, behind what is ready: chares that have begun come first.
 void Seeds::run_next(Work& work, Pe& pe) {
-  Seeds& self = *static_cast<Next&>(work).seeds;
-  self.is_planned_ = false;
+  auto& next = static_cast<Next&>(work);
+  Seeds& self = *next.seeds;
+  next.is_planned = false;
   if (self.count_ == 0) return;  // others have got them
   Message& seed = self.take_newest();
   self.due_ = &seed;

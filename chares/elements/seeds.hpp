@@ -66,15 +66,15 @@ class Seeds {
 
   struct Next : Work {
     Seeds* seeds = nullptr;
+    bool is_planned = false;
   };
 
   ElementTable& table_;
   std::map<std::int32_t, Stack> stacks_;  // that of the priority 0 stays
   std::multimap<BitPriority, Message*> by_bits_;
   std::size_t count_ = 0;
-  Next next_;
+  Next next_, late_;  // late_: behind what may come for ever, so that others need not wait with it
   const Message* due_ = nullptr;
-  bool is_planned_ = false;
   std::vector<PeId> hungry_;  // the last one gets some first
   std::vector<Giver> givers_;
 };

@@ -127,7 +127,7 @@ void Orders::element_ended(std::uint64_t element, WorkList& held) {
   const auto found = state_->in.find(element);
   if (found == state_->in.end()) return;
   for (auto& [line, in] : found->second) take_held(in, table_.pe(), held);
-  if (!table_.is_sparse()) state_->in.erase(found);
+  if (!table_.is_sparse() || table_.is_of_singles()) state_->in.erase(found);
 }
 
 WorkList Orders::take_all_held() {
@@ -166,6 +166,7 @@ OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
     const std::uint64_t number = pe.running().element_of(running);
     if (number != RunningEntry::kNoElement) return table.orders().next_stamp(number, collection, element);
   }
+  if (pe.is_stopped() && pe.collections().find(collection) == nullptr) return {};  // the message goes nowhere
   return proxy::table_of(pe, collection).orders().next_stamp(Orders::kNoElement, collection, element);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -38,9 +39,10 @@ class Sleep {
     if (Seconds(time) <= -Seconds(kMost)) return -kMost;
     return std::chrono::duration_cast<std::chrono::nanoseconds>(time);
   }
-  bool is_ready() const noexcept { return time_.count() <= 0; }
+  /// Also without any time to wait: a loop that sleeps gives way to others.
+  bool is_ready() const noexcept { return false; }
   bool start(Waiter& waiter) {
-    when_ = pe_.timers().add_in(time_, waiter);
+    when_ = pe_.timers().add_in(std::max(time_, std::chrono::nanoseconds(0)), waiter);
     return false;
   }
   void give_up(Waiter& waiter) noexcept { pe_.timers().remove(when_, waiter); }

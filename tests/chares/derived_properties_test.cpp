@@ -51,6 +51,40 @@ Task<> use_all_properties(Runtime& runtime) {
   CHECK(height == 2);
 }
 
+class Box : public Chare<Box> {
+ public:
+  virtual ~Box() = default;
+  virtual void put(int) {}
+  virtual void put_two(int, int) {}
+  using ordered = Entries<&Box::put>;
+  using aggregated = Entries<&Box::put_two>;
+};
+class Crate : public Box {
+ public:
+  void put(int) override {}
+  void put(double) {}
+  void put_two(int, int) override {}
+};
+class Chest : public Box {
+ public:
+  void lock() {}
+  using ordered = Entries<&Chest::lock>;
+};
+
+TEST_CASE("what a base says of its entries is true of those that override them", "[chares][derived][order]") {
+  using chares::is_aggregated, chares::is_ordered;
+  constexpr auto kPut = static_cast<void (Crate::*)(int)>(&Crate::put);
+  constexpr auto kOther = static_cast<void (Crate::*)(double)>(&Crate::put);
+  STATIC_REQUIRE(is_ordered<&Box::put, Crate>);
+  STATIC_REQUIRE(is_ordered<kPut, Crate>);
+  STATIC_REQUIRE_FALSE(is_ordered<kOther, Crate>);
+  STATIC_REQUIRE_FALSE(is_ordered<&Crate::put_two, Crate>);
+  STATIC_REQUIRE(is_aggregated<&Crate::put_two, Crate>);
+  STATIC_REQUIRE(is_ordered<&Chest::put, Chest>);  // beside a list of its own
+  STATIC_REQUIRE(is_ordered<&Chest::lock, Chest>);
+  STATIC_REQUIRE_FALSE(is_ordered<&Shelf::height, Shelf>);
+}
+
 TEST_CASE("entries of a derived class are ordered, aggregated and have bits", "[chares][derived][order]") {
   run_everywhere(use_all_properties);
 }

@@ -64,6 +64,13 @@ Task<> reduce_and_select(Runtime& runtime) {
   CHECK(others.local().hits() == 2);
 }
 
+/// Whose arrays are on the last PE.
+class Placed : public Chare<Placed> {
+ public:
+  static PeId place(const Index&, PeId pes) { return pes - 1; }
+  PeId home() const { return pe(); }
+};
+
 template <auto E>
 Task<std::string> said_of(Element<Cache> cache) {
   try {
@@ -82,10 +89,24 @@ Task<> refuse_to_go(Runtime& runtime) {
   CHECK(has(of_end, "ends all"));
 }
 
+/// Nor where the class would place the elements of an array.
+Task<> stay_on_their_pe(Runtime& runtime) {
+  const auto caches = co_await runtime.create_group<Cache>();
+  for (PeId pe = 0; pe < runtime.pes(); ++pe) {
+    const std::string of_move = co_await said_of<&Cache::leave>(caches[static_cast<int>(pe)]);
+    CHECK(has(of_move, "chares of a group stay on their PE"));
+    const PeId home = co_await caches[static_cast<int>(pe)].call<&Cache::home>();
+    CHECK(home == pe);
+  }
+  const auto placed = co_await runtime.create_group<Placed>();
+  CHECK(placed.local().home() == runtime.pe());
+}
+
 TEST_CASE("a node group has one chare for each process, which all its PEs reach", "[chares][node_group]") {
   run_everywhere(&reach_it_from_every_pe);
 }
 TEST_CASE("a node group has sections and an end", "[chares][node_group]") { run_everywhere(&reduce_and_select); }
+TEST_CASE("chares of a group stay on their PE", "[chares][group]") { run_everywhere(&stay_on_their_pe); }
 TEST_CASE("chares of a node group neither move nor end by themselves", "[chares][node_group]") {
   run_everywhere(&refuse_to_go);
 }

@@ -75,7 +75,10 @@ Task<> combine_different_lengths(Runtime& runtime) {
 
 Task<> contribute_different_lengths(Runtime& runtime) {
   const auto all = co_await runtime.create<Histogram>(2);
-  co_await all.call_all<&Histogram::meet_with_different_lengths>(sum);
+  try {
+    co_await all.call_all<&Histogram::meet_with_different_lengths>(sum);
+  } catch (const UsageError&) {  // who has contributed before would wait for ever
+  }
 }
 
 }  // namespace kaon::testing::operations_of_sequences

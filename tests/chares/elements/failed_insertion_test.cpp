@@ -111,33 +111,82 @@ TEST_CASE("an insertion that cannot be sent on and that nobody awaits ends the r
   packings_left = -1;
 }
 
-/// Has asked to go, when its constructor throws.
+enum class Deed : int { end, move, contribute, rebalance };
+
+/// Has begun something, when its constructor throws.
 class Fickle : public Chare<Fickle> {
  public:
   Fickle() = default;
-  explicit Fickle(bool would_end) {
-    if (would_end)
-      destroy();
-    else
-      migrate_to((pe() + 1) % this_runtime().pes());
+  explicit Fickle(Deed deed, Callback<int> told) {
+    if (deed == Deed::end) destroy();
+    if (deed == Deed::move) migrate_to((pe() + 1) % this_runtime().pes());
+    if (deed == Deed::contribute) contribute(sum, 1, told);
+    if (deed == Deed::rebalance) rebalance_then<&Fickle::go_on>();
     throw std::domain_error("it is not made");
   }
   template <class Archive>
-  void pup(Archive&) {}
+  void pup(Archive& archive) {
+    archive(steps_);
+  }
   int one() const { return 1; }
+  void tell(Callback<int> told) { contribute(sum, 1, told); }
+  void step() { rebalance_then<&Fickle::go_on>(); }
+  void go_on() { ++steps_; }
+  int steps() const { return steps_; }
+
+ private:
+  int steps_ = 0;
 };
+
+Task<> insert_who_fails(Proxy<Fickle> fickle, int index, Deed deed, Callback<int> told) {
+  std::string said;
+  try {
+    co_await fickle[index].insert_and_wait(deed, told);
+  } catch (const std::domain_error& error) {
+    said = error.what();
+  }
+  CHECK(said == "it is not made");
+}
+
+/// A value that one has contributed before it failed stays.
+Task<> contribute_and_fail(Runtime& runtime) {
+  const auto fickle = co_await runtime.create_sparse<Fickle>();
+  for (int i = 0; i < 4; ++i) co_await fickle[i].insert_and_wait();
+  const Future<int> told = runtime.future<int>();
+  co_await insert_who_fails(fickle, 9, Deed::contribute, told.callback());
+  fickle.broadcast<&Fickle::tell>(told.callback());
+  const int all = co_await told;
+  CHECK(all == 5);
+  const Future<int> later = runtime.future<int>();
+  fickle.broadcast<&Fickle::tell>(later.callback());
+  const int without = co_await later;
+  CHECK(without == 4);
+}
+
+Task<> wait_for_balance_and_fail(Runtime& runtime) {
+  const auto fickle = co_await runtime.create_sparse<Fickle>();
+  co_await runtime.balance(fickle, strategies::rotate);
+  for (int i = 0; i < 4; ++i) co_await fickle[i].insert_and_wait();
+  co_await insert_who_fails(fickle, 9, Deed::rebalance, {});
+  for (int step = 0; step < 2; ++step) {
+    fickle.broadcast<&Fickle::step>();
+    co_await runtime.quiescence();
+  }
+  const int steps = co_await fickle.call_all<&Fickle::steps>(min);
+  CHECK(steps == 2);
+}
+
+TEST_CASE("who begins a reduction or a step of balancing in a constructor that throws has no part in later ones",
+          "[chares][sparse][census][balancing]") {
+  run_everywhere(contribute_and_fail);
+  run_everywhere(wait_for_balance_and_fail);
+}
 
 TEST_CASE("who asks to go in a constructor that throws is not there, and may be inserted again", "[chares][sparse]") {
   run_everywhere([](Runtime& runtime) -> Task<> {
     const auto fickle = co_await runtime.create_sparse<Fickle>();
     for (int i = 0; i < 8; ++i) {
-      std::string said;
-      try {
-        co_await fickle[i].insert_and_wait(i % 2 == 0);
-      } catch (const std::domain_error& error) {
-        said = error.what();
-      }
-      CHECK(said == "it is not made");
+      co_await insert_who_fails(fickle, i, i % 2 == 0 ? Deed::end : Deed::move, {});
       co_await fickle[i].insert_and_wait();
     }
     for (int i = 0; i < 8; ++i) {

@@ -128,6 +128,35 @@ Task<> go_where_none_is(Runtime& runtime) {
   CHECK(sum_of == 1);
 }
 
+class Spinner : public Chare<Spinner> {
+ public:
+  void spin() {
+    if (made.size() < kSeeds) self().send<&Spinner::spin>();
+  }
+  static constexpr std::size_t kSeeds = 2;
+};
+
+/// Those of the last to be made were behind what comes for ever, and the others behind these.
+template <class... Priority>
+Task<> make_beside_who_is_never_idle(Runtime& runtime, Priority... late) {
+  const auto spinners = co_await runtime.create_group<Spinner>();
+  spinners.broadcast<&Spinner::spin>();
+  (static_cast<void>(runtime.make_with_priority<Worker>(late, 99)), ...);
+  for (std::size_t i = 0; i < Spinner::kSeeds; ++i) static_cast<void>(runtime.make<Worker>(static_cast<int>(i)));
+  co_await runtime.quiescence();
+  CHECK(made.size() == Spinner::kSeeds + sizeof...(late));
+}
+
+Task<> make_behind_late_ones(Runtime& runtime) { return make_beside_who_is_never_idle(runtime, 5); }
+Task<> make_behind_those_by_bits(Runtime& runtime) {
+  return make_beside_who_is_never_idle(runtime, BitPriority().child(1, 2));
+}
+
+TEST_CASE("a single chare does not wait behind late ones for a PE to be idle", "[chares][single]") {
+  run_everywhere(make_behind_late_ones, reset);
+  run_everywhere(make_behind_those_by_bits, reset);
+}
+
 }  // namespace kaon::testing::singles
 
 using namespace kaon::testing;

@@ -177,4 +177,22 @@ TEST_CASE("an ordered message that cannot be copied has no turn", "[order]") {
   run_everywhere(send_what_cannot_be_copied, &reset);
 }
 
+/// Sends when it ends.
+class Last : public Chare<Last> {
+ public:
+  ~Last() {
+    array()[0].send<&Last::put>(1);
+    array()[0].send<&Last::put_in_parcels>(1);
+  }
+  void put(int) {}
+  void put_in_parcels(int) {}
+
+  using ordered = Entries<&Last::put, &Last::put_in_parcels>;
+  using aggregated = Entries<&Last::put_in_parcels>;
+};
+
+TEST_CASE("what is sent in order at the end of the run goes nowhere", "[order]") {
+  run_everywhere([](Runtime& runtime) -> Task<> { static_cast<void>(co_await runtime.create<Last>(4)); });
+}
+
 }  // namespace kaon::testing::broken_orders

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages that cannot be sent though they can be packed: there is no room for them, or the array has gone. Nobody
 // waits for them.
+#include <chrono>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -75,6 +76,55 @@ Task<> fill_the_queue(Runtime& runtime) {
 TEST_CASE("an ordered message for which there is no room has no turn", "[order][bad input]") {
   for (const Network::Shape& shape : {Network::Shape{2, 1}, Network::Shape{1, 2}})
     Scene(shape, with_little_room()).run(fill_the_queue);
+}
+
+/// More than the PE sends on before it asks where the element is.
+Task<> lose_many(Runtime& runtime) {
+  const auto tills = co_await runtime.create<Till>(static_cast<int>(runtime.pes()));
+  const Element<Till> last = tills[static_cast<int>(runtime.pes()) - 1];
+  int sent = 0;
+  for (int lost = 0; lost < 100;) {
+    try {
+      last.send<&Till::put>(std::vector<char>(100'000));
+      ++sent;
+    } catch (const OutOfMemory&) {
+      ++lost;
+    }
+    if (lost % 10 == 9) co_await runtime.sleep_for(std::chrono::nanoseconds(0));
+  }
+  co_await last.ready();
+  const int count = co_await last.call<&Till::count>();
+  CHECK(count == sent);
+}
+
+TEST_CASE("many ordered messages may be lost", "[order][bad input]") {
+  for (const Network::Shape& shape : {Network::Shape{2, 1}, Network::Shape{1, 2}})
+    Scene(shape, with_little_room()).run(lose_many);
+}
+
+/// Leaves no room for its result.
+class Flooder : public Chare<Flooder> {
+ public:
+  Task<int> flood(Element<Till> till) {
+    for (;;) {
+      try {
+        till.send<&Till::put>(std::vector<char>(100'000));
+      } catch (const OutOfMemory&) {
+        co_return 1;
+      }
+    }
+  }
+};
+
+Task<> await_a_result_without_room(Runtime& runtime) {
+  const auto tills = co_await runtime.create<Till>(static_cast<int>(runtime.pes()));
+  const auto flooders = co_await runtime.create<Flooder>(static_cast<int>(runtime.pes()));
+  co_await flooders[static_cast<int>(runtime.pes()) - 1].call<&Flooder::flood>(tills[0]);
+}
+
+TEST_CASE("a result for which there is no room ends the run", "[call][bad input]") {
+  Scene scene({2, 1}, with_little_room());
+  CHECK_THROWS_AS(scene.run(await_a_result_without_room), OutOfMemory);
 }
 
 TEST_CASE("what is called of an array that has gone is freed", "[order][bad input]") {

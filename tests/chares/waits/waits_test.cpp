@@ -148,7 +148,22 @@ Task<> sleep_in_turn(Runtime& runtime) {
   co_await all(Sleeper::one(runtime, 3), Sleeper::one(runtime, 1), Sleeper::one(runtime, 2), Sleeper::one(runtime, 0));
   CHECK(order == std::vector<int>{0, 1, 2, 3});
   CHECK(this_pe().timers().now() - start >= std::chrono::microseconds(600));
-  co_await runtime.sleep_for(std::chrono::nanoseconds(-1));
+}
+
+/// Tells the other of two tasks to end, which asks again and again without a pause.
+Task<> sleep_for_no_time(Runtime& runtime) {
+  struct Two {
+    static Task<> ask(Runtime& here, const bool& told) {
+      for (int i = 0; !told; ++i) co_await here.sleep_for(std::chrono::nanoseconds(-(i % 2)));
+    }
+    static Task<> tell(Runtime& here, bool& told) {
+      co_await here.sleep_for(std::chrono::nanoseconds(0));
+      told = true;
+    }
+  };
+  bool told = false;
+  co_await all(Two::ask(runtime, told), Two::tell(runtime, told));
+  CHECK(told);
 }
 
 /// On one PE, so that all wait in one queue before the first runs.
