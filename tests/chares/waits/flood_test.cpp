@@ -12,7 +12,7 @@ namespace kaon::testing::floods {
 
 constexpr int kLate = 5, kUrgent = -5;
 
-int sent = 0, taken = 0, taken_urgent = 0;
+int sent = 0, taken = 0, taken_urgent = 0, given_up = 0;
 bool is_busy = false;
 bool is_pausing = false;
 std::size_t most_ready = 0;
@@ -47,6 +47,14 @@ class Node : public Chare<Node> {
     co_await to.ready();
     to.send<&Node::note_ready>();
   }
+  /// Until `to` has room, which is not soon.
+  Task<> give_up_waiting(Element<Node> to) {
+    const auto first = co_await any(to.ready(), this_runtime().sleep_for(std::chrono::microseconds(1)));
+    CHECK(first.index() == 1);
+    ++given_up;
+    co_await this_runtime().sleep_for(std::chrono::seconds(1));  // when there has been room for long
+    ++given_up;
+  }
   /// One that sends to itself.
   Task<> flood_itself(int count) {
     for (int i = 0; i < count; ++i) {
@@ -71,7 +79,7 @@ class Node : public Chare<Node> {
 Proxy<Node> nodes;
 
 Task<> start_nodes(Runtime& runtime) {
-  sent = taken = taken_urgent = 0;
+  sent = taken = taken_urgent = given_up = 0;
   is_busy = false;
   nodes = co_await runtime.create<Node>(static_cast<int>(runtime.pes()));
 }
@@ -200,4 +208,29 @@ TEST_CASE("who waits for room on a PE that is never idle goes on after a while",
   });
   CHECK(scene.network().run_until([] { return taken == 3; }, 100'000'000));
   is_busy = false;
+}
+
+TEST_CASE("who has given up waiting for room is not told of any", "[chares][flood]") {
+  static constexpr int kMany = 10;
+  const Network::Shape shape = GENERATE(Network::Shape(1, 1), Network::Shape(1, 2), Network::Shape(2, 1));
+  Scene scene(shape, with(&Options::serialize_always, false));
+  Network& network = scene.network();
+  scene.run([](Runtime& runtime) -> Task<> {
+    co_await start_nodes(runtime);
+    is_busy = true;
+    const Element<Node> last = nodes[static_cast<int>(runtime.pes()) - 1];
+    for (int i = 0; i < 300; ++i) last.send<&Node::stay_busy>();
+    nodes[0].send<&Node::flood>(last, kManyLate, std::size_t{3000});
+  });
+  network.run_until([] { return sent == kManyLate; }, 5'000);
+  scene.start([](Runtime& runtime) -> Task<> {
+    const Element<Node> last = nodes[static_cast<int>(runtime.pes()) - 1];
+    for (int i = 0; i < kMany; ++i) nodes[0].send<&Node::give_up_waiting>(last);
+    co_return;
+  });
+  CHECK(network.run_until([] { return given_up == kMany; }, 10'000'000));
+  is_busy = false;
+  CHECK(network.run_until([] { return taken == kManyLate; }, 10'000'000));
+  CHECK(given_up == kMany);
+  CHECK(network.run_until([] { return given_up == 2 * kMany; }, 10'000'000));
 }
