@@ -36,6 +36,17 @@ class Busy : public Chare<Busy> {
     ++count_;
   }
   Task<> wait() { co_await never.next(); }
+  /// Some time later.
+  void end(int turns) {
+    if (turns > 0) return self().send<&Busy::end>(turns - 1);
+    destroy();
+  }
+  /// Some time later, is at rest and wants to be where it is.
+  void stay(int turns) {
+    if (turns > 0) return self().send<&Busy::stay>(turns - 1);
+    migrate_to(pe());
+    self().send<&Busy::never>(1);
+  }
   int count() const { return count_; }
   PeId where() const { return pe(); }
 
@@ -152,6 +163,24 @@ TEST_CASE("nobody measures any more when the last balanced array is gone", "[cha
     co_await other.destroy_and_wait();
     CHECK(!is_measured());
   });
+}
+
+TEST_CASE("main's step is over when those that were to move have ended, or stay", "[chares][balancing]") {
+  for (const bool is_end : {true, false}) {
+    run_everywhere(
+        [is_end](Runtime& runtime) -> Task<> {
+          const auto busy = co_await runtime.create<Busy>(3 * static_cast<int>(runtime.pes()), 0);
+          busy.broadcast<&Busy::wait>();
+          co_await runtime.quiescence();
+          if (is_end)
+            busy.broadcast<&Busy::end>(30);
+          else
+            busy.broadcast<&Busy::stay>(30);
+          const BalanceStep step = co_await runtime.rebalance(busy, strategies::rotate);
+          if (is_end) CHECK(step.moved == 0);  // who is at rest before it is told to move does move
+        },
+        reset);
+  }
 }
 
 TEST_CASE("main is told when an array is destroyed before its step is over", "[chares][balancing]") {

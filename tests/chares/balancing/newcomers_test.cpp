@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <cstdint>
+#include <stdexcept>
 
 #include "kaon/chares/balancing/balancing.hpp"
 #include "tests/support/catch.hpp"
@@ -10,6 +12,17 @@ namespace kaon::testing::newcomers {
 int ended = 0;
 PeId pes = 1;
 
+/// Can be packed on PE 0 alone.
+struct Brittle {
+  int value = 0;
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(value);
+    if constexpr (Archive::is_saving)
+      if (this_runtime().pe() != 0) throw std::domain_error("it broke");
+  }
+};
+
 constexpr int kMostGeneration = 3;
 
 /// Inserts another one before each step, on another PE, that comes to the barrier as often as itself from then on, and
@@ -18,6 +31,7 @@ class Settler : public Chare<Settler, int> {
  public:
   Settler() = default;
   explicit Settler(int steps, int generation = 0) : steps_(steps), generation_(generation) {}
+  explicit Settler(const Brittle&) { throw std::domain_error("it is not made"); }
   template <class Archive>
   void pup(Archive& archive) {
     archive(steps_, generation_, children_);
@@ -90,6 +104,23 @@ Task<> clash(Runtime& runtime) {
   CHECK(ended == 8);
 }
 
+/// main inserts one that cannot be made, or not be sent on by its home, while all others come to the barrier.
+Task<> fail_to_insert(Runtime& runtime, int index, std::chrono::microseconds pause) {
+  constexpr int kCount = 4;
+  const auto settlers = co_await runtime.create_sparse<Settler>();
+  co_await runtime.balance(settlers, strategies::rotate);
+  for (int i = 0; i < kCount; ++i) co_await settlers[i].insert_and_wait(1, kMostGeneration);
+  for (int i = 0; i < kCount; ++i) settlers[i].send<&Settler::walk>();
+  co_await runtime.sleep_for(pause);
+  try {
+    co_await settlers[kCount + index].insert_on_and_wait(runtime.pes() - 1, Brittle());
+    FAIL("an element was made that throws");
+  } catch (const std::domain_error&) {
+  }
+  co_await runtime.quiescence();
+  CHECK(ended == kCount);
+}
+
 void reset() { ended = 0; }
 
 }  // namespace kaon::testing::newcomers
@@ -113,5 +144,17 @@ TEST_CASE("newcomers are at the barrier in many orders of events", "[chares][bal
       scene.network().set_order(LoopbackNetwork::Order::any);
       scene.run(task, static_cast<PeId>(seed % 4));
     }
+  }
+}
+TEST_CASE("those at the barrier do not wait for what main inserts in vain, in many orders of events",
+          "[chares][balancing]") {
+  for (std::uint64_t seed = 1; seed < 200; ++seed) {
+    INFO("seed " << seed);
+    reset();
+    Scene scene({4, 1}, default_options(), seed);
+    scene.network().set_order(LoopbackNetwork::Order::any);
+    scene.run([seed](Runtime& runtime) {
+      return fail_to_insert(runtime, static_cast<int>(seed % 10), std::chrono::microseconds(seed / 10 % 40));
+    });
   }
 }

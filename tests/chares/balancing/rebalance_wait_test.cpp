@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tests/chares/counted_argument.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
@@ -39,6 +40,8 @@ class Traveller : public Chare<Traveller> {
     rebalance_then<&Traveller::note>();
   }
   void wait_and_go() { rebalance_then<&Traveller::note>(); }
+  void wait_with_argument() { rebalance_then<&Traveller::take>(CountedArgument()); }
+  void take(CountedArgument) {}
   void note() {
     places_.push_back(pe());
     least_alive = std::min(least_alive, alive);
@@ -116,9 +119,10 @@ Task<> wait_for_wanderers(Runtime& runtime) {
 Task<> end_meanwhile(Runtime& runtime) {
   const auto travellers = co_await runtime.create<Traveller>(6, 0);
   co_await runtime.balance(travellers, strategies::rotate);
-  travellers[0].send<&Traveller::wait_and_go>();
+  travellers[0].send<&Traveller::wait_with_argument>();
   for (int i = 1; i < 5; ++i) travellers[i].send<&Traveller::meet>(0u);
   co_await runtime.quiescence();
+  CHECK(CountedArgument::alive == 1);
 }
 
 }  // namespace kaon::testing::rebalance_waits
@@ -143,6 +147,7 @@ TEST_CASE("elements that wait at the barrier are told to move, and end", "[chare
 TEST_CASE("a run ends while elements wait at the barrier", "[chares][balancing]") {
   run_everywhere(end_meanwhile, reset);
   CHECK(alive == 0);
+  CHECK(CountedArgument::alive == 0);
 }
 TEST_CASE("an element that comes to the barrier twice is refused", "[chares][balancing]") {
   const auto run = [](Runtime& runtime) -> Task<> {
