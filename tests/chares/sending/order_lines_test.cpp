@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which messages are in one line, and whose line it is.
+#include <cstdint>
+
+#include "kaon/chares/sending/ordered_entry.hpp"
+#include "tests/chares/counted_argument.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/everywhere.hpp"
+
+namespace kaon::testing::order_lines {
+
+constexpr int kWords = 20;
+
+class Speaker : public Chare<Speaker> {
+ public:
+  Inbox<int> words;
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(words, heard_);
+  }
+  void speak(Element<Speaker> to) {
+    for (int i = 0; i < kWords; ++i) to.send<&Speaker::words>(i);
+  }
+  Task<> say_in_a_task(Element<Speaker> to, int word) {
+    to.send<&Speaker::words>(word);
+    co_return;
+  }
+  /// How many words have come that are as they should be.
+  Task<int> listen() {
+    int right = 0;
+    for (int i = 0; i < kWords; ++i) right += co_await words.next() == i ? 1 : 0;
+    co_return right;
+  }
+  void take(int, CountedArgument) { ++heard_; }
+  int heard() const { return heard_; }
+  void go(PeId to) { migrate_to(to); }
+  void end() { destroy(); }
+
+  using ordered = Entries<&Speaker::words, &Speaker::take>;
+
+ private:
+  int heard_ = 0;
+};
+
+Task<> check_speech(Element<Speaker> from, Element<Speaker> to) {
+  from.send<&Speaker::speak>(to);
+  const int right = co_await to.call<&Speaker::listen>();
+  CHECK(right == kWords);
+}
+
+/// A speaker ends on another PE than it began on, and another one of its index is made on the first.
+Task<> begin_anew_where_one_has_left(Runtime& runtime) {
+  const auto speakers = co_await runtime.create_sparse<Speaker>();
+  const PeId last = runtime.pes() - 1;
+  co_await speakers[2].insert_on_and_wait(last / 2);
+  for (int life = 0; life < 2; ++life) {
+    co_await speakers[1].insert_on_and_wait(0);
+    co_await check_speech(speakers[1], speakers[2]);
+    co_await speakers[1].call<&Speaker::go>(last);
+    co_await check_speech(speakers[1], speakers[2]);
+    co_await speakers[1].call<&Speaker::end>();
+    co_await runtime.quiescence();
+  }
+}
+
+TEST_CASE("who is made where one of its index has been begins lines of its own", "[order]") {
+  run_everywhere(begin_anew_where_one_has_left);
+}
+
+TEST_CASE("elements of several arrays speak to one in lines of their own", "[order]") {
+  run_everywhere([](Runtime& runtime) -> Task<> {
+    const auto some = co_await runtime.create<Speaker>(3);
+    const auto others = co_await runtime.create<Speaker>(3);
+    for (int i = 0; i < 3; ++i) {
+      co_await check_speech(some[i], some[0]);
+      co_await check_speech(others[i], some[0]);
+    }
+  });
+}
+
+/// As a task, which sends some words and moves.
+TEST_CASE("the line of who speaks in a task moves with the speaker", "[order]") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    INFO("seed " << seed);
+    Scene scene({4, 1}, default_options(), seed);
+    scene.network().set_order(LoopbackNetwork::Order::any);
+    scene.run([](Runtime& runtime) -> Task<> {
+      const auto speakers = co_await runtime.create<Speaker>(2);
+      for (int i = 0; i < kWords; ++i) {
+        co_await speakers[0].call<&Speaker::say_in_a_task>(speakers[1], i);
+        co_await speakers[0].call<&Speaker::go>(static_cast<PeId>(i) % runtime.pes());
+      }
+      const int right = co_await speakers[1].call<&Speaker::listen>();
+      CHECK(right == kWords);
+    });
+  }
+}
+
+/// Each in a batch of its own, the last delivered first; and the first never.
+TEST_CASE("messages that wait for their turn when the run ends are released", "[order]") {
+  {
+    Scene scene({2, 1});
+    scene.network().set_order(LoopbackNetwork::Order::any);
+    scene.start([](Runtime& runtime) -> Task<> {
+      const auto speakers = co_await runtime.create<Speaker>(2);
+      co_await runtime.quiescence();
+      for (int i = 0; i < 30; ++i) {
+        speakers[1].send<&Speaker::take>(i, CountedArgument());
+        runtime.flush();
+      }
+    });
+    scene.network().run_until([&] { return scene.network().pe(1).dependent() > 0; }, 100'000);
+    CHECK(scene.network().pe(1).dependent() > 0);
+    CHECK(CountedArgument::alive > 0);
+  }
+  CHECK(CountedArgument::alive == 0);
+}
+
+}  // namespace kaon::testing::order_lines
