@@ -28,6 +28,9 @@ class Part : public Chare<Part> {
   int answer() { return 1; }
   Task<int> give() { co_return co_await contribute(sum, 1); }
   void fail() { throw std::runtime_error("by itself"); }
+  void fail_as_last() {
+    if (index().x + 1 == array().shape().x) fail();
+  }
 };
 Task<> send_unreadable(Runtime& runtime) {
   const auto parts = co_await runtime.create<Part>(4);
@@ -37,6 +40,8 @@ Task<> send_unreadable(Runtime& runtime) {
   parts[3].send<&Part::take>(Unreadable());
   co_await runtime.quiescence();
 }
+
+constexpr int kMany = 2000;  // more than a broadcast reaches in one turn
 
 Task<> fail_in_broadcast(Runtime& runtime) {
   const auto parts = co_await runtime.create<Part>(2);
@@ -151,6 +156,19 @@ TEST_CASE("an error in a broadcast names the element whose turn it was", "[chare
     named += has(place, "Part::fail of element (" + std::to_string(pe) + ", 0, 0)") ? 1 : 0;
   }
   CHECK(named >= 1);
+}
+
+TEST_CASE("an error in a broadcast of many turns names the element whose turn it was", "[chares][blame]") {
+  Scene scene({1, 1});
+  const auto run = [](Runtime& runtime) -> Task<> {
+    const auto parts = co_await runtime.create<Part>(kMany);
+    parts.broadcast<&Part::fail_as_last>();
+    co_await runtime.quiescence();
+  };
+  CHECK(thrown<std::runtime_error>([&] { scene.run(run); }) == "by itself");
+  const std::string place = scene.network().pe(0).describe_running();
+  CAPTURE(place);
+  CHECK(has(place, "Part::fail_as_last of element (" + std::to_string(kMany - 1) + ", 0, 0)"));
 }
 
 TEST_CASE("a call of a deleted element names its entry and class", "[chares][blame]") {

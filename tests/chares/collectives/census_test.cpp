@@ -72,6 +72,11 @@ class Cell : public Chare<Cell, std::int64_t> {
   }
   void stop() { destroy(); }
   Task<int> agree() { co_return co_await contribute(sum, 1); }
+  /// Into another array, whose reductions have other numbers.
+  Task<> agree_and_insert(Proxy<Cell> others) {
+    for (int i = 0; i < 3; ++i) co_await contribute(sum, 1);
+    co_await others[1].insert_and_wait();
+  }
 
  private:
   void have_child() {
@@ -165,6 +170,18 @@ Task<> agree_beside_who_is_never_idle(Runtime& runtime) {
   CHECK(all == 4);
 }
 
+Task<> insert_from_another_array(Runtime& runtime) {
+  const auto cells = co_await runtime.create_sparse<Cell>();
+  const auto others = co_await runtime.create_sparse<Cell>();
+  co_await cells[0].insert_on_and_wait(runtime.pes() - 1);
+  co_await others[0].insert_and_wait();
+  co_await cells[0].call<&Cell::agree_and_insert>(others);
+  const int all = co_await others.call_all<&Cell::agree>(min);
+  CHECK(all == 2);
+  co_await cells.destroy_and_wait();
+  co_await others.destroy_and_wait();
+}
+
 }  // namespace kaon::testing::census
 
 namespace ce = kaon::testing::census;
@@ -189,6 +206,10 @@ TEST_CASE("a reduction of a sparse array does not wait for who was not made", "[
 
 TEST_CASE("a reduction of a sparse array ends beside PEs that are never idle", "[chares][census]") {
   kaon::testing::run_everywhere(ce::agree_beside_who_is_never_idle, ce::reset);
+}
+
+TEST_CASE("whom an element of another array inserts takes part in the next reduction", "[chares][census]") {
+  kaon::testing::run_everywhere(ce::insert_from_another_array, ce::reset);
 }
 
 TEST_CASE("reductions of sparse arrays are right in many orders", "[chares][census]") {

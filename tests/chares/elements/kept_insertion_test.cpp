@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An index whose element is to go, but is kept by a payload that lands in its memory, is inserted again.
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tests/chares/thrown.hpp"
@@ -13,17 +14,19 @@ int taken = 0;
 
 class Keeper : public Chare<Keeper, std::int64_t> {
  public:
+  Inbox<int> never;
   Keeper() = default;
   explicit Keeper(int generation) : generation_(generation) {}
   template <class Archive>
   void pup(Archive& archive) {
-    archive(generation_);
+    archive(generation_, never);
   }
   void take(const Payload<int>& data) { taken += data.view().back(); }
   Landing post(PostFor<&Keeper::take>, const Payload<int>&) { return Landing::into(std::span(memory_)); }
   void end() { destroy(); }
   void go(PeId to) { migrate_to(to); }
   int generation() const { return generation_; }
+  Task<> wait() { co_await never.next(); }
 
  private:
   int generation_ = 0;
@@ -59,6 +62,7 @@ void send_payload(const Proxy<Keeper>& keepers) {
   keepers[5].send<&Keeper::take>(Payload<int>(std::vector<int>(4000, 1)));
 }
 void end(const Proxy<Keeper>& keepers) { keepers[5].send<&Keeper::end>(); }
+void wait(const Proxy<Keeper>& keepers) { keepers[5].send<&Keeper::wait>(); }
 void go(const Proxy<Keeper>& keepers) { keepers[5].send<&Keeper::go>(0u); }
 
 }  // namespace kaon::testing::kept_insertions
@@ -86,4 +90,16 @@ TEST_CASE("an insertion of an element that moves when a payload has landed in it
   });
   CHECK(has(text, "exists already"));
   CHECK(taken == 1);
+}
+/// Before the payload has come, and though the element cannot move yet.
+TEST_CASE("an insertion of an element that is not about to end or to move is an error at once",
+          "[chares][sparse][kept]") {
+  for (const auto& steps : {std::vector<Step>{send_payload, insert_again}, {wait, go, insert_again}}) {
+    const std::string text = thrown<UsageError>([&steps] {
+      Proxy<Keeper> keepers;
+      Scene scene({2, 1});
+      play(scene, keepers, steps);
+    });
+    CHECK(has(text, "exists already"));
+  }
 }
