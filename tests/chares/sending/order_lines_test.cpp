@@ -96,6 +96,20 @@ TEST_CASE("the line of who speaks in a task moves with the speaker", "[order]") 
   }
 }
 
+TEST_CASE("ordered messages that have run are released, by bits or not", "[order]") {
+  run_everywhere([](Runtime& runtime) -> Task<> {
+    const auto speakers = co_await runtime.create<Speaker>(2);
+    for (int i = 0; i < 5; ++i) {
+      speakers[1].send<&Speaker::take>(i, CountedArgument());
+      speakers[1].with_priority(BitPriority()).send<&Speaker::take>(i, CountedArgument());
+    }
+    co_await runtime.quiescence();
+    CHECK(CountedArgument::alive == 0);
+    const int heard = co_await speakers[1].call<&Speaker::heard>();
+    CHECK(heard == 10);
+  });
+}
+
 /// Each in a batch of its own, the last delivered first; and the first never.
 TEST_CASE("messages that wait for their turn when the run ends are released", "[order]") {
   {
