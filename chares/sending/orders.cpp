@@ -7,6 +7,7 @@
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/proxy.hpp"
+#include "kaon/chares/sending/early_lines.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -67,6 +68,11 @@ OrderStamp Orders::next_stamp(std::uint64_t sender, CollectionId collection, std
     out.senders = table_.id();
   }
   return {out.line, out.next++, out.senders};
+}
+
+bool Orders::has_line(std::uint64_t sender, CollectionId collection, std::uint64_t element) const {
+  const auto found = state_->out.find(sender);
+  return found != state_->out.end() && found->second.contains({element, collection});
 }
 
 bool Orders::is_due(const OrderStamp& stamp, Message& message) {
@@ -153,6 +159,21 @@ std::uint64_t Orders::list_held(std::vector<std::string>& lines, std::size_t mos
   return count;
 }
 
+namespace {
+
+/// The lines of who is no element lie with the array that they lead to, and end with it; those that were begun before
+/// this PE had made it go on where they are.
+Orders& lines_of_no_element(Pe& pe, CollectionId collection, std::uint64_t element) {
+  Orders* const early = early_lines(pe);
+  if (early != nullptr && early->has_line(Orders::kNoElement, collection, element)) return *early;
+  auto* const table = static_cast<ElementTable*>(pe.collections().find(collection));
+  if (table != nullptr) return table->orders();
+  proxy::check_usable(pe, collection);
+  return make_early_lines(pe);
+}
+
+}  // namespace
+
 OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
   const void* sender = pe.root() != nullptr ? pe.root()->element() : nullptr;
   if (sender != nullptr) {
@@ -160,14 +181,14 @@ OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
     ElementTable& table = ElementAccess::table(base);
     return table.orders().next_stamp(table.number_of(base), collection, element);
   }
+  if (pe.is_stopped() && pe.collections().find(collection) == nullptr) return {};  // the message goes nowhere
   const CollectionId running = pe.root() == nullptr ? pe.running().collection() : kNoCollection;
   if (running != kNoCollection) {
     ElementTable& table = proxy::table_of(pe, running);
     const std::uint64_t number = pe.running().element_of(running);
     if (number != RunningEntry::kNoElement) return table.orders().next_stamp(number, collection, element);
   }
-  if (pe.is_stopped() && pe.collections().find(collection) == nullptr) return {};  // the message goes nowhere
-  return proxy::table_of(pe, collection).orders().next_stamp(Orders::kNoElement, collection, element);
+  return lines_of_no_element(pe, collection, element).next_stamp(Orders::kNoElement, collection, element);
 }
 
 void give_turn(OrderStamp& stamp, Message& message, Pe& pe) {

@@ -57,6 +57,8 @@ class Orders {
 
   /// The next place in the line from an element of this collection, or kNoElement, to one of any.
   OrderStamp next_stamp(std::uint64_t sender, CollectionId collection, std::uint64_t element);
+  /// Whether that line has begun.
+  bool has_line(std::uint64_t sender, CollectionId collection, std::uint64_t element) const;
   /// Whether a message for an element that is here may run; else it was taken, until its turn.
   bool is_due(const OrderStamp& stamp, Message& message);
   /// It is about to run: the next in its line follows, if it is here.

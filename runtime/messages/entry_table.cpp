@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/base/version.hpp"
 
 namespace kaon::runtime {
@@ -29,13 +30,13 @@ std::tuple<std::string_view, std::string_view, std::string_view> key_of(const En
 void check_names(const std::vector<const EntryRecord*>& sorted) {
   for (const EntryRecord* record : sorted)
     if (is_local(record->name))
-      throw UsageError("the entry " + std::string(record->name) +
+      throw UsageError("the entry " + readable_name(record->name) +
                        " belongs to a class in an unnamed namespace or inside a function; such a name cannot be told "
                        "apart between processes: move the class into a named namespace");
   const auto twin =
       std::adjacent_find(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return key_of(*a) == key_of(*b); });
   if (twin != sorted.end())
-    throw UsageError("two entries have one name: " + std::string((*twin)->name) + "; rename one of the classes");
+    throw UsageError("two entries have one name: " + readable_name((*twin)->name) + "; rename one of the classes");
 }
 
 }  // namespace

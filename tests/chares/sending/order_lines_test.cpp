@@ -130,4 +130,42 @@ TEST_CASE("messages that wait for their turn when the run ends are released", "[
   CHECK(CountedArgument::alive == 0);
 }
 
+/// Whose first element tells another PE of its array, which that may have yet to make.
+class Herald : public Chare<Herald> {
+ public:
+  Herald() {
+    if (index().x == 0) callback<&Herald::announce>(this_runtime().pes() - 1)(array());
+  }
+  /// Ten words to the first, from who is no element.
+  static void announce(Proxy<Herald> heralds) {
+    for (int i = 0; i < 10; ++i) heralds[0].send<&Herald::hear>(announced++);
+  }
+  void hear(int word) { right_ += word == heard_++ ? 1 : 0; }
+  int right() const { return right_; }
+  static inline int announced = 0;
+
+  using ordered = Entries<&Herald::hear>;
+
+ private:
+  int heard_ = 0, right_ = 0;
+};
+
+Task<> announce_early(Runtime& runtime) {
+  Herald::announced = 0;
+  const auto heralds = co_await runtime.create<Herald>(static_cast<int>(runtime.pes()));
+  callback<&Herald::announce>(runtime.pes() - 1)(heralds);
+  co_await runtime.quiescence();
+  const int right = co_await heralds[0].call<&Herald::right>();
+  CHECK(right == 20);
+}
+
+TEST_CASE("lines to arrays that a PE has yet to make go on when it has made them", "[order]") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    INFO("seed " << seed);
+    Scene scene({4, 1}, default_options(), seed);
+    scene.network().set_order(LoopbackNetwork::Order::any);
+    scene.run(announce_early);
+  }
+}
+
 }  // namespace kaon::testing::order_lines
