@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/base/version.hpp"
+#include "kaon/runtime/messages/entry_name.hpp"
 
 namespace kaon::runtime {
 namespace {
