@@ -139,7 +139,7 @@ class Spinner : public Chare<Spinner> {
 /// Those of the last to be made were behind what comes for ever, and the others behind these.
 template <class... Priority>
 Task<> make_beside_who_is_never_idle(Runtime& runtime, Priority... late) {
-  const auto spinners = co_await runtime.create_group<Spinner>();
+  const Group<Spinner> spinners = co_await runtime.create_group<Spinner>();
   spinners.broadcast<&Spinner::spin>();
   (static_cast<void>(runtime.make_with_priority<Worker>(late, 99)), ...);
   for (std::size_t i = 0; i < Spinner::kSeeds; ++i) static_cast<void>(runtime.make<Worker>(static_cast<int>(i)));
