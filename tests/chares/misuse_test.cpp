@@ -26,6 +26,8 @@ class Leaver : public Chare<Leaver> {
     migrate_to(to);
   }
 
+  void end() { destroy(); }
+
   template <class Archive>
   void pup(Archive&) {}
 };
@@ -42,7 +44,7 @@ Task<> leave_in_both_ways(Runtime& runtime) {
 std::string text_of_local;
 Task<> ask_for_a_deleted_member(Runtime& runtime) {
   const auto group = co_await runtime.create_group<Leaver>();
-  group.broadcast<&Leaver::end_and_move>(0u);
+  group.broadcast<&Leaver::end>();
   co_await runtime.quiescence();
   text_of_local = thrown<UsageError>([&] { group.local(); });
 }

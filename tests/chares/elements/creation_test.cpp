@@ -6,7 +6,6 @@
 #include <string>
 
 #include "kaon/testing/scene.hpp"
-#include "tests/chares/counted_argument.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 
@@ -28,9 +27,6 @@ class Early : public Chare<Early> {
   Task<int> agree() { co_return co_await contribute(sum, 1); }
   void take(int value) { taken += value; }
   int answer() const { return 1; }
-  void take_in_turn(CountedArgument) {}
-
-  using ordered = Entries<&Early::take_in_turn>;
 };
 
 constexpr CollectionId kOnlyArray = 1;
@@ -113,9 +109,7 @@ TEST_CASE("what only an array that is there can say is refused before", "[chares
   run.network().on(1, [](Pe&) {
     const std::string text = thrown<UsageError>([] { static_cast<void>(array_of(2)[1].index()); });
     CHECK(has(text, "which has yet to make it"));
-    CHECK_THROWS_AS(array_of(2)[1].send<&Early::take_in_turn>(CountedArgument()), UsageError);
   });
-  CHECK(CountedArgument::alive == 0);  // what could have no turn is gone
   run.let_it_come();
 }
 

@@ -159,6 +159,15 @@ Task<> insert_more_than_there_is_room_for(Runtime& runtime) {
   CHECK(members == kInsertions);
 }
 
+TEST_CASE("what is sent in order to an array that has gone is freed", "[order][bad input]") {
+  run_everywhere([](Runtime& runtime) -> Task<> {
+    const auto tills = co_await runtime.create<Till>(static_cast<int>(runtime.pes()));
+    co_await tills.destroy_and_wait();
+    CHECK_THROWS_AS(tills[0].send<&Till::put_counted>(Counted()), UsageError);
+  });
+  CHECK(alive == 0);
+}
+
 TEST_CASE("an insertion for which there is no room comes to nothing, and may be repeated", "[sparse][bad input]") {
   Scene({2, 1}, with_little_room()).run(insert_more_than_there_is_room_for);
 }
