@@ -159,11 +159,13 @@ Task<> insert_more_than_there_is_room_for(Runtime& runtime) {
   CHECK(members == kInsertions);
 }
 
-TEST_CASE("what is sent in order to an array that has gone is freed", "[order][bad input]") {
+TEST_CASE("what is called in order of an array that has gone is freed, also for who is no element",
+          "[order][bad input]") {
   run_everywhere([](Runtime& runtime) -> Task<> {
     const auto tills = co_await runtime.create<Till>(static_cast<int>(runtime.pes()));
+    auto call = tills[0].call<&Till::put_counted>(Counted());
     co_await tills.destroy_and_wait();
-    CHECK_THROWS_AS(tills[0].send<&Till::put_counted>(Counted()), UsageError);
+    CHECK_THROWS_AS(co_await call, UsageError);
   });
   CHECK(alive == 0);
 }
