@@ -256,6 +256,7 @@ TEST_CASE("quiescence comes after a timer of hours", "[chares][waits]") {
 TEST_CASE("sleepers wake in the order of their times", "[chares][waits]") {
   reset();
   Scene({1, 1}).run(sleep_in_turn);
+  Scene({1, 1}).run(sleep_for_no_time);
 }
 TEST_CASE("messages run by priority, equals in order", "[chares][waits]") {
   reset();
