@@ -65,28 +65,34 @@ struct Entries {
   }
 };
 
+namespace entry_properties {
+
+template <class C>
+using Aggregated = typename C::aggregated;
+template <class C>
+using Ordered = typename C::ordered;
+
+/// Whether the class of the element, or the one that E names, has E in such a list.
+template <template <class> class List, auto E, class C>
+inline constexpr bool is_listed = [] {
+  using Named = ClassOf<E>;
+  bool is_there = false;
+  if constexpr (requires { typename List<C>; })
+    is_there = List<C>::template are_of<C>() && List<C>::template contains<E>;
+  if constexpr (requires { typename List<Named>; }) is_there |= List<Named>::template contains<E>;
+  return is_there;
+}();
+
+}  // namespace entry_properties
+
 /// `using aggregated = kaon::Entries<...>` of the class: many small messages to these entries travel together, by way
 /// of other PEs where there are many. See AggregatedEntry.
 template <auto E, class C>
-inline constexpr bool is_aggregated = [] {
-  using Named = entry_properties::ClassOf<E>;
-  bool is_listed = false;
-  if constexpr (requires { typename C::aggregated; })
-    is_listed = C::aggregated::template are_of<C>() && C::aggregated::template contains<E>;
-  if constexpr (requires { typename Named::aggregated; }) is_listed |= Named::aggregated::template contains<E>;
-  return is_listed;
-}();
+inline constexpr bool is_aggregated = entry_properties::is_listed<entry_properties::Aggregated, E, C>;
 
 /// `using ordered = kaon::Entries<...>` of the class: what one element sends to another by these entries is run in the
 /// order in which it was sent, also while both move. See OrderedEntry.
 template <auto E, class C>
-inline constexpr bool is_ordered = [] {
-  using Named = entry_properties::ClassOf<E>;
-  bool is_listed = false;
-  if constexpr (requires { typename C::ordered; })
-    is_listed = C::ordered::template are_of<C>() && C::ordered::template contains<E>;
-  if constexpr (requires { typename Named::ordered; }) is_listed |= Named::ordered::template contains<E>;
-  return is_listed;
-}();
+inline constexpr bool is_ordered = entry_properties::is_listed<entry_properties::Ordered, E, C>;
 
 }  // namespace kaon::chares

@@ -24,7 +24,6 @@ class Placement {
   }
 
   PeId home(std::uint64_t element) const {
-    if (map_ == Map::one_per_pe) return static_cast<PeId>(element);
     if (map_ == Map::round_robin) return static_cast<PeId>(element % pes_);
     if (map_ == Map::one_per_process) return static_cast<PeId>(element) * pes_of_process_;
     const std::uint64_t larger = extra_ * (least_ + 1);  // elements on the first PEs, which have one more

@@ -94,9 +94,9 @@ TEST_CASE("PEs that need more memory than Slurm has granted are refused", "[laun
   CAPTURE(in_allocation.text, alone.text);
   CHECK(in_allocation.code == 4);
   CHECK(alone.code == 4);
-  CHECK_THAT(in_allocation.text, Contains("the 32 PEs on this host need 68 MiB") && Contains("SLURM_MEM_PER_NODE=20"));
-  CHECK_THAT(alone.text, Contains("the 32 PEs on this host need 68 MiB") && Contains("20 MiB is all they may take") &&
-                             Contains("ulimit -m"));
+  const auto is_refused = Contains("the 32 PEs on this host need 68 MiB of memory");
+  CHECK_THAT(in_allocation.text, is_refused && Contains("SLURM_MEM_PER_NODE=20"));
+  CHECK_THAT(alone.text, is_refused && Contains("20 MiB is all they may take") && Contains("ulimit -m"));
   CHECK(with_20_mib(allocated, "2").code == 0);
   CHECK(with_20_mib(bare, "2").code == 0);
 }

@@ -52,7 +52,7 @@ TEST_CASE("who goes over from piece to piece takes no more than the turn has", "
 TEST_CASE("who goes over from piece to piece gives way to what another thread pushes", "[runtime][turn]") {
   Network network({1, 1});
   Urgent urgent;
-  Strand first([&](Pe&pe) { pe.push(urgent); }), second;
+  Strand first([&](Pe& pe) { pe.push(urgent); }), second;
   ran = 0;
   network.on(0, [&](Pe& pe) {
     pe.enqueue(first);
