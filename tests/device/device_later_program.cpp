@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "tests/device/mixed_node.hpp"
 
@@ -81,18 +82,35 @@ int run_both(const kaon::Peers& peers, const char* backend) {
 
 }  // namespace later
 
-int main() {
+namespace {
+
+int run_process(int process, int data, int barrier) {
   const char* const named = std::getenv("KAON_DEVICE");
-  const char* const backend = named != nullptr ? named : "host";
+  return later::run_both(later::peers_by(process, data, barrier), named != nullptr ? named : "host");
+}
+
+// Another program in its memory: UCX asks of a peer whether its memory can be read by reading what it has at an address
+// of this process's stack, which of a mere copy is a stack, too, and comes over its own.
+[[noreturn]] void become_other(int data, int barrier) {
+  execl("/proc/self/exe", "device_later_program", std::to_string(data).c_str(), std::to_string(barrier).c_str(),
+        nullptr);
+  std::abort();
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count == 3) return run_process(1, std::atoi(words[1]), std::atoi(words[2]));
   std::array<int, 2> data{}, barrier{};
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, data.data()) != 0) return 2;
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, barrier.data()) != 0) return 2;
-  const pid_t child = fork();  // before there are threads
+  const pid_t child = fork();
   if (child < 0) return 2;
-  const int process = child == 0 ? 1 : 0;
-  const auto end = static_cast<std::size_t>(process);
-  const int code = later::run_both(later::peers_by(process, data[end], barrier[end]), backend);
+  const std::size_t end = child == 0 ? 1 : 0;
+  for (const int other : {data[1 - end], barrier[1 - end]}) close(other);  // who waits hears that the other has ended
+  if (child == 0) become_other(data[end], barrier[end]);
+  const int code = run_process(0, data[end], barrier[end]);
   int status = 0;
-  if (child != 0 && (waitpid(child, &status, 0) != child || status != 0)) return 1;
+  if (waitpid(child, &status, 0) != child || status != 0) return 1;
   return code;
 }
