@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "kaon/chares/elements/destruction.hpp"
 #include "kaon/chares/outside.hpp"
 #include "kaon/chares/waits/question.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -52,6 +53,8 @@ Outside Runtime::outside() const { return Outside(pe_); }
 Call<CollectionId, CollectionId> Runtime::new_collection() {
   return Question<&collection_procedures::number>::ask(pe_, kNumbersCollections);
 }
+
+void Runtime::end_failed(CollectionId id) { pe_.route(destruction::make(pe_, id), destruction::kRoot); }
 
 Task<TransferReport> Runtime::transfers() {
   TransferReport all;

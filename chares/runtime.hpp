@@ -36,7 +36,8 @@ class Runtime {
   bool has_devices() const { return pe_.has_accelerator(); }
 
   /// Makes an array of chares: `co_await` gives its proxy when all elements are there. Each is constructed with copies
-  /// of the arguments; arguments of another PE's elements are serialized. Throws UsageError for an impossible shape.
+  /// of the arguments; arguments of another PE's elements are serialized. Throws UsageError for an impossible shape,
+  /// and what a constructor throws: then the array ends, with those of its elements that were made.
   template <class C, class... A>
   Task<Proxy<C>> create(Shape shape, A... arguments) {
     return create_mapped<C>(shape, Map::block, std::move(arguments)...);
@@ -57,9 +58,14 @@ class Runtime {
     check_dimensions(shape, DenseIndex<typename C::IndexType>::kDimensions);
     check_map(shape, map);
     const CollectionId id = co_await new_collection();
-    Message& message = Creation<C, A...>::make(pe_, id, shape, map, std::move(arguments)...);
-    co_await typename Creation<C, A...>::Done(pe_, message, pe_.id());
-    co_return Proxy<C>(id, shape);
+    const Proxy<C> made(id, shape);
+    try {
+      co_await Creation<C, A...>::start(pe_, {.id = id, .shape = shape, .map = map}, std::move(arguments)...);
+    } catch (...) {
+      end_failed(id);
+      throw;
+    }
+    co_return made;
   }
 
   /// Makes an array without elements, into which they are inserted: `array[index].insert(...)`. Messages for elements
@@ -69,8 +75,7 @@ class Runtime {
     static_assert(std::is_base_of_v<ElementBase, C>, "create_sparse<C>: C must derive from kaon::Chare<C>");
     static_cast<void>(require_chare_class<C>());
     const CollectionId id = co_await new_collection();
-    Message& message = Creation<C>::make(pe_, id, Shape::sparse(), Map::block);
-    co_await typename Creation<C>::Done(pe_, message, pe_.id());
+    co_await Creation<C>::start(pe_, {.id = id, .shape = Shape::sparse()});
     co_return Proxy<C>(id, Shape::sparse());
   }
 
@@ -92,13 +97,18 @@ class Runtime {
                   "create_bound<C>(leader, ...): C has no constructor for these arguments");
     const Map map = bonds::map_of_leader(proxy::table_of(pe_, leader.id()));
     const CollectionId id = co_await new_collection();
-    Message& message = Creation<C>::make_bound(pe_, id, leader.shape(), map, leader.id());
-    co_await typename Creation<C>::Done(pe_, message, pe_.id());
-    if (leader.is_sparse())
-      co_await leader.template call_all_and_wait<&L::template insert_mate<C, A...>>(id, std::move(arguments)...);
-    else
-      co_await leader.template call_all_and_wait<&L::template make_mate<C, A...>>(id, std::move(arguments)...);
-    co_return Proxy<C>(id, leader.shape());
+    const Proxy<C> made(id, leader.shape());
+    try {
+      co_await Creation<C>::start(pe_, {.id = id, .shape = leader.shape(), .map = map, .leader = leader.id()});
+      if (leader.is_sparse())
+        co_await leader.template call_all_and_wait<&L::template insert_mate<C, A...>>(id, std::move(arguments)...);
+      else
+        co_await leader.template call_all_and_wait<&L::template make_mate<C, A...>>(id, std::move(arguments)...);
+    } catch (...) {
+      end_failed(id);
+      throw;
+    }
+    co_return made;
   }
 
   /// Makes a chare that is in no array, somewhere: on this PE, or on one that has nothing to do before its turn has
@@ -219,6 +229,8 @@ class Runtime {
   void check_map(Shape shape, Map map) const;
 
   Call<CollectionId, CollectionId> new_collection();
+  /// Not all of an array could be made.
+  void end_failed(CollectionId id);
 
   template <class T>
   friend class ReadOnly;
