@@ -9,11 +9,14 @@ namespace kaon::runtime {
 struct NumberTable::Map : boost::unordered_flat_map<std::uint64_t, std::uint64_t> {};
 
 NumberTable::NumberTable() noexcept = default;
-NumberTable::NumberTable(NumberTable&& other) noexcept
-    : map_(std::move(other.map_)), size_(std::exchange(other.size_, 0)) {}
+NumberTable::NumberTable(NumberTable&& other) noexcept { *this = std::move(other); }
 NumberTable& NumberTable::operator=(NumberTable&& other) noexcept {
   map_ = std::move(other.map_);
-  size_ = std::exchange(other.size_, 0);
+  has_one_ = other.has_one_;
+  in_map_ = other.in_map_;
+  one_ = other.one_;
+  word_of_one_ = other.word_of_one_;
+  other.has_one_ = other.in_map_ = 0;
   return *this;
 }
 NumberTable::~NumberTable() = default;
@@ -23,22 +26,23 @@ const std::uint64_t* NumberTable::look_up(std::uint64_t number) const {
   return found != map_->end() ? &found->second : nullptr;
 }
 
-void NumberTable::set(std::uint64_t number, std::uint64_t word) {
+void NumberTable::set_in_map(std::uint64_t number, std::uint64_t word) {
   if (map_ == nullptr) map_ = std::make_unique<Map>();
   (*map_)[number] = word;
-  size_ = map_->size();
+  in_map_ = map_->size();
 }
 
-bool NumberTable::erase(std::uint64_t number) {
-  if (size_ == 0 || map_->erase(number) == 0) return false;
-  --size_;
+bool NumberTable::erase_in_map(std::uint64_t number) {
+  if (map_->erase(number) == 0) return false;
+  --in_map_;
   return true;
 }
 
-std::uint64_t NumberTable::any() const { return map_->begin()->second; }
+std::uint64_t NumberTable::any() const { return has_one_ != 0 ? word_of_one_ : map_->begin()->second; }
 
 void NumberTable::visit(void (*visitor)(void* context, std::uint64_t number, std::uint64_t word), void* context) const {
-  if (size_ == 0) return;
+  if (has_one_ != 0) visitor(context, one_, word_of_one_);
+  if (in_map_ == 0) return;
   for (const auto& [number, word] : *map_) visitor(context, number, word);
 }
 

@@ -9,8 +9,9 @@
 
 namespace kaon::runtime {
 
-/// Words by number. The library's hash map behind it is seen by its source file alone: users' programs, which include
-/// this, compile half a second sooner.
+/// Words by number. One of them lies in the table itself: of what is under way there is often no other. The library's
+/// hash map for the others is seen by its source file alone: users' programs, which include this, compile half a second
+/// sooner.
 class NumberTable {
  public:
   NumberTable() noexcept;
@@ -18,13 +19,25 @@ class NumberTable {
   NumberTable& operator=(NumberTable&& other) noexcept;
   ~NumberTable();
 
-  bool empty() const { return size_ == 0; }
-  std::size_t size() const { return size_; }
+  bool empty() const { return size() == 0; }
+  std::size_t size() const { return in_map_ + has_one_; }
   /// Stays where it is until the table changes; nullptr: there is none.
-  const std::uint64_t* find(std::uint64_t number) const { return size_ == 0 ? nullptr : look_up(number); }
-  void set(std::uint64_t number, std::uint64_t word);
+  const std::uint64_t* find(std::uint64_t number) const {
+    if (has_one_ != 0 && one_ == number) return &word_of_one_;
+    return in_map_ == 0 ? nullptr : look_up(number);
+  }
+  void set(std::uint64_t number, std::uint64_t word) {
+    if (has_one_ != 0 ? one_ != number : in_map_ != 0) return set_in_map(number, word);
+    has_one_ = 1;
+    one_ = number;
+    word_of_one_ = word;
+  }
   /// False: it was not there.
-  bool erase(std::uint64_t number);
+  bool erase(std::uint64_t number) {
+    if (has_one_ == 0 || one_ != number) return in_map_ != 0 && erase_in_map(number);
+    has_one_ = 0;
+    return true;
+  }
   /// Any one of them, when there is one.
   std::uint64_t any() const;
   void visit(void (*visitor)(void* context, std::uint64_t number, std::uint64_t word), void* context) const;
@@ -32,9 +45,14 @@ class NumberTable {
  private:
   struct Map;
   const std::uint64_t* look_up(std::uint64_t number) const;
+  void set_in_map(std::uint64_t number, std::uint64_t word);
+  bool erase_in_map(std::uint64_t number);
 
   std::unique_ptr<Map> map_;  // made when it is needed
-  std::size_t size_ = 0;
+  std::size_t has_one_ : 1 = 0;
+  std::size_t in_map_ : 63 = 0;
+  std::uint64_t one_ = 0;
+  std::uint64_t word_of_one_ = 0;
 };
 
 /// Small values by number: pointers, or others that fit into a word.

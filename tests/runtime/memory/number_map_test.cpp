@@ -73,6 +73,28 @@ TEST_CASE("a map by numbers that is taken out to its last may be filled again", 
   }
 }
 
+TEST_CASE("a map by numbers finds each of those that come and go beside others", "[runtime][number_map]") {
+  NumberMap<std::uint64_t> numbers;
+  std::map<std::uint64_t, std::uint64_t> model;
+  std::uint64_t state = 1;
+  for (std::uint64_t step = 0; step < 20'000; ++step) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    const std::uint64_t number = (state >> 33) % 5;
+    if ((state >> 40) % 2 == 0) {
+      numbers.set(number, step);
+      model[number] = step;
+    } else {
+      REQUIRE(numbers.erase(number) == (model.erase(number) == 1));
+    }
+    REQUIRE(numbers.size() == model.size());
+    std::map<std::uint64_t, std::uint64_t> all;
+    numbers.each([&](std::uint64_t each, std::uint64_t value) { REQUIRE(all.emplace(each, value).second); });
+    REQUIRE(all == model);
+    for (std::uint64_t each = 0; each < 5; ++each) REQUIRE(numbers.contains(each) == model.contains(each));
+    if (model.contains(number)) REQUIRE(numbers.find(number) == model[number]);
+  }
+}
+
 TEST_CASE("what a table by numbers was moved out of is empty, and may be used again", "[runtime][number_map]") {
   NumberTable first;
   first.set(1, 10);
