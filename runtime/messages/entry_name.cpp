@@ -38,8 +38,11 @@ EntryName entry_name(std::string_view rendering) noexcept {
     if (name.starts_with('&')) name.remove_prefix(1);
     return {{}, name};
   }
-  const std::string_view made = type_in(rendering, "C");  // of Creation
-  return made != rendering ? EntryName{"constructor of ", made} : EntryName{{}, rendering};
+  const std::string_view chare = type_in(rendering, "C");
+  if (chare == rendering) return {{}, rendering};
+  if (rendering.find("SkippedTurn<") != rendering.npos)
+    return {"an ordered entry, which could not be sent, of ", chare};
+  return {"constructor of ", chare};  // of Creation and its like
 }
 
 std::string readable_name(std::string_view rendering) {

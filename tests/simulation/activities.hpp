@@ -37,6 +37,7 @@ Task<> await_quiescence(Runtime& runtime, std::uint64_t seed);
 Task<> make_singles(Runtime& runtime, std::uint64_t seed);
 Task<> take_census(Runtime& runtime, std::uint64_t seed);
 Task<> walk_balanced(Runtime& runtime, std::uint64_t seed);
+Task<> fail_to_make_array(Runtime& runtime, std::uint64_t seed);
 Task<> destroy_array(Runtime& runtime, std::uint64_t seed);
 Task<> live_together(Runtime& runtime, std::uint64_t seed);
 Task<> count_in_order(Runtime& runtime, std::uint64_t seed);

@@ -82,6 +82,11 @@ Task<int> Walker::walk() {
   co_return sum_;
 }
 
+Mortal::Mortal(std::uint64_t number, std::uint64_t seed, int failing, const Unsteady&) : Mortal(number) {
+  play(seed + static_cast<std::uint64_t>(index().x), 4);
+  if (index().x == failing) throw std::domain_error("it cannot be made");
+}
+
 Element<Mortal> Mortal::anyone(Random& random) const { return array()[random.below(8)]; }
 
 void Mortal::play(std::uint64_t seed, int hops) {
@@ -187,6 +192,25 @@ Task<> destroy_array(Runtime& runtime, std::uint64_t seed) {
   require(is_refused, "a destroyed array was sent to");
 }
 
+Task<> fail_to_make_array(Runtime& runtime, std::uint64_t seed) {
+  Random random(seed);
+  const std::uint64_t number = stage().mortals.size();
+  const int& alive = stage().mortals.emplace_back(0);
+  const int failing = random.chance(70) ? random.below(8) : -1;
+  const Unsteady unsteady{failing < 0 || random.chance(30) ? stage().any_pe(random) : kNobody};
+  bool has_failed = false;
+  Proxy<Mortal> mortals;
+  try {
+    mortals = co_await runtime.create<Mortal>(8, number, random.next(), failing, unsteady);
+  } catch (const std::domain_error&) {
+    has_failed = true;
+  }
+  require(has_failed || failing < 0, "an array was made of which a constructor throws");
+  if (!has_failed) co_return co_await mortals.destroy_and_wait();  // nobody had to pack it there
+  co_await runtime.quiescence();
+  require(alive == 0, std::to_string(alive) + " elements are left of an array that could not be made");
+}
+
 }  // namespace acts
 
 std::span<const Activity> activities() {
@@ -205,6 +229,7 @@ std::span<const Activity> activities() {
                                    Activity{"census", acts::take_census},
                                    Activity{"walk", acts::walk_balanced},
                                    Activity{"end of an array", acts::destroy_array},
+                                   Activity{"failing array", acts::fail_to_make_array},
                                    Activity{"bonds", acts::live_together},
                                    Activity{"orders", acts::count_in_order}};
   return kAll;

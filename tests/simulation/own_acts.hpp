@@ -2,6 +2,7 @@
 // Chares of activities that have their own.
 #pragma once
 #include <cstdint>
+#include <stdexcept>
 
 #include "tests/simulation/actor.hpp"
 
@@ -76,11 +77,24 @@ class Walker : public Chare<Walker> {
   int steps_ = 0, step_ = 0, sum_ = 0;
 };
 
-/// Of an array that is destroyed in the midst of it.
+/// An argument that cannot be packed on one of the PEs.
+struct Unsteady {
+  PeId breaks_on = kNobody;
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(breaks_on);
+    if constexpr (Archive::is_saving)
+      if (this_runtime().pe() == breaks_on) throw std::domain_error("it cannot be packed here");
+  }
+};
+
+/// Of an array that is destroyed in the midst of it, or of which not all can be made.
 class Mortal : public Chare<Mortal> {
  public:
   Mortal() = default;
   explicit Mortal(std::uint64_t number) : number_(number) { begin(); }
+  /// Does things already, and cannot be made if it is the one with this index.
+  Mortal(std::uint64_t number, std::uint64_t seed, int failing, const Unsteady&);
   Mortal(const Mortal&) = delete;
   Mortal& operator=(const Mortal&) = delete;
   ~Mortal() {

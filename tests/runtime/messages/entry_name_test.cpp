@@ -30,6 +30,11 @@ TEST_CASE("what makes the elements of an array is called a constructor", "[runti
   CHECK(kaon::runtime::readable_name("name() [C = fluid::Block, Args = <int>]") == "constructor of fluid::Block");
 }
 
+TEST_CASE("what stands for a message that could not be sent says so", "[runtime][entry]") {
+  CHECK(kaon::runtime::readable_name("kaon::SkippedTurn<C>::name() [with C = fluid::Block; std::string_view = x]") ==
+        "an ordered entry, which could not be sent, of fluid::Block");
+}
+
 TEST_CASE("a name ends where its own commas have ended", "[runtime][entry]") {
   CHECK(kaon::runtime::readable_name("name() [with auto E = &Field<int, 2>::run; C = Field<int, 2>]") ==
         "Field<int, 2>::run");
