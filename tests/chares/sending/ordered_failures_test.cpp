@@ -99,22 +99,6 @@ TEST_CASE("an ordered message that cannot be packed is not waited for by those b
   run_everywhere(call_with_what_breaks_on_its_way, &reset);
 }
 
-TEST_CASE("what waits in the place of an ordered message for an element that never comes is named", "[order]") {
-  reset();
-  Scene scene({2, 1});
-  const auto send_and_wait = [](Runtime& runtime) -> Task<> {
-    const auto shelves = co_await runtime.create_sparse<Shelf>();
-    for (int i = 0; i < 4; ++i) {
-      const Brittle what{i, true, 0, {}};
-      CHECK_THROWS_AS(shelves[i].send<&Shelf::put>(what), std::domain_error);
-    }
-    co_await runtime.quiescence();
-  };
-  CHECK_THROWS(scene.run(send_and_wait));
-  CHECK_THAT(scene.waits(), Catch::Matchers::Contains("which could not be sent, of ") &&
-                                Catch::Matchers::Contains("of a sparse array of "));
-}
-
 /// What is called has its turn where it is awaited, if it is.
 Task<> call_late_or_never(Runtime& runtime) {
   const auto shelves = co_await runtime.create<Shelf>(static_cast<int>(runtime.pes()));
