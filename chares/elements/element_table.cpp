@@ -128,6 +128,8 @@ void ElementTable::adopt(ElementBase& element) {
   elements_.add(element);
   reductions_.element_arrived(ElementAccess::next_reduction(element));
   if (!awaiting_.empty()) deliver_awaiting(number_of(element));
+  if (end_ != nullptr) [[unlikely]]
+    end_->element_came();
 }
 
 ElementBase::Position ElementTable::position(std::uint64_t element, std::uint32_t next_reduction) {

@@ -31,6 +31,13 @@ void TableEnd::look_soon() {
   table_.pe().enqueue(*this);
 }
 
+// Made beside that of a leader, of whose entries not all had run.
+void TableEnd::element_came() {
+  if (!walk_) walk_.emplace(table_.elements());
+  place_ = 0;
+  look_soon();
+}
+
 void TableEnd::look(Work& work, Pe& pe) {
   auto& self = static_cast<TableEnd&>(work);
   pe.count_done();

@@ -17,6 +17,8 @@ class TableEnd final : public Activity {
 
   /// What it waited for may be over: it looks as the next piece of work.
   void look_soon();
+  /// There is one that has yet to be asked to go.
+  void element_came();
 
   TableEnd(ElementTable& table, Work& ended);
 

@@ -141,6 +141,17 @@ Task<> bind_and_fail(Runtime& runtime, Proxy<Cell> cells) {
   CHECK(others == kCount);
 }
 
+/// More than go or come at a time, so that some are made beside their leaders when the end has begun.
+Task<> bind_many_and_fail(Runtime& runtime) {
+  const auto cells = co_await runtime.create<Cell>(3000 * static_cast<int>(runtime.pes()));
+  const int leaders = alive;
+  const std::string said =
+      co_await failure_of([&]() -> Task<> { co_await runtime.create_bound<Mate>(cells, kFailing); });
+  CHECK(said == "it is not made");
+  co_await runtime.quiescence();
+  CHECK(alive == leaders);
+}
+
 Task<> bind_in_both_kinds(Runtime& runtime) {
   co_await bind_and_fail(runtime, co_await runtime.create<Cell>(kCount));
   const auto sparse = co_await runtime.create_sparse<Cell>();
@@ -195,6 +206,7 @@ TEST_CASE("an array whose arguments cannot be copied or packed for all ends wher
 
 TEST_CASE("a bound array of which a constructor throws ends, and its leader stays", "[chares][creation][bonds]") {
   run_everywhere(bind_in_both_kinds, &forget);
+  run_everywhere(bind_many_and_fail, &forget);
 }
 
 }  // namespace kaon::testing::failed_creations
