@@ -17,6 +17,7 @@
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/base/topology.hpp"
 #include "kaon/runtime/memory/heap.hpp"
+#include "kaon/runtime/messages/failure.hpp"
 #include "kaon/runtime/pe/execution.hpp"
 #include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
@@ -87,6 +88,7 @@ class Session::Parts {
   Process process;
   Execution execution;
   std::thread::id thread;
+  std::string thrown;  // what the last main task has thrown says
   bool is_started = false;
 };
 
@@ -117,9 +119,11 @@ void Session::open(const Options& options, Bootstrap& bootstrap) {
 Session::~Session() {
   if (!parts_->is_started || parts_->execution.is_over()) return;
   if (processes() > 1 && std::uncaught_exceptions() > exceptions_)
-    parts_->bootstrap.abort(kExitOther,
-                            "an exception has left a session that other processes take part in; "
-                            "catch it while the session lives to see what it says");
+    parts_->bootstrap.abort(
+        kExitOther,
+        "an exception has left a session that other processes take part in; catch it "
+        "while the session lives" +
+            (parts_->thrown.empty() ? " to see what it says" : ". Its main task has thrown: " + parts_->thrown));
   stop();
 }
 
@@ -145,8 +149,9 @@ int Session::run(const MainTask& main_task, RunEnd end) {
     main.emplace(pe, main_task, end);
     main->start();
   });
-  if (main && main->error() != nullptr) std::rethrow_exception(main->error());
-  return code_;
+  if (!main || main->error() == nullptr) return code_;
+  parts_->thrown = runtime::text_of(main->error());
+  std::rethrow_exception(main->error());
 }
 
 int Session::serve() {

@@ -29,38 +29,11 @@ std::uint64_t kills_in(const fs::path& file) {
   return 0;
 }
 
-bool names_memory(const std::string& controllers) {
-  return ("," + controllers + ",").find(",memory,") != std::string::npos;
-}
-
 }  // namespace
-
-// Lines "4:memory:/jobs/7" of version 1, "0::/jobs/7" of version 2.
-MemoryGroups::MemoryGroups(const fs::path& root) {
-  const fs::path mounts = root / "sys/fs/cgroup";
-  std::ifstream lines(root / "proc/self/cgroup");
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1), group = line.substr(second + 1);
-    if (controllers.empty()) add(mounts, group);
-    if (names_memory(controllers)) add(mounts / "memory", group);
-  }
-}
-
-// A container may see its own group as the root, under the name that it has outside.
-void MemoryGroups::add(const fs::path& mount, const std::string& group) {
-  fs::path name = group;
-  while (name.has_relative_path()) {
-    if (fs::exists(mount / name.relative_path())) groups_.push_back({mount / name.relative_path(), name});
-    name = name.parent_path();
-  }
-  groups_.push_back({mount, "/"});
-}
 
 std::optional<MemoryLimit> MemoryGroups::limit() const {
   std::optional<MemoryLimit> tightest;
-  for (const Group& group : groups_)
+  for (const ControlGroup& group : groups_)
     for (const char* file : kLimits)
       if (const auto bytes = limit_in(group.folder / file); bytes && (!tightest || *bytes < tightest->bytes))
         tightest = MemoryLimit{*bytes, "control group " + group.name};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kaon/runtime/base/control_groups.hpp"
 #include "kaon/runtime/base/namespaces.hpp"
 
 namespace kaon::runtime {
@@ -22,7 +23,7 @@ struct MemoryLimit {
 class MemoryGroups {
  public:
   // Below `root` are proc/self/cgroup and sys/fs/cgroup: the system's, or a test's.
-  explicit MemoryGroups(const std::filesystem::path& root = "/");
+  explicit MemoryGroups(const std::filesystem::path& root = "/") : groups_(control_groups("memory", root)) {}
 
   // The tightest. Nothing: there is none.
   [[nodiscard]] std::optional<MemoryLimit> limit() const;
@@ -30,13 +31,7 @@ class MemoryGroups {
   [[nodiscard]] std::uint64_t kills() const;
 
  private:
-  void add(const std::filesystem::path& mount, const std::string& group);
-
-  struct Group {
-    std::filesystem::path folder;
-    std::string name;
-  };
-  std::vector<Group> groups_;  // the own one first, then those around it
+  std::vector<ControlGroup> groups_;  // the own one first, then those around it
 };
 
 }  // namespace kaon::runtime

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "kaon/runtime/base/control_groups.hpp"
+
 namespace kaon::runtime {
 namespace {
 
@@ -72,20 +74,11 @@ const Host& host() {
   return instance;
 }
 
-/// The least that the process' control group and those around it grant.
-int cores_of_quotas() {
-  const std::filesystem::path root = "/sys/fs/cgroup";
-  std::filesystem::path group = root;
-  std::ifstream groups("/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);)
-    if (line.starts_with("0::/")) group = root / line.substr(4);
-  int cores = kNoLimit;
-  for (;; group = group.parent_path()) {
-    std::ifstream file(group / "cpu.max");
-    std::string text;
-    if (std::getline(file, text)) cores = std::min(cores, cores_of_quota(text));
-    if (group == root || !group.has_relative_path()) return cores;
-  }
+std::string first_line(const std::filesystem::path& file) {
+  std::ifstream text(file);
+  std::string line;
+  std::getline(text, line);
+  return line;
 }
 
 }  // namespace
@@ -103,6 +96,17 @@ int cores_of_quota(std::string_view cpu_max) {
   double microseconds = 0, period = 0;
   if (!(words >> microseconds >> period) || microseconds <= 0 || period <= 0) return kNoLimit;  // "max 100000"
   return static_cast<int>(std::clamp(microseconds / period, 1.0, double{kNoLimit}));
+}
+
+int cores_of_quotas(const std::filesystem::path& root) {
+  int cores = kNoLimit;
+  for (const ControlGroup& group : control_groups("cpu", root)) {
+    std::string text = first_line(group.folder / "cpu.max");
+    if (text.empty())  // of version 1, which says -1 where there is no limit
+      text = first_line(group.folder / "cpu.cfs_quota_us") + " " + first_line(group.folder / "cpu.cfs_period_us");
+    cores = std::min(cores, cores_of_quota(text));
+  }
+  return cores;
 }
 
 int allowed_processors() {

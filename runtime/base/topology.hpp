@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -45,5 +46,8 @@ class ThreadAffinity {
 
 /// Whole cores that the text of a control group's cpu.max grants, at least 1; a large number when it sets no limit.
 int cores_of_quota(std::string_view cpu_max);
+/// The least that the process' control group, of version 1 or 2, and those around it grant. Below `root` are
+/// proc/self/cgroup and sys/fs/cgroup: the system's, or a test's.
+int cores_of_quotas(const std::filesystem::path& root = "/");
 
 }  // namespace kaon::runtime

@@ -40,7 +40,8 @@ Starts Q processes of a Kaon program on this machine, watches them and ends them
   --label               begin each line of output with [the number of its process]
   -h, --help            this text
 
-Output and errors of all go where kaonrun's go, in whole lines; standard input goes to process 0.
+Output and errors of all go where kaonrun's go, in whole lines (in pieces beyond 1 MiB each); standard
+input goes to process 0.
 SIGINT (ctrl-C) and SIGTERM end all processes, whose output still comes; a second one kills them.
 SIGUSR1 is passed on, and the run prints who waits for what.
 
@@ -74,6 +75,13 @@ std::vector<std::string> command_of(const CLI::App& app) {
                                                : hint);
 }
 
+/// mpirun's name for it, which CLI11 would take for -n p. What follows the program is not looked at.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "-np") words.front() = "-n";
+  return {words.rbegin(), words.rend()};  // as CLI11 takes them
+}
+
 int launch(const Options& options) {
   kaon::launch::Limits limits;
   limits.start = milliseconds(options.start_s);
@@ -89,7 +97,7 @@ int main(int argc, char** argv) {
   Options options;
   describe(app, options);
   try {
-    app.parse(argc, argv);
+    app.parse(words_of(argc, argv));
     options.command = command_of(app);
     return launch(options);
   } catch (const CLI::CallForHelp&) {

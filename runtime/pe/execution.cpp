@@ -112,13 +112,12 @@ class Execution::Threads {
   std::vector<std::jthread> others;
 };
 
-/// What a run takes of the process and of the thread that calls start(), and gives back: signals, and where it runs.
+/// What runs take of the process until the last has ended, and give back.
 class Execution::Borrowed {
  public:
   explicit Borrowed(const Process& process) : crash_(process) {}
 
  private:
-  ThreadAffinity affinity_;
   ReportSignal report_;
   CrashReport crash_;
   CrashStack stack_;
@@ -141,6 +140,7 @@ Execution::~Execution() {
 }
 
 void Execution::start() {
+  const ThreadAffinity of_caller;
   borrowed_ = std::make_unique<Borrowed>(process_);
   guarded(process_.pe(0), [this] {
     start_threads();
@@ -160,7 +160,10 @@ void Execution::start_threads() {
   }
 }
 
+// The caller's thread is a PE's meanwhile: what it starts between runs, as OpenMP its threads, may run on all cores.
 int Execution::run(const Start& start) {
+  const ThreadAffinity of_caller;
+  if (process_.options().pin) pin_thread_of(process_.pe(0));
   run_pe(process_.pe(0), start);
   if (process_.pe(0).is_stopped()) finish();
   return process_.exit_code();

@@ -162,7 +162,8 @@ void StallWatch::tell_waits() {
   if (report_.waits == 0) text = "\n  nobody";
   if (silent > 0)
     text += "\n  " + std::to_string(silent) +
-            " PEs did not answer: they run one entry for long, or their process is stopped or cut off";
+            (silent == 1 ? " PE did not answer: it runs one entry for long, or its process is stopped or cut off"
+                         : " PEs did not answer: they run one entry for long, or their process is stopped or cut off");
   std::fputs(("kaon: who waits, the longest first:" + text + "\n").c_str(), stderr);
 }
 

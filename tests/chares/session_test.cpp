@@ -146,10 +146,13 @@ TEST_CASE("a session that goes ends its chares; another may follow", "[chares][s
   }
 }
 
-TEST_CASE("the calling thread gets its processors back when a session stops", "[chares][session]") {
+TEST_CASE("the calling thread has its processors back between the runs of a session", "[chares][session]") {
   const std::vector<int> before = processors_of_this_thread();
   Session session(options_with(1));
   session.start();
+  CHECK(processors_of_this_thread() == before);
+  session.run(make_counters);
+  CHECK(processors_of_this_thread() == before);
   session.stop();
   CHECK(processors_of_this_thread() == before);
 }

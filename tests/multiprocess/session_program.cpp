@@ -88,6 +88,16 @@ void leave_by_exception(Session& session) {
   session.run(add_one);
 }
 
+Task<int> fail_in_main(Runtime&) {
+  throw std::domain_error("no such table");
+  co_return 0;
+}
+
+void fail_in_the_main_task(Session& session) {
+  if (session.process() == 0) session.run(fail_in_main);
+  session.serve();
+}
+
 void fail_in_an_entry(Session& session) {
   session.run(make_nodes);
   session.run(send_failing);
@@ -106,6 +116,7 @@ int act(const std::string& what) {
     if (what == "unequal") run_unequally(session);
     if (what == "catch") catch_and_go_on(session);
     if (what == "throw") leave_by_exception(session);
+    if (what == "throw-in-main") fail_in_the_main_task(session);
     if (what == "entry") fail_in_an_entry(session);
     if (what == "again") make_another(session);
   }

@@ -52,7 +52,15 @@ TEST_CASE("a session left by an exception ends the run of the others", "[multipr
   const ProgramRun run = run_session("throw");
   INFO(run.text);
   CHECK(run.code == 1);
-  CHECK_THAT(run.text, Contains("an exception has left a session"));
+  CHECK_THAT(run.text, Contains("an exception has left a session") && Contains("to see what it says"));
+}
+
+TEST_CASE("what a main task throws is said when it leaves a session that others take part in",
+          "[multiprocess][session]") {
+  const ProgramRun run = run_session("throw-in-main");
+  INFO(run.text);
+  CHECK(run.code == 1);
+  CHECK_THAT(run.text, Contains("while the session lives. Its main task has thrown: no such table"));
 }
 
 TEST_CASE("an entry that fails in a session ends the run and is named", "[multiprocess][session]") {

@@ -57,10 +57,22 @@ bool may_run_anywhere() {
   return processors > 0 && allowed_processors() >= processors;
 }
 
+// A program of MPI keeps the launcher's word while it lives; where nobody does, it is not given a second time.
+std::vector<int> hosts_of(const PmixClient& client, int join) {
+  try {
+    return client.hosts();
+  } catch (const UsageError&) {
+    if (join == 0) throw;
+    throw UsageError(
+        "this process has joined its run before, which the launcher lets it do once: keep its session and run more in "
+        "it");
+  }
+}
+
 }  // namespace
 
 PmixBootstrap::PmixBootstrap()
-    : join_(joins++), hosts_(client_.hosts()), seat_(Roster(hosts_, 1).seat(client_.rank())) {
+    : join_(joins++), hosts_(hosts_of(client_, join_)), seat_(Roster(hosts_, 1).seat(client_.rank())) {
   refuse_second();
   introduce();
   wait_for_all(start_limit(), kCores);

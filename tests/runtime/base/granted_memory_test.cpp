@@ -1,39 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/base/granted_memory.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 
 #include "kaon/runtime/base/error.hpp"
+#include "tests/runtime/base/system_root.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::granted_memory {
 
-namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
 constexpr std::uint64_t kMib = 1 << 20;
-
-// A root whose proc and sys say what the test writes.
-class Root {
- public:
-  Root() : path_(fs::temp_directory_path() / "kaon-root-XXXXXX") { REQUIRE(mkdtemp(path_.data()) != nullptr); }
-  Root(const Root&) = delete;
-  Root& operator=(const Root&) = delete;
-  ~Root() { fs::remove_all(path_); }
-
-  void write(const std::string& file, const std::string& text) const {
-    const fs::path full = fs::path(path_) / file;
-    fs::create_directories(full.parent_path());
-    std::ofstream(full) << text;
-  }
-  [[nodiscard]] MemoryGroups groups() const { return MemoryGroups(path_); }
-
- private:
-  std::string path_;
-};
 
 std::optional<MemoryLimit> of_slurm(const std::map<std::string, std::string>& table,
                                     std::optional<std::uint64_t> resident_bytes = std::nullopt) {
@@ -45,49 +23,49 @@ std::optional<MemoryLimit> of_slurm(const std::map<std::string, std::string>& ta
 }
 
 TEST_CASE("the tightest control group around a process limits its memory", "[runtime][memory limits]") {
-  const Root root;
+  const SystemRoot root;
   root.write("proc/self/cgroup", "0::/jobs/7/step\n");
   root.write("sys/fs/cgroup/jobs/7/step/memory.max", "max\n");
   root.write("sys/fs/cgroup/jobs/7/memory.max", "104857600\n");
   root.write("sys/fs/cgroup/jobs/memory.max", "209715200\n");
-  const auto limit = root.groups().limit();
+  const auto limit = MemoryGroups(root.path()).limit();
   REQUIRE(limit);
   CHECK(limit->bytes == 100 * kMib);
   CHECK(limit->whose == "control group /jobs/7");
 }
 
 TEST_CASE("control groups of version 1 are read, too", "[runtime][memory limits]") {
-  const Root root;
+  const SystemRoot root;
   root.write("proc/self/cgroup", "9:cpu,cpuacct:/other\n4:memory:/docker/abc\n0::/\n");
   root.write("sys/fs/cgroup/memory/docker/abc/memory.limit_in_bytes", "52428800\n");
   root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
   root.write("sys/fs/cgroup/memory/docker/abc/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
-  const auto limit = root.groups().limit();
+  const auto limit = MemoryGroups(root.path()).limit();
   REQUIRE(limit);
   CHECK(limit->bytes == 50 * kMib);
   CHECK(limit->whose == "control group /docker/abc");
-  CHECK(root.groups().kills() == 3);
+  CHECK(MemoryGroups(root.path()).kills() == 3);
 }
 
 TEST_CASE("a container that does not see the name of its group finds the limit", "[runtime][memory limits]") {
-  const Root root;
+  const SystemRoot root;
   root.write("proc/self/cgroup", "0::/system/docker-abc\n");
   root.write("sys/fs/cgroup/memory.max", "104857600\n");
   root.write("sys/fs/cgroup/memory.events", "low 0\noom 1\noom_kill 2\n");
-  const auto limit = root.groups().limit();
+  const auto limit = MemoryGroups(root.path()).limit();
   REQUIRE(limit);
   CHECK(limit->bytes == 100 * kMib);
-  CHECK(root.groups().kills() == 2);
+  CHECK(MemoryGroups(root.path()).kills() == 2);
 }
 
 TEST_CASE("where nothing limits memory there is no limit", "[runtime][memory limits]") {
-  const Root root;
-  CHECK_FALSE(root.groups().limit());
+  const SystemRoot root;
+  CHECK_FALSE(MemoryGroups(root.path()).limit());
   root.write("proc/self/cgroup", "4:memory:/\n0::/\nno line of control groups\n");
   root.write("sys/fs/cgroup/memory.max", "max\n");
   root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-  CHECK_FALSE(root.groups().limit());
-  CHECK(root.groups().kills() == 0);
+  CHECK_FALSE(MemoryGroups(root.path()).limit());
+  CHECK(MemoryGroups(root.path()).kills() == 0);
 }
 
 TEST_CASE("what Slurm has granted is a limit", "[runtime][memory limits]") {

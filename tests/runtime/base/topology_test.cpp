@@ -6,6 +6,7 @@
 
 #include <thread>
 
+#include "tests/runtime/base/system_root.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kaon::testing;
@@ -27,6 +28,23 @@ TEST_CASE("a quota is rounded down to whole cores, and to one at least", "[runti
   CHECK(cores_of_quota("50000 100000") == 1);
   for (const char* unlimited : {"max 100000", "", "0 0", "100000", "-1 100000"})
     CHECK(cores_of_quota(unlimited) > 10'000);
+}
+
+TEST_CASE("the least quota of the control groups around a process counts, of both versions", "[runtime][topology]") {
+  const SystemRoot root;
+  CHECK(cores_of_quotas(root.path()) > 10'000);
+  root.write("proc/self/cgroup", "4:cpu,cpuacct:/jobs/7\n0::/service\n");
+  CHECK(cores_of_quotas(root.path()) > 10'000);
+  root.write("sys/fs/cgroup/cpu/jobs/7/cpu.cfs_quota_us", "-1\n");
+  root.write("sys/fs/cgroup/cpu/jobs/7/cpu.cfs_period_us", "100000\n");
+  CHECK(cores_of_quotas(root.path()) > 10'000);
+  root.write("sys/fs/cgroup/cpu/jobs/cpu.cfs_quota_us", "800000\n");
+  root.write("sys/fs/cgroup/cpu/jobs/cpu.cfs_period_us", "100000\n");
+  CHECK(cores_of_quotas(root.path()) == 8);
+  root.write("sys/fs/cgroup/service/cpu.max", "300000 100000\n");
+  CHECK(cores_of_quotas(root.path()) == 3);
+  root.write("sys/fs/cgroup/cpu.max", "max 100000\n");
+  CHECK(cores_of_quotas(root.path()) == 3);
 }
 
 TEST_CASE("processes of a host share its cores", "[runtime][topology]") {
