@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/socket.h>
+
 #include <array>
 #include <cstring>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/connection.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
 #include "kaon/runtime/launch/frame_decoder.hpp"
 #include "tests/support/catch.hpp"
@@ -23,6 +27,13 @@ std::vector<std::byte> header(std::uint32_t body_bytes, std::uint16_t mark, std:
   std::memcpy(bytes.data() + 4, &mark, 2);
   std::memcpy(bytes.data() + 6, &kind, 2);
   return bytes;
+}
+
+// The two ends of one socket.
+std::pair<Connection, Connection> connected() {
+  int ends[2];
+  REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+  return {Connection(Descriptor(ends[0])), Connection(Descriptor(ends[1]))};
 }
 
 }  // namespace
@@ -64,6 +75,38 @@ TEST_CASE("a truncated frame is not given out", "[launch]") {
   decoder.feed(bytes);
   CHECK_FALSE(decoder.next());
   CHECK(decoder.pending_bytes() == bytes.size());
+}
+
+TEST_CASE("frames that their receiver does not take at once come later, whole and in order", "[launch]") {
+  auto [here, there] = connected();
+  const std::vector<std::byte> blob = bytes_of(std::string(100000, 'x'));
+  int sent = 0;
+  while (!here.has_unsent() && sent < 100) here.send(blob_frame(sent++, blob));
+  REQUIRE(here.has_unsent());
+  for (int more = 0; more < 3; ++more) here.send(blob_frame(sent++, blob));
+  for (int expected = 0; expected < sent; here.flush()) {
+    REQUIRE(there.receive());
+    while (const auto frame = there.next()) {
+      const BlobBody body = parse_blob(*frame, sent);
+      CHECK(body.process == expected++);
+      CHECK(body.blob == blob);
+    }
+  }
+  CHECK_FALSE(here.has_unsent());
+}
+
+TEST_CASE("what the other end has said last is read, though it takes nothing any more", "[launch]") {
+  auto [here, there] = connected();
+  there.send(join_frame(4711));
+  there.close();
+  here.send(get_frame(0));
+  CHECK_FALSE(here.has_unsent());
+  REQUIRE(here.receive());
+  const auto frame = here.next();
+  REQUIRE(frame);
+  CHECK(parse_join(*frame) == 4711);
+  CHECK_FALSE(here.receive());
+  CHECK_FALSE(here.is_open());
 }
 
 TEST_CASE("bodies come out as they went in", "[launch]") {
