@@ -32,8 +32,9 @@ constexpr int kOddOne = 1;  // the process that does not do what the others do
 
 int own_number() { return std::atoi(std::getenv("KAON_PROCESS")); }
 
+// More than a socket takes at once.
 std::vector<std::byte> contact_of(int process) {
-  const std::string text = "contact of " + std::to_string(process) + std::string(1000, '.');
+  const std::string text = "contact of " + std::to_string(process) + std::string(1'000'000, '.');
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
 }

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/line_merger.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
 #include <string>
 
+#include "kaon/runtime/launch/descriptor.hpp"
+#include "kaon/runtime/launch/output_file.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::lines {
@@ -124,6 +132,64 @@ TEST_CASE("what waits at a terminal comes at the end, also behind a line of who 
   merged.feed(1, "step 1\n");
   merged.merger.finish();
   CHECK(merged.sink.text == "how many? \nstep 1\n");
+}
+
+// A pipe of which the test reads only what there is.
+struct Pipe {
+  Pipe() {
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    reader = Descriptor(ends[0]);
+    writer = Descriptor(ends[1]);
+  }
+  std::string read_some() const {
+    std::array<char, 10000> buffer;
+    const ssize_t bytes = read(reader.number(), buffer.data(), buffer.size());
+    REQUIRE(bytes > 0);
+    return {buffer.data(), static_cast<std::size_t>(bytes)};
+  }
+  Descriptor reader, writer;
+};
+
+TEST_CASE("a file is given what it takes without waiting, and the rest later, in its order", "[launch][lines]") {
+  const Pipe pipe;
+  OutputFile file(pipe.writer.number());
+  std::string text, expected;
+  const auto write_line = [&](int number) {
+    const std::string line = "line " + std::to_string(number) + "\n";
+    file.write(line);
+    expected += line;
+  };
+  alarm(20);  // of a write that waits nobody would read
+  for (int i = 0; i < 20000; ++i) write_line(i);
+  file.write(std::string(100000, 'x'));
+  expected += std::string(100000, 'x');
+  CHECK(file.unwritten() > 0);
+  while (text.size() < expected.size()) {
+    text += pipe.read_some();
+    if (text.size() < 100000) write_line(-1);
+    file.flush();
+  }
+  alarm(0);
+  CHECK(text == expected);
+  CHECK(file.unwritten() == 0);
+  CHECK(file.error() == 0);
+}
+
+TEST_CASE("what is left for a file whose reader has gone is nothing", "[launch][lines]") {
+  Pipe pipe;
+  OutputFile file(pipe.writer.number());
+  file.write(std::string(100000, 'x'));
+  CHECK(file.unwritten() > 0);
+  pipe.reader.close();
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  file.flush();
+  std::signal(SIGPIPE, before);
+  CHECK(file.error() == EPIPE);
+  CHECK(file.unwritten() == 0);
+  file.write("more");
+  CHECK(file.unwritten() == 0);
 }
 
 }  // namespace kaon::testing::lines

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes print comes out, whatever happens to them.
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <csignal>
 #include <string>
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/merged_output.hpp"
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/programs.hpp"
@@ -109,6 +115,66 @@ TEST_CASE("each line says whose it is when that is asked for", "[launch]") {
   }
 }
 
+TEST_CASE("errors that do not go where the output goes come out, too", "[launch]") {
+  const std::string script =
+      program("kaonrun") + " -n 2 --label sh -c 'echo an output; printf \"an error\" >&2' | sed 's/^/output: /'";
+  const Outcome outcome = LaunchedRun::of_program({"/bin/sh", "-c", script}).finish(kSoon);
+  INFO(outcome.text);
+  for (const char* line : {"output: [0] an output\n", "output: [1] an output\n", "[0] an error", "[1] an error"})
+    CHECK(has(outcome, line));
+  CHECK_FALSE(has(outcome, "output: [0] an error"));
+}
+
+TEST_CASE("output and errors that go to one place come in their order", "[launch]") {
+  const std::string script =
+      "if [ $KAON_PROCESS = 0 ]; then i=0; while [ $i -lt 200 ]; do i=$((i+1)); echo out $i; echo err $i >&2; done; fi";
+  std::string expected;
+  for (int i = 1; i <= 200; ++i) expected += "out " + std::to_string(i) + "\nerr " + std::to_string(i) + "\n";
+  CHECK(LaunchedRun({"-n", "2", "sh", "-c", script}).finish(kSoon).text == expected);
+}
+
+TEST_CASE("a last line without an end is kept though somebody still holds the output", "[launch]") {
+  const std::string script = "(while read -r line; do :; done <&$KAON_BOOTSTRAP_FD) & printf 'a last line'";
+  const Outcome outcome = LaunchedRun({"-n", "2", "bash", "-c", script}).finish(kSoon);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.text == "a last line\na last line");
+}
+
+TEST_CASE("of output that nobody takes only so much is held, and all when the run is being ended", "[launch]") {
+  int ends[2];
+  REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+  const Descriptor reader(ends[0]), writer(ends[1]);
+  MergedOutput merged(writer.number(), 1, false);
+  const Descriptor end_of_process = merged.open(0);
+  fcntl(end_of_process.number(), F_SETFL, O_NONBLOCK);
+  const std::string lines(4095, 'x');
+  std::vector<pollfd> polled;
+  const auto is_read = [&](bool takes_all) {
+    polled.clear();
+    merged.add_to(polled, takes_all);
+    return polled.back().fd >= 0;
+  };
+  int written = 0;
+  for (int rounds = 0; rounds < 1000 && is_read(false); ++rounds) {
+    while (write(end_of_process.number(), (lines + "\n").data(), lines.size() + 1) > 0) ++written;
+    poll(polled.data(), polled.size(), 0);
+    merged.serve(polled, {});
+  }
+  CHECK(written > 256);  // 1 MiB
+  CHECK(written < 512);
+  CHECK_FALSE(is_read(false));
+  CHECK(is_read(true));
+}
+
+TEST_CASE("errors whose reader is slow are waited for when all processes have ended", "[launch]") {
+  const std::string script = program("kaonrun") + " -n 2 sh -c 'yes an error | head -n 40000 >&2' >/dev/null";
+  LaunchedRun run = LaunchedRun::of_program({"/bin/sh", "-c", script});
+  run.wait_until_half_full();
+  const Outcome outcome = run.finish();
+  CHECK(outcome.code == 0);
+  CHECK(std::count(outcome.text.begin(), outcome.text.end(), '\n') == 2 * 40000);
+}
+
 TEST_CASE("a question at a terminal comes before its answer", "[launch]") {
   const std::string script = "if [ $KAON_PROCESS = 0 ]; then printf 'name? '; read name; echo \"hello $name\"; fi";
   LaunchedRun run({"-n", "2", "sh", "-c", script}, LaunchedRun::Input::kScreen);
@@ -122,6 +188,12 @@ TEST_CASE("what runs at a terminal finds one", "[launch]") {
       LaunchedRun({"-n", "2", "sh", "-c", "test -t 1 && test -t 2 && echo yes"}, LaunchedRun::Input::kScreen)
           .finish(kSoon);
   CHECK(outcome.text == "yes\nyes\n");
+}
+
+TEST_CASE("what runs at a terminal finds its size", "[launch]") {
+  const std::string script = "stty rows 33 cols 77; " + program("kaonrun") + " -n 2 sh -c 'stty size <&1'";
+  const Outcome outcome = LaunchedRun({"-n", "1", "sh", "-c", script}, LaunchedRun::Input::kScreen).finish(kSoon);
+  CHECK(outcome.text == "33 77\n33 77\n");
 }
 
 TEST_CASE("a run that is interrupted while its reader is slow loses no line", "[launch]") {
@@ -139,12 +211,26 @@ TEST_CASE("a run that is interrupted while its reader is slow loses no line", "[
   CHECK(are_whole);
 }
 
+TEST_CASE("who interrupts kaonrun while it waits for its reader does not want the rest", "[launch]") {
+  const std::string script = "exec 3< <(exec " + program("kaonrun") +
+                             " -n 2 sh -c 'yes | head -n 100000'); run=$!; read -r line <&3; "
+                             "while pgrep -P $run sh >/dev/null; do :; done; kill -TERM $run; wait $run; echo $?";
+  const Outcome outcome = LaunchedRun::of_program({"/bin/bash", "-c", script}).finish(kSoon);
+  CHECK(outcome.text.ends_with("\n143\n"));
+}
+
 TEST_CASE("a run whose reader has gone ends as a program would", "[launch]") {
   const std::string script = program("kaonrun") + " -n 2 " + peer_program() + " write_for_ever 2>/dev/null | head -n 1";
   const Outcome outcome =
       LaunchedRun::of_program({"/bin/bash", "-c", script + "; exit ${PIPESTATUS[0]}"}).finish(kSoon);
   CHECK(outcome.text == "a whole line\n");
   CHECK(outcome.code == 128 + SIGPIPE);
+}
+
+TEST_CASE("a run whose errors nobody reads goes on to its end", "[launch]") {
+  const std::string script = "exec 4> >(:); wait $!; " + program("kaonrun");
+  const std::string run = " -n 2 sh -c 'echo an error >&2; exit 7' 2>&4";
+  CHECK(LaunchedRun::of_program({"/bin/bash", "-c", script + run}).finish(kSoon).code == 7);
 }
 
 TEST_CASE("a user's signal to kaonrun reaches all its processes, and ends none that does not know it", "[launch]") {

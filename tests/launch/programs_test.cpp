@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kaonrun gives to the programs that it starts, takes from them, and leaves of them.
+#include "tests/support/programs.hpp"
+
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "kaon/runtime/base/error.hpp"
+#include "tests/launch/peers.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing::peers {
+
+TEST_CASE("no program outlives kaonrun, not even one that knows nothing of it", "[launch]") {
+  LaunchedRun run({"-n", "2", "sh", "-c", "echo ready $KAON_PROCESS pid $$; exec sleep 60"});
+  run.wait_until_ready(2);
+  run.signal(SIGKILL);
+  CHECK(run.finish(kSoon).code == 128 + SIGKILL);
+}
+
+TEST_CASE("a program is started as kaonrun was", "[launch]") {
+  SECTION("with its limit of descriptors, which kaonrun itself has raised") {
+    const std::string script = "ulimit -S -n 30; exec " + program("kaonrun") + " -n 9 sh -c 'ulimit -S -n'";
+    std::string expected;
+    for (int process = 0; process < 9; ++process) expected += "30\n";
+    CHECK(LaunchedRun::of_program({"/bin/sh", "-c", script}).finish(kSoon).text == expected);
+  }
+  SECTION("with the signals that kaonrun ignores or waits for") {
+    const int signal = GENERATE(SIGPIPE, SIGUSR1, SIGTERM);
+    const std::string script = "kill -" + std::to_string(signal) + " $$; echo it lives";
+    const Outcome outcome = LaunchedRun({"-n", "2", "sh", "-c", script}).finish(kSoon);
+    INFO(outcome.text);
+    CHECK(outcome.code == 128 + signal);
+  }
+  SECTION("with none of kaonrun's descriptors, but one of its own") {
+    const std::string script = "set -- /proc/$$/fd/*; echo $#";
+    const Outcome alone = LaunchedRun::of_program({"/bin/sh", "-c", script}).finish(kSoon);
+    const std::string each = std::to_string(std::stoi(alone.text) + 1) + "\n";
+    for (const auto input : {LaunchedRun::Input::kPipe, LaunchedRun::Input::kScreen})
+      CHECK(LaunchedRun({"-n", "3", "/bin/sh", "-c", script}, input).finish(kSoon).text == each + each + each);
+  }
+}
+
+TEST_CASE("what kaonrun's parent ignores ends a run, unless it is a hang-up", "[launch]") {
+  LaunchedRun run = LaunchedRun::of_program(
+      {"/bin/sh", "-c", "trap '' HUP INT TERM CHLD; exec " + program("kaonrun") + " -n 2 " + peer_program() + " hold"});
+  run.wait_until_ready(2);
+  run.signal(SIGHUP);
+  const int signal = GENERATE(SIGINT, SIGTERM);
+  run.signal(signal);
+  CHECK(run.finish(kSoon).code == 128 + signal);
+}
+
+// In a script: a frame of kaonrun's that ends the run with code 5.
+const std::string kAbort = R"(printf '\011\0\0\0Kk\7\0\5\0\0\0words' >&$KAON_BOOTSTRAP_FD; )";
+// kaonrun, which was stopped before, sees what has come at a time when it goes on.
+const std::string kGoOn = "until grep -q 'State:.Z' /proc/$first/status; do :; done; kill -CONT $PPID";
+
+TEST_CASE("what a killed process has said last is heard", "[launch]") {
+  const std::string script = "first=$$; kill -STOP $PPID; (" + kGoOn + ") & " + kAbort + "kill -9 $$";
+  const Outcome outcome = LaunchedRun({"-n", "1", "bash", "-c", script}).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 5);
+  CHECK(has(outcome, " ended the run: words"));
+}
+
+TEST_CASE("what processes have written comes before what kaonrun says of them", "[launch]") {
+  const std::string script = "if [ $KAON_PROCESS = 0 ]; then exec sleep 60; fi; kill -STOP $PPID; echo a line; " +
+                             kAbort + "kill -CONT $PPID; exec sleep 60";
+  const Outcome outcome = LaunchedRun({"-n", "2", "bash", "-c", script}).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 5);
+  CHECK(outcome.text.starts_with("a line\nkaonrun: "));
+}
+
+TEST_CASE("a killed process is the cause of what another says at the same time", "[launch]") {
+  const std::string script =
+      "if [ $KAON_PROCESS = 0 ]; then exec sleep 60; fi; kill -STOP $PPID; "
+      "until first=$(pgrep -P $PPID sleep); do :; done; kill -9 $first; " +
+      kAbort + kGoOn + "; exec sleep 60";
+  const Outcome outcome = LaunchedRun({"-n", "2", "bash", "-c", script}).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 128 + SIGKILL);
+}
+
+TEST_CASE("what processes have started ends with a run that fails, and not with one that does not", "[launch]") {
+  SECTION("it fails") {
+    const std::string script = "sleep 60 & exec " + peer_program() + " give_up";
+    CHECK(LaunchedRun({"-n", "2", "sh", "-c", script}).finish(kSoon).code == 5);
+  }
+  SECTION("it does not") {
+    const std::string script = "(while read -r line; do :; done <&$KAON_BOOTSTRAP_FD; echo the last) & exit 0";
+    const Outcome outcome = LaunchedRun({"-n", "1", "bash", "-c", script}).finish(kSoon);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.text == "the last\n");
+  }
+}
+
+TEST_CASE("who has started already ends when another cannot be started", "[launch]") {
+  std::string folder = "/tmp/kaon-test-XXXXXX";
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  const std::string once = folder + "/once";
+  std::ofstream(once) << "#!/bin/sh\nrm -f \"$0\"\nexec sleep 60\n";
+  std::filesystem::permissions(once, std::filesystem::perms::owner_all);
+  const Outcome outcome = LaunchedRun({"-n", "1000", once}).finish(kSoon);
+  CHECK(outcome.code == kExitUsage);
+  CHECK(has(outcome, "cannot run " + once));
+  std::filesystem::remove_all(folder);
+}
+
+// All of its threads: one that has yet to stop would stop for the debugger alone.
+void stop(pid_t pid) {
+  kill(pid, SIGSTOP);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (std::string text; text.find(") T ") == std::string::npos && std::chrono::steady_clock::now() < until;)
+    std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/stat"), text);
+}
+
+TEST_CASE("kaonrun sees a debugger that holds a process, and waits", "[launch]") {
+  LaunchedRun run(peers(2, "hold", {"--peer-timeout", "1"}));
+  const auto pids = run.wait_until_ready(2);
+  stop(pids[1]);
+  if (ptrace(PTRACE_SEIZE, pids[1], nullptr, nullptr) != 0) {
+    WARN("not seen: nobody may debug here");
+    return;
+  }
+  run.wait_until_said(name(1, pids[1]) + " is not responding: a debugger holds it; the run waits");
+  kill(pids[1], SIGKILL);
+  int status = 0;
+  while (waitpid(pids[1], &status, __WALL) == pids[1] && !WIFSIGNALED(status)) {
+  }
+  CHECK(run.finish(kSoon).code == 128 + SIGKILL);
+}
+
+}  // namespace kaon::testing::peers
