@@ -8,6 +8,7 @@
 
 #include <array>
 #include <condition_variable>
+#include <cstring>
 #include <memory>
 #include <set>
 #include <vector>
@@ -84,6 +85,15 @@ TEST_CASE("nobody listens for whom nobody is below", "[launch][lifelines]") {
   CHECK_FALSE(make(1, 18, losses)->address().empty());
 }
 
+TEST_CASE("whoever listens does so at the interface that was named, and at no other", "[launch][lifelines]") {
+  Losses losses;
+  const std::vector<std::byte> bytes = make(0, 2, losses)->address();
+  sockaddr_in address{};
+  REQUIRE(bytes.size() == sizeof address);
+  std::memcpy(&address, bytes.data(), sizeof address);
+  CHECK(ntohl(address.sin_addr.s_addr) == INADDR_LOOPBACK);
+}
+
 TEST_CASE("a process that dies is missed at both ends of its lines, and one that leaves is not",
           "[launch][lifelines]") {
   Losses losses;
@@ -148,6 +158,14 @@ TEST_CASE("strangers get no line, and no word", "[launch][lifelines][bad input]"
   std::array<pollfd, 2> both{pollfd{first.number(), POLLIN, 0}, pollfd{second.number(), POLLIN, 0}};
   CHECK(poll(both.data(), both.size(), 20000) == 1);
   CHECK(losses.count() == 0);
+}
+
+TEST_CASE("a process that stands below another gets no line", "[launch][lifelines][bad input]") {
+  Losses losses;
+  const auto root = make(0, 18, losses);
+  const Descriptor line = connect_to(root->address());
+  introduce(line, kSecret, 17);
+  CHECK(is_closed_by_other(line));
 }
 
 TEST_CASE("when all below have come nobody listens any more", "[launch][lifelines]") {

@@ -129,6 +129,7 @@ TEST_CASE("the first failure gives the exit code, later ones are not told", "[la
   CHECK(run.record.has_said("process 2 (pid 102) was killed by signal 11"));
   CHECK_FALSE(run.record.has_said("code 7"));
   CHECK(run.record.count(FrameKind::kEnd) == 2);
+  CHECK(parse_end(run.record.sent.back().second).code == 128 + SIGSEGV);
 }
 
 TEST_CASE("what two processes do wrong at a time is told of the first", "[launch]") {

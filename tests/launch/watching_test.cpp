@@ -67,6 +67,16 @@ TEST_CASE("a user's signal is passed on to the programs that have joined", "[lau
   CHECK_FALSE(run.supervisor.is_ending());
 }
 
+TEST_CASE("a user's signal is passed to nobody who has left", "[launch]") {
+  Run run;
+  for (int process = 0; process < 3; ++process) run.supervisor.on_frame(process, join_frame(100 + process));
+  run.leave_together();
+  run.supervisor.on_closed(0);
+  run.exit_with(1, 0);  // its pid may be another's
+  run.supervisor.on_signal(SIGUSR1);
+  CHECK(run.record.passed == std::vector<std::pair<pid_t, int>>{{102, SIGUSR1}});
+}
+
 TEST_CASE("standard output that cannot be written fails the run", "[launch]") {
   Run run;
   SECTION("while it runs") {
