@@ -168,6 +168,22 @@ TEST_CASE("a process that stands below another gets no line", "[launch][lifeline
   CHECK(is_closed_by_other(line));
 }
 
+TEST_CASE("of strangers who say nothing only some are kept", "[launch][lifelines][bad input]") {
+  Losses losses;
+  const auto root = make(0, 3, losses);
+  std::vector<Descriptor> lines;
+  Secret wrong = kSecret;
+  wrong.back() ^= std::byte{1};
+  for (int i = 1; i <= 72; ++i) {
+    lines.push_back(connect_to(root->address()));
+    if (i % 8 != 0 || i > 56) continue;
+    const Descriptor last = connect_to(root->address());  // when it is refused those before it are in, too
+    introduce(last, wrong, 1);
+    CHECK(is_closed_by_other(last));
+  }
+  CHECK(is_closed_by_other(lines.back()));
+}
+
 TEST_CASE("when all below have come nobody listens any more", "[launch][lifelines]") {
   Losses losses;
   const auto root = make(0, 2, losses);

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "kaon/runtime/base/error.hpp"
 #include "tests/launch/peers.hpp"
@@ -50,8 +51,9 @@ TEST_CASE("a program is started as kaonrun was", "[launch]") {
 }
 
 TEST_CASE("what kaonrun's parent ignores ends a run, unless it is a hang-up", "[launch]") {
-  LaunchedRun run = LaunchedRun::of_program(
-      {"/bin/sh", "-c", "trap '' HUP INT TERM CHLD; exec " + program("kaonrun") + " -n 2 " + peer_program() + " hold"});
+  std::vector<std::string> command{"/usr/bin/env", "--ignore-signal=HUP,INT,TERM,CHLD", program("kaonrun")};
+  for (const std::string& argument : peers(2, "hold")) command.push_back(argument);
+  LaunchedRun run = LaunchedRun::of_program(command);
   run.wait_until_ready(2);
   run.signal(SIGHUP);
   const int signal = GENERATE(SIGINT, SIGTERM);
