@@ -83,16 +83,6 @@ TEST_CASE("what processes have written comes before what kaonrun says of them", 
   CHECK(outcome.text.starts_with("a line\nkaonrun: "));
 }
 
-TEST_CASE("a killed process is the cause of what another says at the same time", "[launch]") {
-  const std::string script =
-      "if [ $KAON_PROCESS = 0 ]; then exec sleep 60; fi; kill -STOP $PPID; "
-      "until first=$(pgrep -P $PPID sleep); do :; done; kill -9 $first; " +
-      kAbort + kGoOn + "; exec sleep 60";
-  const Outcome outcome = LaunchedRun({"-n", "2", "bash", "-c", script}).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == 128 + SIGKILL);
-}
-
 TEST_CASE("what processes have started ends with a run that fails, and not with one that does not", "[launch]") {
   SECTION("it fails") {
     const std::string script = "sleep 60 & exec " + peer_program() + " give_up";
