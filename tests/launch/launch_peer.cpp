@@ -150,6 +150,7 @@ int join_twice() {
 int share_secret() {
   const auto bootstrap = kaon::runtime::make_bootstrap();
   const auto& secret = bootstrap->secret();
+  if (secret == kaon::runtime::Secret{}) bootstrap->abort(9, "there is none");
   bootstrap->put(4711, {secret.begin(), secret.end()});
   bootstrap->fence();
   for (int other = 0; other < bootstrap->seat().processes; ++other)

@@ -73,6 +73,7 @@ TEST_CASE("processes that lend their own ways have seats, a secret, a folder and
     CHECK(one.seat().hosts == 1);
     CHECK(one.seat().processes_on_host == kCount);
     CHECK(one.secret() == joined[0]->secret());
+    CHECK(one.secret() != Secret{});
     CHECK(one.shared_folder().path == joined[0]->shared_folder().path);
     for (int other = 0; other < kCount; ++other) CHECK(one.get(other) == contact_of(other));
     CHECK_THROWS_AS(one.get(kCount), runtime::UsageError);
