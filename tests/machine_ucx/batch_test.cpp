@@ -88,6 +88,8 @@ TEST_CASE("what UCX would not check is refused", "[machine_ucx][batch]") {
   const std::vector<std::byte> too_long(kBatchBytes + 1);
   CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, too_long, done), Catch::Matchers::Contains("payload"));
   CHECK_THROWS_WITH(machines.port(0).send_batch(2, Lane::data, {}, done), Catch::Matchers::Contains("no PE 2"));
+  const std::span<const std::byte> nothing(static_cast<const std::byte*>(nullptr), 1);
+  CHECK_THROWS_AS(machines.port(0).send_batch(1, Lane::data, nothing, done), UsageError);
   CHECK_THROWS_AS(machines.port(0).send_payload(1, 0, {nullptr, 1}, done), UsageError);
   CHECK_THROWS_AS(machines.port(0).receive_payload(1, 0, {nullptr, 1}, done), UsageError);
   CHECK_FALSE(machines.port(0).is_sending());

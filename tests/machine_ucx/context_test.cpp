@@ -4,6 +4,8 @@
 #include <ucs/config/global_opts.h>
 
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "kaon/runtime/base/error.hpp"
@@ -42,6 +44,23 @@ TEST_CASE("a run without devices leaves out the modules for devices", "[machine_
 TEST_CASE("a run on several hosts uses the network it was told, and none by itself", "[machine_ucx]") {
   CHECK(uses_network(Context(settings(2, "lo"))));
   CHECK_THROWS_AS(Context(settings(2, "")), runtime::UsageError);
+}
+
+// What UCX has opened, as it tells it: "tcp/lo".
+TEST_CASE("on several hosts UCX uses the interface that was named, and no other", "[machine_ucx]") {
+  const Context context(settings(2, "lo"));
+  char* raw = nullptr;
+  std::size_t bytes = 0;
+  std::FILE* const stream = open_memstream(&raw, &bytes);
+  REQUIRE(stream != nullptr);
+  ucp_context_print_info(context.handle(), stream);
+  std::fclose(stream);
+  const std::string text(raw, bytes);
+  std::free(raw);
+  INFO(text);
+  CHECK(text.find("tcp/lo") != text.npos);
+  for (std::size_t at = text.find("tcp/"); at != text.npos; at = text.find("tcp/", at + 1))
+    CHECK(text.compare(at, 6, "tcp/lo") == 0);
 }
 
 }  // namespace kaon::machine_ucx
