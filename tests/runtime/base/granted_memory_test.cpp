@@ -84,6 +84,7 @@ TEST_CASE("what Slurm has granted is a limit", "[runtime][memory limits]") {
 TEST_CASE("PEs that need more than the limit are refused, and those that need no more are not",
           "[runtime][memory limits]") {
   const MemoryLimit enough{memory_of_pes(4, 8), "control group /jobs/7"};
+  CHECK(memory_of_pes(2, 16) == 68 * kMib);
   CHECK_NOTHROW(require_memory(enough, 4, 8));
   CHECK_NOTHROW(require_memory(std::nullopt, 4, 8));
   CHECK_THROWS_AS(require_memory(enough, 4, 9), OutOfMemory);
