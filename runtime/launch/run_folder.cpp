@@ -70,8 +70,8 @@ bool RunFolder::make(const std::string& shared_memory) {
 }
 
 RunFolder::~RunFolder() {
+  if (!shared_.path.empty()) remove_folder(shared_.path);
   keeper_.reset();
-  if (!shared_.path.empty()) remove_folder(shared_.path);  // there may have been no keeper
 }
 
 }  // namespace kaon::launch

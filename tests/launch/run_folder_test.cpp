@@ -105,6 +105,26 @@ TEST_CASE("nothing of a run's folder is left running", "[launch][folder]") {
   CHECK(errno == ECHILD);
 }
 
+TEST_CASE("who waits for all children while there is a run's folder waits for none of its own", "[launch][folder]") {
+  const SharedMemory memory;
+  const RunFolder folder(memory.path);
+  CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
+  CHECK(errno == ECHILD);
+}
+
+TEST_CASE("a run's folder goes while a process that was forked meanwhile lives on", "[launch][folder]") {
+  const SharedMemory memory;
+  pid_t forked = -1;
+  {
+    const RunFolder folder(memory.path);
+    forked = fork();
+    while (forked == 0) pause();
+  }
+  CHECK(fs::is_empty(memory.path));
+  kill(forked, SIGKILL);
+  CHECK(waitpid(forked, nullptr, 0) == forked);
+}
+
 TEST_CASE("what others keep in shared memory is left alone", "[launch][folder]") {
   const SharedMemory memory;
   std::ofstream(memory.path + "/other") << "bytes";
