@@ -120,7 +120,9 @@ ChildProcess ChildProcess::start(const ChildPlan& plan) {
 }
 
 void ChildProcess::kill(int signal) const {
-  if (!is_reaped_) ::kill(has_own_group_ ? -pid_ : pid_, signal);
+  if (is_reaped_) return;
+  const bool has_group = has_own_group_ && ::kill(-pid_, signal) == 0;
+  if (!has_group || signal == SIGKILL) ::kill(pid_, signal);  // it may have gone to another group
 }
 
 std::optional<ExitStatus> ChildProcess::ended() const {

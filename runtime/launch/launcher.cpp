@@ -46,6 +46,23 @@ Descriptor take_signals() {
 // For each process a socket and its output and errors; and some that come and go.
 std::size_t needed_descriptors(int processes) { return 3 * static_cast<std::size_t>(processes) + 10; }
 
+// Of a line of what the system tells about a process; 0: it does not.
+pid_t number_in_status(pid_t pid, const std::string& wanted) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(wanted)) return std::atoi(line.c_str() + wanted.size());
+  return 0;
+}
+
+bool is_below_us(pid_t pid) {
+  constexpr int kMostLevels = 64;
+  for (int level = 0; level < kMostLevels && pid > 1; ++level) {
+    pid = number_in_status(pid, "PPid:");
+    if (pid == getpid()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Launcher::Launcher(RunPlan plan, Limits limits)
@@ -157,15 +174,12 @@ void Launcher::send(int process, const Frame& frame) {
 
 void Launcher::kill(int process, int signal) { children_[static_cast<std::size_t>(process)].process.kill(signal); }
 
-void Launcher::pass(pid_t pid, int signal) { ::kill(pid, signal); }
-
-bool Launcher::is_traced(pid_t pid) const {
-  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
-  const std::string wanted = "TracerPid:";
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(wanted)) return std::atoi(line.c_str() + wanted.size()) != 0;
-  return false;
+// A process in a container of its own says a number that is another's here.
+void Launcher::pass(pid_t pid, int signal) {
+  if (is_below_us(pid)) ::kill(pid, signal);
 }
+
+bool Launcher::is_traced(pid_t pid) const { return is_below_us(pid) && number_in_status(pid, "TracerPid:") != 0; }
 
 void Launcher::serve_outputs() {
   outputs_.serve(polled_, now());

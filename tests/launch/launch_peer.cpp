@@ -75,6 +75,11 @@ int hold() {
   wait_for_ever();
 }
 
+int change_group() {
+  setpgid(0, getpgid(getppid()));
+  return hold();
+}
+
 // Nothing of it is progressing, yet it lives.
 int compute() {
   const auto bootstrap = join();
@@ -249,6 +254,7 @@ int hold_output() {
 int run(const std::string& behaviour) {
   static const std::map<std::string, int (*)()> kBehaviours = {{"exchange", exchange},
                                                                {"hold", hold},
+                                                               {"change_group", change_group},
                                                                {"compute", compute},
                                                                {"absent", absent},
                                                                {"impatient", impatient},

@@ -47,6 +47,14 @@ TEST_CASE("a stopped process is named and ended, and all others with it", "[laun
   CHECK(has(outcome, name(1, pids[1]) + " has not responded for 2 s"));
 }
 
+TEST_CASE("a stopped process is ended also when it has gone to another group", "[launch]") {
+  LaunchedRun run(peers(2, "change_group"));
+  const auto pids = run.wait_until_ready(2);
+  kill(pids[1], SIGSTOP);
+  run.signal(SIGTERM);
+  CHECK(run.finish(kSoon).code == 128 + SIGTERM);
+}
+
 TEST_CASE("a process that only computes is not taken for a lost one", "[launch]") {
   const Outcome outcome = LaunchedRun(peers(2, "compute", {"--peer-timeout", "2"})).finish();
   INFO(outcome.text);
