@@ -2,6 +2,7 @@
 // Starts the processes of one run on this machine, and sees to it that they end together.
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -24,7 +25,10 @@ struct Options {
   std::vector<std::string> command;
 };
 
+// No range refuses what compares with nothing.
 std::chrono::milliseconds milliseconds(double seconds) {
+  if (std::isnan(seconds))
+    throw kaon::runtime::UsageError("a limit of nan seconds; kaonrun --help explains the options");
   return std::chrono::milliseconds(static_cast<long>(seconds * 1000));
 }
 

@@ -220,6 +220,7 @@ TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
       {{"-n", "2", "--colour", "true"}, "unknown option --colour"},
       {{"-n", "2", "--pes", "2", "true"}, "--pes is an option of the program"},
       {{"-n", "2", "--peer-timeout", "0.5", "true"}, "--peer-timeout"},
+      {{"-n", "2", "--timeout-start", "nan", "true"}, "a limit of nan seconds"},
       {{"-n", "2", "/no/such/program"}, "cannot run /no/such/program: No such file"},
   };
   for (const Case& each : cases) {
