@@ -2,9 +2,12 @@
 #include "kaon/machine_ucx/shared_memory.hpp"
 
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "kaon/runtime/base/error.hpp"
@@ -27,12 +30,19 @@ std::uint64_t free_bytes() {
   return statvfs(kShared, &found) == 0 ? std::uint64_t{found.f_bavail} * found.f_frsize : 0;
 }
 
+void require_writable() {
+  if (access(kShared, W_OK) == 0 || (errno != EROFS && errno != EACCES)) return;
+  throw UsageError(std::string("processes of a host share memory by ") + kShared + ", which this one cannot write (" +
+                   std::strerror(errno) + "): mount it so that it can, or set UCX_TLS=tcp");
+}
+
 std::string mib_text(std::uint64_t bytes) { return std::to_string((bytes >> 20) + ((bytes & 0xfffff) != 0)) + " MiB"; }
 
 }  // namespace
 
 void require_shared_memory(const SharedFolder& folder, const Seat& seat, int pes_per_process) {
   if (has_user_chosen()) return;
+  if (folder.path.empty()) require_writable();
   const auto pes = static_cast<std::uint64_t>(seat.processes_on_host) * static_cast<std::uint64_t>(pes_per_process);
   const std::uint64_t needed = pes * kSharedBytesOfPe;
   const std::uint64_t free = folder.path.empty() ? free_bytes() : folder.free_bytes;

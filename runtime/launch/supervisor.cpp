@@ -77,12 +77,14 @@ void Supervisor::handle(int process, const Frame& frame) {
 
 void Supervisor::abort(int process, const EndBody& end) {
   const std::string text = name(process) + " ended the run: " + end.text;
-  if (end.code != kExitLostPeer) return end_run(end.code, text, text);
+  // UCX cannot connect to a process that is just ending, and may take that for a wrong choice of transports.
+  const bool is_symptom = end.code == kExitLostPeer || (end.code == kExitUsage && put_ == processes());
+  if (!is_symptom) return end_run(end.code, text, text);
   peer(process).has_lost_another = true;
-  if (!loss_) loss_ = Loss{text, now_};
+  if (!loss_) loss_ = Loss{text, end.code, now_};
 }
 
-void Supervisor::end_by_loss() { end_run(kExitLostPeer, loss_->text, loss_->text); }
+void Supervisor::end_by_loss() { end_run(loss_->code, loss_->text, loss_->text); }
 
 // The pid may differ from that of what we have started, which may be a shell or a debugger.
 void Supervisor::join(int process, pid_t pid) {
@@ -170,7 +172,7 @@ void Supervisor::tell_crash(int process, ExitStatus status) {
 
 void Supervisor::on_signal(int signal) {
   if (signal == SIGUSR1) return pass_signal(signal);
-  if (is_ending_) return kill_all(SIGKILL);  // the user insists
+  if (is_ending_) return kill_all();  // the user insists
   end_run(128 + signal, signal_text(signal) + " received; ending all processes", "");
 }
 
@@ -209,9 +211,16 @@ void Supervisor::send_to_all(const Frame& frame) {
     if (!peer(process).has_exited) effects_.send(process, frame);
 }
 
-void Supervisor::kill_all(int signal) {
+// Also a program that has a group of its own, below a shell of ours.
+void Supervisor::kill(int process) {
+  const Peer& killed = peer(process);
+  if (killed.has_joined && !killed.has_closed) effects_.pass(killed.pid, SIGKILL);
+  effects_.kill(process, SIGKILL);
+}
+
+void Supervisor::kill_all() {
   for (int process = 0; process < processes(); ++process)
-    if (!peer(process).has_exited) effects_.kill(process, signal);
+    if (!peer(process).has_exited) kill(process);
 }
 
 std::vector<int> Supervisor::missing() const {

@@ -77,10 +77,11 @@ class Supervisor {
     ContactBody contact;
   };
 
-  // What a process says that can no longer reach another: a symptom. The cause, how the other has ended, is awaited for
+  // What a process says that can no longer, or not yet, reach another: a symptom. The cause, how the other has ended, is awaited for
   // a moment.
   struct Loss {
     std::string text;
+    int code;
     Time since;
   };
 
@@ -105,7 +106,8 @@ class Supervisor {
   void check_whether_any_joins();
   void check_silence(int process);
   void send_to_all(const Frame& frame);
-  void kill_all(int signal);
+  void kill(int process);
+  void kill_all();
 
   [[nodiscard]] std::vector<int> missing() const;
   [[nodiscard]] bool has_passed_barrier() const { return arrived_ == processes(); }

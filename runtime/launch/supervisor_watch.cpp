@@ -35,7 +35,7 @@ void Supervisor::begin_round(Time now) {
 
 void Supervisor::end_round() {
   if (is_ending_) {
-    if (now_ >= kill_time_) kill_all(SIGKILL);
+    if (now_ >= kill_time_) kill_all();
     return;
   }
   if (loss_ && now_ - loss_->since >= kCauseComes) return end_by_loss();
@@ -78,7 +78,7 @@ void Supervisor::check_silence(int process) {
     effects_.say(name(process) +
                  " is not responding: " + (is_held ? "a debugger holds it; the run waits" : "stopped or swapped out?"));
   if (is_held || limits_.peer.count() == 0 || silent < limits_.peer) return;
-  effects_.kill(process, SIGKILL);  // a stopped process would not take any other signal
+  kill(process);  // a stopped process would not take any other signal
   end_run(kExitLostPeer, name(process) + " has not responded for " + seconds_text(limits_.peer) +
                              "; --peer-timeout waits longer, 0 for ever");
 }

@@ -197,6 +197,41 @@ TEST_CASE("who has lost another does not hide how that one has ended", "[launch]
   }
 }
 
+TEST_CASE("who cannot connect to one that is killed meanwhile does not hide that", "[launch]") {
+  Run run;
+  const auto refuse = [&] {
+    run.supervisor.on_frame(0, end_frame(FrameKind::kAbort, kExitUsage, "no transport serves this"));
+  };
+  SECTION("once all have joined") {
+    run.put_all();
+    refuse();
+    CHECK_FALSE(run.supervisor.is_ending());
+    SECTION("it was killed") {
+      run.supervisor.on_exit(1, {0, SIGKILL});
+      CHECK(run.supervisor.exit_code() == 128 + SIGKILL);
+    }
+    SECTION("nobody was") {
+      run.pass(milliseconds(500), {0, 1, 2});
+      CHECK(run.supervisor.exit_code() == kExitUsage);
+      CHECK(run.record.has_said("process 0 (pid 100) ended the run: no transport serves this"));
+    }
+  }
+  SECTION("before, at once") {
+    refuse();
+    CHECK(run.supervisor.exit_code() == kExitUsage);
+  }
+}
+
+TEST_CASE("a program below a shell of kaonrun's is killed, too", "[launch]") {
+  Run run;
+  run.supervisor.on_frame(1, join_frame(4711));
+  run.supervisor.on_signal(SIGTERM);
+  CHECK(run.record.passed.empty());
+  run.supervisor.on_signal(SIGTERM);
+  CHECK(run.record.passed == std::vector<std::pair<pid_t, int>>{{4711, SIGKILL}});
+  CHECK(run.record.killed.back() == std::pair<int, int>(2, SIGKILL));
+}
+
 TEST_CASE("a failure with a code that a shell takes for success is still a failure", "[launch]") {
   Run run;
   const int code = GENERATE(0, 256);

@@ -66,6 +66,17 @@ TEST_CASE("a host with too little shared memory is told, and what to do", "[mult
   CHECK(contains(run.text, "--shm-size"));
 }
 
+TEST_CASE("a host whose shared memory cannot be written is told, and what to do", "[multiprocess][limits]") {
+  if (!can_have_shared_memory_of_its_own()) {
+    WARN("this host gives nobody shared memory of his own");
+    return;
+  }
+  const ProgramRun run = run_script(with_shared_memory("64m,ro", kLauncher + " -n 2 " + kPrinting + " --pes 1"));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK(contains(run.text, "/dev/shm, which this one cannot write (Read-only file system): mount it"));
+}
+
 TEST_CASE("a container's shared memory of 64 MiB suffices for 48 PEs", "[multiprocess][limits]") {
   if (!can_have_shared_memory_of_its_own()) {
     WARN("this host gives nobody shared memory of his own");

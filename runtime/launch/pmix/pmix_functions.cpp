@@ -14,9 +14,15 @@ namespace {
 
 constexpr const char* kLibrary = "libpmix.so.2";  // of PMIx 2 to 6: the client's functions are the same
 
+// Empty: the user has chosen none.
+std::string chosen_library() {
+  const char* const chosen = std::getenv("KAON_PMIX_LIBRARY");
+  return chosen != nullptr ? chosen : "";
+}
+
 std::string library_name() {
-  const char* chosen = std::getenv("KAON_PMIX_LIBRARY");
-  return chosen != nullptr ? chosen : kLibrary;
+  const std::string chosen = chosen_library();
+  return chosen.empty() ? kLibrary : chosen;
 }
 
 // Where a launcher that was installed by itself has its own libpmix: mpirun of Open MPI 5 names its folder of
@@ -40,8 +46,7 @@ void* load_launchers() {
 }
 
 void* load() {
-  const bool is_chosen = std::getenv("KAON_PMIX_LIBRARY") != nullptr;
-  if (void* library = is_chosen ? nullptr : load_launchers()) return library;
+  if (void* library = chosen_library().empty() ? load_launchers() : nullptr) return library;
   const std::string name = library_name();
   if (void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
   const char* reason = dlerror();
