@@ -77,8 +77,8 @@ class Supervisor {
     ContactBody contact;
   };
 
-  // What a process says that can no longer, or not yet, reach another: a symptom. The cause, how the other has ended, is awaited for
-  // a moment.
+  // What a process says that can no longer, or not yet, reach another: a symptom. The cause, how the other has ended,
+  // is awaited for a moment.
   struct Loss {
     std::string text;
     int code;
