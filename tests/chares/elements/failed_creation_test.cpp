@@ -127,13 +127,17 @@ class Mate : public Chare<Mate> {
   int answer() const { return 1; }
 };
 
-Task<> bind_and_fail(Runtime& runtime, Proxy<Cell> cells) {
+Task<> fail_to_bind(Runtime& runtime, Proxy<Cell> cells) {
   const int leaders = alive;
   const std::string said =
       co_await failure_of([&]() -> Task<> { co_await runtime.create_bound<Mate>(cells, kFailing); });
   CHECK(said == "it is not made");
   co_await runtime.quiescence();
   CHECK(alive == leaders);
+}
+
+Task<> fail_to_bind_and_bind(Runtime& runtime, Proxy<Cell> cells) {
+  co_await fail_to_bind(runtime, cells);
   const auto mates = co_await runtime.create_bound<Mate>(cells);
   const int all = co_await mates.call_all<&Mate::answer>(sum);
   CHECK(all == kCount);
@@ -142,21 +146,17 @@ Task<> bind_and_fail(Runtime& runtime, Proxy<Cell> cells) {
 }
 
 /// More than go or come at a time, so that some are made beside their leaders when the end has begun.
-Task<> bind_many_and_fail(Runtime& runtime) {
+Task<> fail_to_bind_many(Runtime& runtime) {
   const auto cells = co_await runtime.create<Cell>(3000 * static_cast<int>(runtime.pes()));
-  const int leaders = alive;
-  const std::string said =
-      co_await failure_of([&]() -> Task<> { co_await runtime.create_bound<Mate>(cells, kFailing); });
-  CHECK(said == "it is not made");
-  co_await runtime.quiescence();
-  CHECK(alive == leaders);
+  co_await fail_to_bind(runtime, cells);
 }
 
 Task<> bind_in_both_kinds(Runtime& runtime) {
-  co_await bind_and_fail(runtime, co_await runtime.create<Cell>(kCount));
+  const auto dense = co_await runtime.create<Cell>(kCount);
+  co_await fail_to_bind_and_bind(runtime, dense);
   const auto sparse = co_await runtime.create_sparse<Cell>();
   for (int i = 0; i < kCount; ++i) co_await sparse[i].insert_and_wait();
-  co_await bind_and_fail(runtime, sparse);
+  co_await fail_to_bind_and_bind(runtime, sparse);
 }
 
 TEST_CASE("an array of which a constructor throws ends, and nobody waits for it", "[chares][creation]") {
@@ -206,7 +206,7 @@ TEST_CASE("an array whose arguments cannot be copied or packed for all ends wher
 
 TEST_CASE("a bound array of which a constructor throws ends, and its leader stays", "[chares][creation][bonds]") {
   run_everywhere(bind_in_both_kinds, &forget);
-  run_everywhere(bind_many_and_fail, &forget);
+  run_everywhere(fail_to_bind_many, &forget);
 }
 
 }  // namespace kaon::testing::failed_creations
