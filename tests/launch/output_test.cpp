@@ -214,7 +214,8 @@ TEST_CASE("a run that is interrupted while its reader is slow loses no line", "[
 TEST_CASE("who interrupts kaonrun while it waits for its reader does not want the rest", "[launch]") {
   const std::string script = "exec 3< <(exec " + program("kaonrun") +
                              " -n 2 sh -c 'yes | head -n 100000'); run=$!; read -r line <&3; "
-                             "while pgrep -P $run sh >/dev/null; do :; done; kill -TERM $run; wait $run; echo $?";
+                             "while read -r children </proc/$run/task/$run/children; [ -n \"$children\" ]; do :; done; "
+                             "kill -TERM $run; wait $run; echo $?";
   const Outcome outcome = LaunchedRun::of_program({"/bin/bash", "-c", script}).finish(kSoon);
   CHECK(outcome.text.ends_with("\n143\n"));
 }
