@@ -6,6 +6,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"
+#include "kaon/runtime/base/number_between.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -20,11 +21,11 @@ void declare_scheduling(CLI::App& app, Options& options) {
       ->envname("KAON_PIN");
   app.add_option("--spin-us", options.spin_us, "microseconds an idle PE looks for work before it sleeps")
       ->envname("KAON_SPIN_US")
-      ->check(CLI::Range(0.0, 1e9));
+      ->check(number_between(0, 1e9));
   app.add_option("--coalesce-us", options.coalesce_us,
                  "microseconds that messages wait for others that go the same way")
       ->envname("KAON_COALESCE_US")
-      ->check(CLI::Range(0.0, 1e9));
+      ->check(number_between(0, 1e9));
   app.add_option("--queue-limit-mib", options.queue_limit_mib, "MiB a PE may hold for slow receivers")
       ->envname("KAON_QUEUE_LIMIT_MIB")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24));
@@ -34,7 +35,7 @@ void declare_scheduling(CLI::App& app, Options& options) {
   app.add_option("--deadlock-s", options.deadlock_s,
                  "seconds until a run whose parts all wait for each other is ended; 0: never")
       ->envname("KAON_DEADLOCK_S")
-      ->check(CLI::Range(0.0, 1e9));
+      ->check(number_between(0, 1e9));
   app.add_option("--helper-threads", options.helper_threads, "most threads of a process for functions that block")
       ->envname("KAON_HELPER_THREADS")
       ->check(CLI::Range(1, 4096));
@@ -56,7 +57,7 @@ void declare_devices(CLI::App& app, Options& options) {
   app.add_option("--device-timeout", options.device_timeout_s,
                  "seconds that a device may go on at the end of the run before it is given up")
       ->envname("KAON_DEVICE_TIMEOUT")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(number_between(0, 1e6));
   app.add_option("--transport", options.transport,
                  "of device memory between processes: direct, or staged through the host")
       ->envname("KAON_TRANSPORT")

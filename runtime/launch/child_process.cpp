@@ -2,6 +2,7 @@
 #include "kaon/runtime/launch/child_process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -91,7 +92,7 @@ void take_outputs(const ChildOutputs& outputs) {
   _exit(127);
 }
 
-// Ends when the program runs, which closes the other end, or with the reason why it does not.
+// 0: the program runs, which has closed the other end.
 int read_error(int report) {
   int error = 0;
   ssize_t bytes = 0;
@@ -110,13 +111,18 @@ ChildProcess ChildProcess::start(const ChildPlan& plan) {
   const pid_t pid = fork();
   if (pid == 0) become(plan, has_own_group, parent, sockets.childs.number(), report.childs.number());
   if (pid < 0) throw UsageError(std::string("cannot start another process: ") + std::strerror(errno) + "; start fewer");
-  report.childs.close();
-  ChildProcess child(pid, has_own_group, std::move(sockets.ours));
-  const int error = read_error(report.ours.number());
-  if (error == 0) return child;
-  child.reap();
-  throw UsageError("cannot run " + plan.command.front() + ": " + std::strerror(error) +
-                   "; give the path of an executable file");
+  return {pid, has_own_group, std::move(sockets.ours), std::move(report.ours)};
+}
+
+bool ChildProcess::wait_for_program(const std::string& program, int milliseconds) {
+  if (!report_.is_open()) return true;
+  pollfd polled{report_.number(), POLLIN, 0};
+  if (poll(&polled, 1, milliseconds) <= 0) return false;
+  const int error = read_error(report_.number());
+  report_.close();
+  if (error == 0) return true;
+  reap();
+  throw UsageError("cannot run " + program + ": " + std::strerror(error) + "; give the path of an executable file");
 }
 
 void ChildProcess::kill(int signal) const {

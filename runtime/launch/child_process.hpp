@@ -33,8 +33,13 @@ struct ChildPlan {
 // A process started by kaonrun: dies with it, and owns one end of a socket pair whose other end we hold.
 class ChildProcess {
  public:
-  // Returns when the program runs. Throws UsageError when it cannot be started.
+  // Throws UsageError when there can be no further process. It may not run its program yet: a file on a disk that does
+  // not answer takes for ever.
   static ChildProcess start(const ChildPlan& plan);
+
+  // Waits for its program to run, up to `milliseconds`; returns whether it does. Throws UsageError when it cannot be
+  // run; the process has then been reaped.
+  bool wait_for_program(const std::string& program, int milliseconds);
 
   [[nodiscard]] pid_t pid() const noexcept { return pid_; }
   Descriptor take_socket() { return std::move(socket_); }
@@ -46,13 +51,14 @@ class ChildProcess {
   void reap();
 
  private:
-  ChildProcess(pid_t pid, bool has_own_group, Descriptor socket)
-      : pid_(pid), has_own_group_(has_own_group), socket_(std::move(socket)) {}
+  ChildProcess(pid_t pid, bool has_own_group, Descriptor socket, Descriptor report)
+      : pid_(pid), has_own_group_(has_own_group), socket_(std::move(socket)), report_(std::move(report)) {}
 
   pid_t pid_;
   bool has_own_group_;
   bool is_reaped_ = false;
   Descriptor socket_;
+  Descriptor report_;  // of the way to its program: ends when that runs, or says why it does not
 };
 
 }  // namespace kaon::launch

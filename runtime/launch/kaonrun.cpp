@@ -2,7 +2,6 @@
 // Starts the processes of one run on this machine, and sees to it that they end together.
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -11,9 +10,12 @@
 #include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"
+#include "kaon/runtime/base/number_between.hpp"
 #include "kaon/runtime/launch/launcher.hpp"
 
 namespace {
+
+using kaon::runtime::number_between;
 
 constexpr int kMaxProcesses = 4096;
 
@@ -25,10 +27,7 @@ struct Options {
   std::vector<std::string> command;
 };
 
-// No range refuses what compares with nothing.
 std::chrono::milliseconds milliseconds(double seconds) {
-  if (std::isnan(seconds))
-    throw kaon::runtime::UsageError("a limit of nan seconds; kaonrun --help explains the options");
   return std::chrono::milliseconds(static_cast<long>(seconds * 1000));
 }
 
@@ -42,6 +41,7 @@ Starts Q processes of a Kaon program on this machine, watches them and ends them
   --peer-timeout S      seconds without a sign of life that end the run (20; 0: never; environment:
                         KAON_PEER_TIMEOUT). A process that a debugger holds is waited for anyway
   --label               begin each line of output with [the number of its process]
+  --version             which Kaon it is of
   -h, --help            this text
 
 Output and errors of all go where kaonrun's go, in whole lines (in pieces beyond 1 MiB each); standard
@@ -61,11 +61,13 @@ void describe(CLI::App& app, Options& options) {
   app.prefix_command();
   app.set_help_flag();
   app.add_flag_callback("-h,--help", [] { throw CLI::CallForHelp(); });
+  app.add_flag_callback("--version", [] { throw CLI::CallForVersion("kaonrun of Kaon " KAON_VERSION, 0); });
   app.add_option("-n,--processes", options.processes, "how many")->required()->check(CLI::Range(1, kMaxProcesses));
-  app.add_option("--timeout-start", options.start_s, "seconds until the last has to join")->check(CLI::Range(0.1, 1e6));
+  app.add_option("--timeout-start", options.start_s, "seconds until the last has to join")
+      ->check(number_between(0.1, 1e6));
   app.add_option("--peer-timeout", options.peer_s, "seconds without a sign of life")
       ->envname("KAON_PEER_TIMEOUT")
-      ->check(CLI::Range(1.0, 1e6) | CLI::IsMember({"0"}));
+      ->check(number_between(1, 1e6) | CLI::IsMember({"0"}));
   app.add_flag("--label", options.has_labels, "begin each line of output with the number of its process");
 }
 
@@ -106,6 +108,9 @@ int main(int argc, char** argv) {
     return launch(options);
   } catch (const CLI::CallForHelp&) {
     std::fputs(kHelp, stdout);
+    return 0;
+  } catch (const CLI::CallForVersion& text) {
+    std::printf("%s\n", text.what());
     return 0;
   } catch (const CLI::ParseError& error) {
     std::fprintf(stderr, "kaonrun: %s; kaonrun --help explains the options\n", error.what());

@@ -43,8 +43,16 @@ Descriptor take_signals() {
   return signals;
 }
 
-// For each process a socket and its output and errors; and some that come and go.
-std::size_t needed_descriptors(int processes) { return 3 * static_cast<std::size_t>(processes) + 10; }
+// Somebody wants the run to end; the signal stays where it is.
+bool is_interrupted() {
+  sigset_t pending;
+  sigpending(&pending);
+  return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
+         sigismember(&pending, SIGHUP) == 1;
+}
+
+// For each process a socket, its output and errors, and until its program runs a report; and some that come and go.
+std::size_t needed_descriptors(int processes) { return 4 * static_cast<std::size_t>(processes) + 10; }
 
 // Of a line of what the system tells about a process; 0: it does not.
 pid_t number_in_status(pid_t pid, const std::string& wanted) {
@@ -67,6 +75,7 @@ bool is_below_us(pid_t pid) {
 
 Launcher::Launcher(RunPlan plan, Limits limits)
     : plan_(std::move(plan)),
+      start_limit_(now() + limits.start),
       signals_(take_signals()),
       descriptors_(reserve_descriptors(needed_descriptors(plan_.processes), "this run")),
       outputs_(plan_.processes, plan_.has_labels),
@@ -92,6 +101,7 @@ int Launcher::run() {
 void Launcher::start_all() {
   try {
     for (int process = 0; process < plan_.processes; ++process) start(process);
+    wait_for_programs();
   } catch (...) {
     for (Child& child : children_) child.process.kill(SIGKILL);
     for (Child& child : children_) child.process.reap();
@@ -105,6 +115,13 @@ void Launcher::start(int process) {
   Connection connection(child.take_socket());
   children_.push_back({std::move(child), std::move(connection)});
   supervisor_.on_started(process, children_.back().process.pid());
+}
+
+// One that does not come to its program is left to the limit of the start, or to who interrupts us.
+void Launcher::wait_for_programs() {
+  for (Child& child : children_)
+    while (!child.process.wait_for_program(plan_.command.front(), kRoundMs))
+      if (is_interrupted() || now() > start_limit_) return;
 }
 
 void Launcher::wait_for_events() {

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/resource.h>
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -48,6 +49,7 @@ class Launcher final : private Effects {
 
   void start_all();
   void start(int process);
+  void wait_for_programs();
   void wait_for_events();
   bool read_signals();
   void read_all();
@@ -58,6 +60,7 @@ class Launcher final : private Effects {
   void write_out();
 
   RunPlan plan_;
+  std::chrono::steady_clock::time_point start_limit_;
   Descriptor signals_;
   rlimit descriptors_;  // as it was before we took what we need: the processes' own
   RunFolder folder_;

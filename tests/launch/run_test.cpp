@@ -207,6 +207,12 @@ TEST_CASE("programs that know nothing of Kaon are started and ended too", "[laun
   }
 }
 
+TEST_CASE("kaonrun says of which version it is", "[launch]") {
+  const Outcome outcome = LaunchedRun({"--version"}).finish(kSoon);
+  CHECK(outcome.text.starts_with("kaonrun of Kaon "));
+  CHECK(outcome.code == 0);
+}
+
 TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
   struct Case {
     std::vector<std::string> arguments;
@@ -220,7 +226,7 @@ TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
       {{"-n", "2", "--colour", "true"}, "unknown option --colour"},
       {{"-n", "2", "--pes", "2", "true"}, "--pes is an option of the program"},
       {{"-n", "2", "--peer-timeout", "0.5", "true"}, "--peer-timeout"},
-      {{"-n", "2", "--timeout-start", "nan", "true"}, "a limit of nan seconds"},
+      {{"-n", "2", "--timeout-start", "nan", "true"}, "nan is no number from 0.1 to 1e+06"},
       {{"-n", "2", "/no/such/program"}, "cannot run /no/such/program: No such file"},
   };
   for (const Case& each : cases) {

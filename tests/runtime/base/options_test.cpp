@@ -12,4 +12,15 @@ TEST_CASE("the help names options of the runtime and variables that have none", 
     CHECK(help.find(name) != std::string::npos);
 }
 
+TEST_CASE("a time that is no number is refused, as are those out of range", "[runtime][options]") {
+  for (const std::string option : {"--deadlock-s", "--spin-us", "--coalesce-us", "--device-timeout"})
+    for (const char* wrong : {"nan", "-1", "1e10", "soon"}) {
+      const std::string word = option + "=" + wrong;
+      CAPTURE(word);
+      const char* words[] = {"program", word.c_str()};
+      CHECK_THROWS_WITH(runtime::parse_command_line(2, words),
+                        Catch::Matchers::Contains(option) && Catch::Matchers::Contains(wrong));
+    }
+}
+
 }  // namespace kaon::testing
