@@ -98,7 +98,7 @@ command_test() {
 
 # clang compiles the library and its tests for tsan, and the programs and benchmarks for lint.
 further_legs() {
-  ! fits tsan 15 || run_tests tsan -LE "$kOfTheCompiler|$kOfProcesses|$kOfScripts"
+  ! fits tsan 20 || run_tests tsan -LE "$kOfTheCompiler|$kOfProcesses|$kOfScripts"
   ! fits installed 6 || check installed run_installed_example
   ! fits bare_root 12 || check bare_root run_package_in_bare_root
   ! fits docs 2 || check docs command_docs

@@ -17,7 +17,7 @@ STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 RAW_STRING = re.compile(r'R"([^(\s]*)\(.*?\)\1"', re.DOTALL)
 FOREIGN_COMMENT = re.compile(r"/\*\*|//!")
 # Folders whose tests ThreadSanitizer leaves out, but for those with this line: see kaon_test_folder.
-OF_ONE_THREAD = re.compile(r"tests/(?:chares|runtime)/.*_test\.cpp$")
+OF_ONE_THREAD = re.compile(r"tests/(?:chares|device|multiprocess|runtime)/.*_test\.cpp$")
 THREADS = re.compile(r"^#include <thread>|\bkaon::run\(|\bSession session", re.MULTILINE)
 SAYS_THREADS = re.compile(r"^// threads: ", re.MULTILINE)
 # Braces that hold declarations or values, not statements; what stands before them on their line.

@@ -107,11 +107,6 @@ std::string said_of_uneven() {
   return text + " in " + (error ? scene.network().pe(0).origin_of(error) : "nothing");
 }
 
-}  // namespace kaon::testing::blame
-
-using namespace kaon::testing;
-using namespace kaon::testing::blame;
-
 TEST_CASE("a message that cannot be read is named, and not the entry that ran before", "[chares][blame]") {
   Scene scene({2, 1});
   CHECK(thrown<std::runtime_error>([&] { scene.run(send_unreadable); }) == "this pup gave up");
@@ -185,3 +180,5 @@ TEST_CASE("a contribution that lacks a deleted element names the class, and no o
   CHECK(has(text, "blame::Part were deleted"));
   for (const PeId pe : {0u, 1u}) CHECK_FALSE(has(scene.network().pe(pe).describe_running(), "innocent"));
 }
+
+}  // namespace kaon::testing::blame

@@ -116,11 +116,6 @@ Task<> late_producer(Runtime& runtime) {
   group.produce();
 }
 
-}  // namespace kaon::testing::completions
-
-using namespace kaon::testing;
-using namespace kaon::testing::completions;
-
 TEST_CASE("completion is told when a group of messages is dealt with, while others go on", "[chares][completion]") {
   run_everywhere(finish_among_others, forget);
 }
@@ -141,3 +136,5 @@ TEST_CASE("counts that cannot be are errors", "[chares][completion]") {
     CHECK(has(text(late_producer), "after all producers had called done()"));
   }
 }
+
+}  // namespace kaon::testing::completions

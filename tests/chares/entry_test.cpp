@@ -134,10 +134,6 @@ Task<> use_templates(Runtime& runtime) {
   CHECK(by_double == 8 * by_char);
 }
 
-}  // namespace kaon::testing::entries
-
-using namespace kaon::testing;
-
 TEST_CASE("entries of a mixin are those of each class that has it", "[chares][entry]") {
   run_everywhere(entries::use_mixin);
 }
@@ -153,3 +149,5 @@ TEST_CASE("what entries of a base have kept moves with the chare", "[chares][ent
 TEST_CASE("entries that one function template makes are told apart", "[chares][entry]") {
   run_everywhere(entries::use_templates);
 }
+
+}  // namespace kaon::testing::entries

@@ -128,9 +128,6 @@ Task<> take_oldest_numbers(Runtime& runtime) {
   CHECK(values == std::vector{3, 1, 2});
 }
 
-}  // namespace kaon::testing::inbox_askers
-
-using namespace kaon::testing::inbox_askers;
 using kaon::testing::run_everywhere;
 
 TEST_CASE("tasks that ask for keys of one hash get their own", "[chares][inbox]") {
@@ -145,3 +142,5 @@ TEST_CASE("a key may be an index, a pair, a tuple or an array", "[chares][inbox]
 TEST_CASE("a key that is unlike itself keeps nothing from those who take the oldest", "[chares][inbox]") {
   run_everywhere(take_oldest_numbers);
 }
+
+}  // namespace kaon::testing::inbox_askers

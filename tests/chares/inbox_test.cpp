@@ -237,11 +237,6 @@ Task<> leave_full(Runtime& runtime) {
   co_await runtime.quiescence();
 }
 
-}  // namespace kaon::testing::inboxes
-
-using namespace kaon::testing;
-using namespace kaon::testing::inboxes;
-
 TEST_CASE("an inbox gives the messages of a key in order, whatever comes between", "[chares][inbox]") {
   run_everywhere(take_interleaved);
 }
@@ -262,3 +257,5 @@ TEST_CASE("of two messages that are there any takes one", "[chares][inbox]") {
 TEST_CASE("a message goes to one task", "[chares][inbox]") { run_everywhere(share_among_waiters); }
 TEST_CASE("who asks first is served first", "[chares][inbox]") { run_everywhere(serve_in_order); }
 TEST_CASE("a run may end with full inboxes and waiting tasks", "[chares][inbox]") { run_everywhere(leave_full); }
+
+}  // namespace kaon::testing::inboxes

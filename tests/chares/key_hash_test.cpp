@@ -21,10 +21,6 @@ struct Own {
   friend std::uint64_t hash_value(const Own& own) { return own.value + 1; }
 };
 
-}  // namespace kaon::testing::keys
-
-using namespace kaon::testing::keys;
-
 TEST_CASE("equal keys have one hash, whatever they are made of", "[chares][key_hash]") {
   CHECK(hash_of(7) == hash_of(7));
   CHECK(hash_of(Side::left) == hash_of(Side::left));
@@ -51,3 +47,5 @@ TEST_CASE("keys of a grid's places hardly share a hash", "[chares][key_hash]") {
       for (int z = 0; z < 20; ++z) hashes.insert(hash_of(std::tuple(x, y, z)));
   CHECK(hashes.size() == 8000);
 }
+
+}  // namespace kaon::testing::keys

@@ -79,10 +79,6 @@ void give_and_hold(Scene& scene) {
   scene.network().run_until_idle();
 }
 
-}  // namespace kaon::testing::later
-
-using namespace kaon::testing;
-
 TEST_CASE("a payload that is being fetched is not here, and is fetched once", "[chares][payload]") {
   namespace later = kaon::testing::later;
   Scene scene(Network::Shape{2, 1});
@@ -134,3 +130,5 @@ TEST_CASE("a later payload that its entry lets go is taken off its sender", "[ch
   CHECK(network.pe(1).activities().empty());
   CHECK_FALSE(network.pe(0).exchange().is_sending());
 }
+
+}  // namespace kaon::testing::later

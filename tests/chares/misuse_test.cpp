@@ -74,11 +74,6 @@ std::string thrown_elsewhere(Action action) {
   return text;
 }
 
-}  // namespace kaon::testing::misuses
-
-using namespace kaon::testing;
-using namespace kaon::testing::misuses;
-
 TEST_CASE("a chare that is told to move and to end is deleted", "[chares][misuse]") {
   run_everywhere(leave_in_both_ways, [] { alive = 0; });
 }
@@ -94,3 +89,5 @@ TEST_CASE("payloads and tasks on a thread that is no PE say so", "[chares][misus
   CHECK(has(thrown_elsewhere([] { Payload<int> payload(std::vector<int>(10)); }), "a thread that is no PE"));
   CHECK(has(thrown_elsewhere([] { auto task = one_from_elsewhere(); }), "a thread that is no PE"));
 }
+
+}  // namespace kaon::testing::misuses

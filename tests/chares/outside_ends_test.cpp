@@ -108,11 +108,6 @@ void look_often(Scene& scene, int looks = 5) {
 
 const std::vector<Network::Shape> kShapes{{1, 1}, {1, 3}, {3, 1}, {2, 2}};
 
-}  // namespace kaon::testing::outside_ends
-
-using namespace kaon::testing;
-using namespace kaon::testing::outside_ends;
-
 TEST_CASE("a run ends while threads post: all they gave is run or told of", "[chares][outside]") {
   for (const char* pes : {"1", "2"}) {
     EndlessPosts posts;
@@ -192,3 +187,5 @@ TEST_CASE("what was posted runs, though nobody holds the Outside any more", "[ch
     CHECK(scene.all_ended());
   }
 }
+
+}  // namespace kaon::testing::outside_ends

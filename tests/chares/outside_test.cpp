@@ -161,11 +161,6 @@ Task<int> values_and_errors(Runtime& runtime) {
   co_return good_if(is_right);
 }
 
-}  // namespace kaon::testing::outside
-
-using namespace kaon::testing;
-using namespace kaon::testing::outside;
-
 TEST_CASE("many threads post to all PEs at once", "[chares][outside]") {
   for (const char* pes : {"1", "2", "4"}) CHECK(run_with({"--pes", pes}, many_post) == kGood);
 }
@@ -215,3 +210,5 @@ TEST_CASE("what a posted function or task throws ends the run", "[chares][outsid
     CHECK_THROWS_WITH(scene.run(post), "thrown outside");
   }
 }
+
+}  // namespace kaon::testing::outside

@@ -134,11 +134,6 @@ Task<> give_what_is_not_listed(Runtime& runtime) {
   CHECK(has(text, "PolymorphicType<kaon::testing::pointers::Rule, kaon::testing::pointers::Strange>"));
 }
 
-}  // namespace kaon::testing::pointers
-
-using namespace kaon::testing;
-using namespace kaon::testing::pointers;
-
 TEST_CASE("objects of derived classes are sent, given and move with their chare", "[chares][pointers]") {
   run_everywhere(send_objects);
 }
@@ -146,3 +141,5 @@ TEST_CASE("a graph arrives as it was", "[chares][pointers]") { run_everywhere(se
 TEST_CASE("a result of a class that is not listed is an error where it is awaited", "[chares][pointers]") {
   Scene({2, 1}).run(give_what_is_not_listed);
 }
+
+}  // namespace kaon::testing::pointers

@@ -201,11 +201,6 @@ Task<> land_too_few(Runtime& runtime) {
   co_await runtime.quiescence();
 }
 
-}  // namespace kaon::testing::landings
-
-using namespace kaon::testing;
-using namespace kaon::testing::landings;
-
 TEST_CASE("payloads of every size arrive, within and between processes", "[chares][post_rule]") {
   run_everywhere(send_sizes);
 }
@@ -253,3 +248,5 @@ TEST_CASE("a chare does not leave while a payload is received into it", "[chares
     CHECK(right == 1);
   });
 }
+
+}  // namespace kaon::testing::landings

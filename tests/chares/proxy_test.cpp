@@ -191,11 +191,6 @@ Task<> use_empty_proxy(Runtime&) {
   co_return;
 }
 
-}  // namespace kaon::testing::proxies
-
-using namespace kaon::testing;
-using namespace kaon::testing::proxies;
-
 TEST_CASE("a message reaches the element that was named, wherever it is", "[chares][proxy]") {
   run_everywhere(visit_arrays, forget_visits);
 }
@@ -239,3 +234,5 @@ TEST_CASE("what is sent to an element elsewhere is on its way at once, not a mes
   CHECK(network.wire().pending().size() == 1);
   network.run_until_idle();
 }
+
+}  // namespace kaon::testing::proxies

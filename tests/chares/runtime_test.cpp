@@ -80,11 +80,6 @@ int taken_by(const Network::Shape& shape) {
   return taken;
 }
 
-}  // namespace kaon::testing::runtimes
-
-using namespace kaon::testing;
-using namespace kaon::testing::runtimes;
-
 TEST_CASE("flush() lets what goes to other processes leave at once, and nothing else does", "[chares][runtime]") {
   CHECK(taken_by<&Sender::send_far>({2, 1}) == 13);
 }
@@ -100,3 +95,5 @@ TEST_CASE("a broadcast is under way while the entry that made it goes on", "[cha
 TEST_CASE("a call of all does not stand behind what its own PE has to run", "[chares][runtime][broadcast]") {
   CHECK(taken_by<&Sender::ask_all>({1, 2}) == 2);
 }
+
+}  // namespace kaon::testing::runtimes

@@ -92,10 +92,6 @@ Task<> give_to_who_keeps(Runtime& runtime) {
   CHECK(told == 1);
 }
 
-}  // namespace kaon::testing::host_sent
-
-using namespace kaon::testing;
-
 TEST_CASE("a sender is told that its payload's memory is free when it was taken or has landed", "[chares][sent]") {
   run_everywhere(host_sent::give_to_all, host_sent::reset);
 }
@@ -104,3 +100,5 @@ TEST_CASE("a payload's memory is not free while its receiver in the process keep
   host_sent::reset();
   Scene({1, 2}, with(&Options::serialize_always, false)).run(host_sent::give_to_who_keeps);
 }
+
+}  // namespace kaon::testing::host_sent

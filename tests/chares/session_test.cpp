@@ -87,11 +87,6 @@ std::vector<int> processors_of_this_thread() {
   return processors;
 }
 
-}  // namespace kaon::testing::sessions
-
-using namespace kaon;
-using namespace kaon::testing::sessions;
-
 TEST_CASE("chares live from one run of a session to the next, and end with it", "[chares][session]") {
   const int pes = GENERATE(1, 2, 3);
   Session session(options_with(pes));
@@ -176,3 +171,5 @@ TEST_CASE("a session that was never started leaves nothing behind", "[chares][se
   Session session(options_with(2));
   CHECK(session.run(make_counters) == 7);
 }
+
+}  // namespace kaon::testing::sessions

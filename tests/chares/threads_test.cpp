@@ -156,10 +156,6 @@ int run_with(const char* pes, MainTask main_task) {
   return kaon::run(4, argv, std::move(main_task));
 }
 
-}  // namespace kaon::testing::threads
-
-using namespace kaon::testing::threads;
-
 TEST_CASE("arguments cross threads", "[chares][threads]") {
   for (const char* pes : {"1", "2", "5"}) CHECK(run_with(pes, walk) == kGood);
 }
@@ -178,3 +174,5 @@ TEST_CASE("aggregated messages leave a PE that is never idle when a long entry h
 TEST_CASE("a run ends while messages are under way", "[chares][threads]") {
   for (const char* pes : {"1", "4"}) CHECK(run_with(pes, leave_early) == 3);
 }
+
+}  // namespace kaon::testing::threads

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Flags that payloads raise when they have landed, and who waits for flags.
 #include <optional>
 #include <string>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // In which order a worker takes tasks that wait for flags and those that come, and what it keeps of them.
 #include <optional>
 #include <vector>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels of several processes, which run together
 // Memory of a device that PEs of one process share.
 #include "kaon/gpu/device/card.hpp"
 
@@ -67,11 +68,6 @@ Task<> use_what_another_used(Runtime& runtime) {
   }
 }
 
-}  // namespace kaon::testing::cards
-
-using namespace kaon::testing;
-using namespace kaon::testing::cards;
-
 TEST_CASE("memory that streams of another PE still use is waited for when there is no other", "[device][memory]") {
   run_on_two(16 * kMiB, use_what_another_used<&User::use_up_on_its_stream>);
 }
@@ -95,3 +91,5 @@ TEST_CASE("memory that is reserved is there at once, for all PEs of a process", 
   scene.network().on(
       0, [](Pe&) { CHECK(has(thrown<OutOfMemory>([] { gpu::reserve(std::size_t{2} << 30); }), "2147483648 bytes")); });
 }
+
+}  // namespace kaon::testing::cards

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels of several processes, which run together
 // Small payloads that resident schedulers carry between processes of a host.
 #include <optional>
 #include <string>

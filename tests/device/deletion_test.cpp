@@ -147,9 +147,6 @@ Task<> delete_while_sent_to(Runtime& runtime) {
   CHECK(alive == givers + 2);
 }
 
-}  // namespace kaon::testing::dying
-
-using namespace kaon::testing;
 using dying::Way;
 
 TEST_CASE("a payload for an element that was deleted before it came is dropped", "[device][deletion]") {
@@ -167,3 +164,5 @@ TEST_CASE("later payloads that a deleted element kept give their senders the mem
 TEST_CASE("elements are deleted among messages and payloads of every way", "[device][deletion]") {
   run_on_devices(dying::delete_while_sent_to, dying::reset);
 }
+
+}  // namespace kaon::testing::dying

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of a gang, which run together
 // Entries that run on several workers of a device, and those that wait for flags.
 #include <optional>
 #include <string>

@@ -177,10 +177,6 @@ Task<> hand_on(Runtime& runtime) {
   CHECK(wrong == 0);
 }
 
-}  // namespace kaon::testing::gathered
-
-using namespace kaon::testing;
-
 TEST_CASE("gathered kernels of several streams run together, and each stream's in its order", "[device][gathered]") {
   run_on_devices(&gathered::gather_together);
 }
@@ -197,3 +193,5 @@ TEST_CASE("what is gathered does not wait for a payload that is late", "[device]
 TEST_CASE("memory of a landing stays until gathered kernels have read it", "[device][gathered]") {
   run_on_devices(&gathered::free_landing);
 }
+
+}  // namespace kaon::testing::gathered

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Entries of objects that do not change, of which workers keep copies.
 #include <vector>
 

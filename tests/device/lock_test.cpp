@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Objects of a device that the host has for itself.
 #include <algorithm>
 #include <memory>

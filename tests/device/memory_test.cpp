@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: those that give memory back
 #include "kaon/gpu/device/memory.hpp"
 
 #include <algorithm>

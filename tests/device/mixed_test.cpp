@@ -39,10 +39,6 @@ Task<> give_nothing(Runtime& runtime) {
   CHECK(good == 2 * 8);
 }
 
-}  // namespace kaon::testing::mixed
-
-using namespace kaon::testing;
-
 TEST_CASE("eight payloads of one message, landed, pooled and later, arrive whole", "[device][mixed]") {
   run_on_devices(mixed::give_all);
 }
@@ -50,3 +46,5 @@ TEST_CASE("eight payloads of one message, landed, pooled and later, arrive whole
 TEST_CASE("payloads without bytes have a landing and arrive", "[device][mixed]") {
   run_on_devices(mixed::give_nothing);
 }
+
+}  // namespace kaon::testing::mixed

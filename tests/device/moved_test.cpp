@@ -122,10 +122,6 @@ void check_all_moved() {
     }
 }
 
-}  // namespace kaon::testing::moved
-
-using namespace kaon::testing;
-
 TEST_CASE("a payload for an element that has moved is sent on", "[device][moved]") { moved::check_all_moved<false>(); }
 
 TEST_CASE("an element does not move while a payload is received into its memory", "[device][moved]") {
@@ -133,3 +129,5 @@ TEST_CASE("an element does not move while a payload is received into its memory"
 }
 
 TEST_CASE("payloads find elements that never stay", "[device][moved]") { run_on_devices(moved::wander); }
+
+}  // namespace kaon::testing::moved

@@ -133,11 +133,6 @@ DeviceSceneSettings with_memory(std::size_t mebibytes) {
   return settings;
 }
 
-}  // namespace kaon::testing::moving_buffers
-
-using namespace kaon::testing;
-using namespace kaon::testing::moving_buffers;
-
 TEST_CASE("chares take buffers and payloads along, and what is sent to them reaches them once", "[device][moved]") {
   run_on_devices(carry);
 }
@@ -173,3 +168,5 @@ TEST_CASE("a PE takes nothing that its device has no room for", "[device][balanc
   DeviceScene scene(with_memory(17));
   scene.run(crowd_by_gossip);
 }
+
+}  // namespace kaon::testing::moving_buffers

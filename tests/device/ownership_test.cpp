@@ -156,10 +156,6 @@ Task<> wait_too_late(Runtime& runtime) {
   co_await sent;
 }
 
-}  // namespace kaon::testing::ownership
-
-using namespace kaon::testing;
-
 TEST_CASE("pinned memory that the host gets is not in use any more", "[device][ownership]") {
   ownership::run_with_seeds(ownership::upload_several);
 }
@@ -185,3 +181,5 @@ TEST_CASE("of two errors the first is told", "[device][ownership]") {
   DeviceScene scene(settings);
   CHECK(has(thrown<UsageError>([&] { scene.run(ownership::wait_too_late); }), "make the Sent before the send"));
 }
+
+}  // namespace kaon::testing::ownership

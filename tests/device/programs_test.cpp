@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs, streams and the threads of devices, in programs of several processes
 // Real processes over UCX and threads, with emulated devices (or those that KAON_DEVICE names).
 #include "tests/support/programs.hpp"
 

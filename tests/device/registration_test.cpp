@@ -51,11 +51,6 @@ Task<> lend_and_fail(Runtime& runtime) {
   co_await runtime.quiescence();
 }
 
-}  // namespace kaon::testing::registrations
-
-using namespace kaon::testing;
-using namespace kaon::testing::registrations;
-
 TEST_CASE("a registration is one allocation of the PE's device, or part of it", "[device][registration]") {
   on_a_pe([](gpu::Device& device) {
     auto* memory = static_cast<std::byte*>(device.driver().allocate(0, kBytes));
@@ -124,3 +119,5 @@ TEST_CASE("a fault at the end of a payload in registered memory is told as any o
   CHECK(has(thrown<gpu::GpuError>([&] { scene.run(lend_and_fail); }), "cannot record an event: made by the test"));
   Lender::notes.refuses_records = false;  // the end of the scene waits for what its streams were given
 }
+
+}  // namespace kaon::testing::registrations

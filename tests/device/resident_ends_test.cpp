@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Resident schedulers that end, and what they refuse.
 #include <memory>
 #include <optional>

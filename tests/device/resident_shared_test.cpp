@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Resident schedulers that chares share, and how many workers one has.
 #include <memory>
 #include <string>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Entries that run on a device.
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Memory of a device that kernels of other PEs of the host read and write where it lies.
 #include "kaon/gpu/device/segments.hpp"
 

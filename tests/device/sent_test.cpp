@@ -89,9 +89,6 @@ void check() {
   if constexpr (kTaker != Taker::dropper) run_on_devices(give_all<false, kTaker>);
 }
 
-}  // namespace kaon::testing::sent
-
-using namespace kaon::testing;
 using sent::Taker;
 
 TEST_CASE("memory is free when the last reader's stream is done with it", "[device][sent]") {
@@ -105,3 +102,5 @@ TEST_CASE("memory is free when nobody looks at the payload", "[device][sent]") {
 TEST_CASE("memory is free when a later payload is fetched", "[device][sent]") { sent::check<Taker::fetcher>(); }
 
 TEST_CASE("memory is free when a later payload is rejected", "[device][sent]") { sent::check<Taker::rejecter>(); }
+
+}  // namespace kaon::testing::sent

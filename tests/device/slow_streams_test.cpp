@@ -56,13 +56,11 @@ Task<> flood_each_other(Runtime& runtime) {
   CHECK(good == kPayloads * nodes.shape().x);
 }
 
-}  // namespace kaon::testing::slow_streams
-
-using namespace kaon::testing;
-
 TEST_CASE("floods of device payloads with few credits and slow streams end in both directions", "[device][traffic]") {
   for (const int credits : {2, 5}) {
     INFO(credits << " credits");
     run_on_devices(with(&Options::credits, credits), slow_streams::flood_each_other);
   }
 }
+
+}  // namespace kaon::testing::slow_streams

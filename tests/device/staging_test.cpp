@@ -118,10 +118,6 @@ void on_hosts(std::uint64_t seed, Function function) {
   }
 }
 
-}  // namespace kaon::testing::staging
-
-using namespace kaon::testing;
-
 TEST_CASE("payloads of less than a piece, of pieces and of parts of pieces arrive whole", "[device][staging]") {
   for (const auto first : {DeviceScene::First::headers, DeviceScene::First::payloads})
     for (std::uint64_t seed = 1; seed <= 3; ++seed)
@@ -161,3 +157,5 @@ TEST_CASE("a run may end with payloads on their way", "[device][staging]") {
       }
     });
 }
+
+}  // namespace kaon::testing::staging

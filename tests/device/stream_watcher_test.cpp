@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: the one that watches streams
 #include "kaon/gpu/device/stream_watcher.hpp"
 
 #include <array>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together, and of programs PEs
 // Ends of channels that are closed, deleted or used wrongly while others wait.
 #include <signal.h>
 

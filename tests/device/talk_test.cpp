@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Channels whose ends tasks, streams and entries drive.
 #include <string>
 #include <tuple>

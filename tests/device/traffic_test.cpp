@@ -32,10 +32,6 @@ Task<> reuse(Runtime& runtime) {
   CHECK(good == 6 * nodes.shape().x);
 }
 
-}  // namespace kaon::testing::device_traffic
-
-using namespace kaon::testing;
-
 TEST_CASE("payloads of devices arrive whole in every order of headers, payloads and streams", "[device][traffic]") {
   run_on_devices(device_traffic::exchange);
 }
@@ -59,3 +55,5 @@ TEST_CASE("payloads of devices survive where every argument is serialized", "[de
   run_on_devices(with(&Options::serialize_always, true), device_traffic::exchange);
   run_on_devices(with(&Options::serialize_always, true), device_traffic::send_several);
 }
+
+}  // namespace kaon::testing::device_traffic

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
 // Entries of a device that go before others.
 #include <cstdint>
 #include <numeric>

@@ -152,10 +152,6 @@ int wrong_reads_of_seeds() {
   return wrong_reads;
 }
 
-}  // namespace kaon::testing::views
-
-using namespace kaon::testing;
-
 TEST_CASE("a payload that was written over is read, sent and used again after that", "[device][views]") {
   run_on_devices(views::change_all);
 }
@@ -189,3 +185,5 @@ TEST_CASE("a PE that reads what another one of its process made waits for no mor
     CHECK(least < views::kLater);
   }
 }
+
+}  // namespace kaon::testing::views

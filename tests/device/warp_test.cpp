@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: threads of a block, which run together
 // Entries that are run by warps, beside those of blocks.
 #include <numeric>
 #include <optional>

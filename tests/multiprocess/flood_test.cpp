@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs of several processes
 // Who awaits ready() is slowed down to its receiver, so that a flood of any length fits into little memory.
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs of several processes
 // Messages of entries with properties, and what chares print, between real processes.
 #include <sstream>
 #include <string>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs of several processes, and the one that starts sessions
 // Sessions of programs that kaonrun starts: every process runs, or the others serve process 0; and what goes wrong.
 #include <string>
 #include <vector>
@@ -14,10 +15,6 @@ ProgramRun run_session(const std::string& what) {
   return run_program({program("kaonrun"), "-n", "2", test_program("session_program"), what});
 }
 
-}  // namespace kaon::testing::sessions
-
-using namespace kaon::testing;
-using namespace kaon::testing::sessions;
 using Catch::Matchers::Contains;
 
 TEST_CASE("every process of a session runs the same tasks and gets their results", "[multiprocess][session]") {
@@ -76,3 +73,5 @@ TEST_CASE("a process has one session in a run of kaonrun's", "[multiprocess][ses
   CHECK(run.code == 9);
   CHECK_THAT(run.text, Contains("keep its session and run more in it"));
 }
+
+}  // namespace kaon::testing::sessions

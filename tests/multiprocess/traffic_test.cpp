@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: PEs of several processes
 // Real processes over UCX, and more PEs than cores.
 #include <stdlib.h>
 

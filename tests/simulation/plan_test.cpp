@@ -19,9 +19,6 @@ std::size_t number_of(const std::string& name) {
 }
 
 }  // namespace
-}  // namespace kaon::testing::simulation
-
-using namespace kaon::testing::simulation;
 
 TEST_CASE("each activity of a simulated program is right alone, in several shapes", "[simulation]") {
   for (std::size_t activity = 0; activity < activities().size(); ++activity)
@@ -56,3 +53,5 @@ TEST_CASE("a plan is made smaller as long as its fault stays", "[simulation]") {
   CHECK(small.shape.processes == 1);
   CHECK(fault_of(small).has_value());
 }
+
+}  // namespace kaon::testing::simulation

@@ -112,11 +112,6 @@ Task<> all_stay_after_failure(Runtime& runtime) {
   CHECK(step.elements == 9);
 }
 
-}  // namespace kaon::testing::balancing_centres
-
-using namespace kaon::testing;
-using namespace kaon::testing::balancing_centres;
-
 TEST_CASE("main balances an array, whose elements leave when they are at rest", "[chares][balancing]") {
   run_everywhere(step_of_main, reset);
 }
@@ -200,3 +195,5 @@ TEST_CASE("main is told when an array is destroyed before its step is over", "[c
       },
       reset);
 }
+
+}  // namespace kaon::testing::balancing_centres

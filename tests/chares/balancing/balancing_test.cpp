@@ -235,11 +235,6 @@ Task<> destroy_meanwhile(Runtime& runtime) {
   CHECK(alive == 0);
 }
 
-}  // namespace kaon::testing::balancing_tests
-
-using namespace kaon::testing;
-using namespace kaon::testing::balancing_tests;
-
 TEST_CASE("elements without coroutines meet at rebalance_then() and go where they are told", "[chares][balancing]") {
   run_everywhere(walk, reset);
 }
@@ -286,3 +281,5 @@ TEST_CASE("elements are told when their strategy fails", "[chares][balancing]") 
   };
   CHECK(has(thrown<UsageError>([&] { Scene({2, 2}).run(run); }), "gave 0 places for 3 elements"));
 }
+
+}  // namespace kaon::testing::balancing_tests

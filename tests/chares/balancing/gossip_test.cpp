@@ -86,11 +86,6 @@ Task<> destroy_meanwhile(Runtime& runtime) {
   CHECK(alive == 0);
 }
 
-}  // namespace kaon::testing::gossips
-
-using namespace kaon::testing;
-using namespace kaon::testing::gossips;
-
 TEST_CASE("PEs that deal with each other even out loads", "[chares][balancing]") {
   run_everywhere(spread, reset);
   run_everywhere(spread_by_main, reset);
@@ -117,3 +112,5 @@ TEST_CASE("when_it_pays() of gossip is refused", "[chares][balancing]") {
   const std::string text = thrown<UsageError>([] { static_cast<void>(strategies::when_it_pays(strategies::gossip)); });
   CHECK(has(text, "automatic(gossip)"));
 }
+
+}  // namespace kaon::testing::gossips

@@ -104,11 +104,6 @@ Task<> cut(Runtime& runtime) {
   CHECK(apart <= 2 * static_cast<int>(runtime.pes()));
 }
 
-}  // namespace kaon::testing::load_meters
-
-using namespace kaon::testing;
-using namespace kaon::testing::load_meters;
-
 TEST_CASE("a table of traffic sums what each pair has, however many there are", "[chares][balancing]") {
   TrafficTable table;
   std::map<std::pair<std::uint64_t, std::uint64_t>, double> expected;
@@ -134,3 +129,5 @@ TEST_CASE("messages are counted for strategies that look at them", "[chares][bal
 TEST_CASE("graph keeps those together that were seen to talk to each other", "[chares][balancing]") {
   run_everywhere(cut);
 }
+
+}  // namespace kaon::testing::load_meters

@@ -123,11 +123,6 @@ Task<> fail_to_insert(Runtime& runtime, int index, std::chrono::microseconds pau
 
 void reset() { ended = 0; }
 
-}  // namespace kaon::testing::newcomers
-
-using namespace kaon::testing;
-using namespace kaon::testing::newcomers;
-
 TEST_CASE("whom an entry inserts is at the barrier with who has inserted it", "[chares][balancing]") {
   run_everywhere(settle<&Settler::walk>, reset);
   run_everywhere(settle<&Settler::walk_as_task>, reset);
@@ -158,3 +153,5 @@ TEST_CASE("those at the barrier do not wait for what main inserts in vain, in ma
     });
   }
 }
+
+}  // namespace kaon::testing::newcomers

@@ -125,11 +125,6 @@ Task<> end_meanwhile(Runtime& runtime) {
   CHECK(CountedArgument::alive == 1);
 }
 
-}  // namespace kaon::testing::rebalance_waits
-
-using namespace kaon::testing;
-using namespace kaon::testing::rebalance_waits;
-
 TEST_CASE("migrate_to() goes before the strategy", "[chares][balancing]") { run_everywhere(go_on_own_ways, reset); }
 TEST_CASE("a step waits for elements on their way, and for their arrival", "[chares][balancing]") {
   run_everywhere(wait_for_wanderers, reset);
@@ -169,3 +164,5 @@ TEST_CASE("who waits for others at the barrier says so", "[chares][balancing]") 
   CHECK(!scene.all_ended());
   CHECK(has(scene.waits(), "for rebalance() of the others of its array"));
 }
+
+}  // namespace kaon::testing::rebalance_waits

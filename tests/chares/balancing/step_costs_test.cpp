@@ -99,11 +99,6 @@ BalanceStep step_of(std::uint64_t moved, double seconds) {
   return step;
 }
 
-}  // namespace kaon::testing::step_costs
-
-using namespace kaon::testing;
-using namespace kaon::testing::step_costs;
-
 TEST_CASE("moves are worth it when they were measured to cost less than they bring", "[chares][balancing]") {
   StepCosts costs;
   CHECK(costs.is_worth(1e-9, 100));  // nothing is known yet
@@ -163,3 +158,5 @@ TEST_CASE("elements that move between two steps wait at the same call as others"
     scene.run(wander_through);
   }
 }
+
+}  // namespace kaon::testing::step_costs

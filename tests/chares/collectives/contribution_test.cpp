@@ -206,11 +206,6 @@ Task<> leave_incomplete(Runtime& runtime) {
   co_await runtime.quiescence();
 }
 
-}  // namespace kaon::testing::contributions
-
-using namespace kaon::testing;
-using namespace kaon::testing::contributions;
-
 TEST_CASE("every element gets the combination of all contributions", "[chares][contribution]") {
   run_everywhere(use_every_operation);
 }
@@ -242,3 +237,5 @@ TEST_CASE("elements that contribute different things are told so", "[chares][con
             }),
             "every element must call contribute() the same way"));
 }
+
+}  // namespace kaon::testing::contributions

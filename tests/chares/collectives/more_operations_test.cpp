@@ -202,11 +202,6 @@ static_assert(!Combines<chares::Unite, std::multiset<int>> && !Combines<chares::
 static_assert(!Combines<chares::CombineEach<chares::Sum, chares::Max>, std::tuple<int>>);
 static_assert(!Combines<chares::CombineEach<chares::Product>, std::tuple<std::string>>);
 
-}  // namespace kaon::testing::more_operations
-
-using namespace kaon::testing;
-using namespace kaon::testing::more_operations;
-
 TEST_CASE("logical operations say whether all, some or an odd number are true", "[chares][operations]") {
   run_everywhere(logical_ones);
 }
@@ -242,3 +237,5 @@ TEST_CASE("sorted sequences that overlap, follow or precede each other are merge
   CHECK(kaon::merge_in_order(V{}, V{1}) == V{1});
   CHECK(kaon::merge_in_order(V{1}, V{}) == V{1});
 }
+
+}  // namespace kaon::testing::more_operations

@@ -81,11 +81,6 @@ Task<> contribute_different_lengths(Runtime& runtime) {
   }
 }
 
-}  // namespace kaon::testing::operations_of_sequences
-
-using namespace kaon::testing;
-using namespace kaon::testing::operations_of_sequences;
-
 TEST_CASE("results that are vectors are combined element by element", "[chares][call]") {
   run_everywhere(combine_results);
 }
@@ -104,3 +99,5 @@ TEST_CASE("contributions of different lengths end the run with both lengths", "[
     CHECK(has(text, " 1 "));
   }
 }
+
+}  // namespace kaon::testing::operations_of_sequences

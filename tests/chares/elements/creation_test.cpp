@@ -88,12 +88,6 @@ Task<> agree_with_the_other(Runtime& runtime) {
   co_await array_of(2)[0].call<&Early::agree>();
 }
 
-}  // namespace kaon::testing::creations
-
-using namespace kaon;
-using namespace kaon::testing;
-using namespace kaon::testing::creations;
-
 TEST_CASE("a proxy is used before its array is there, and what was sent waits for it", "[chares][creation]") {
   HeldCreation run(0, 2, Deed::none);
   run.scene.start(use_early, 1);
@@ -125,3 +119,5 @@ TEST_CASE("news of an element's end wait where its array is not there yet", "[ch
   run.let_it_come();
   CHECK(has(thrown<UsageError>([&] { run.scene.run(agree_with_the_other); }), "use call_all() instead"));
 }
+
+}  // namespace kaon::testing::creations

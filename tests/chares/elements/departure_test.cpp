@@ -62,10 +62,6 @@ Task<> die_late(Runtime& runtime) {
   CHECK(alive == 4);
 }
 
-}  // namespace kaon::testing::departures
-
-using namespace kaon::testing;
-
 TEST_CASE("an element moves when what has landed in it was run, however late that is", "[chares][departure]") {
   Scene({2, 1}).run(departures::move_late);
 }
@@ -73,3 +69,5 @@ TEST_CASE("an element moves when what has landed in it was run, however late tha
 TEST_CASE("an element is destroyed when what has landed in it was run, however late that is", "[chares][departure]") {
   Scene({2, 1}).run(departures::die_late);
 }
+
+}  // namespace kaon::testing::departures

@@ -104,11 +104,6 @@ Task<> misuse(Runtime& runtime) {
   CHECK(has(text, "2 x 2 x 2 x 2 x 2 elements has more dimensions than the index of its class"));
 }
 
-}  // namespace kaon::testing::dimensions
-
-using namespace kaon::testing;
-using namespace kaon::testing::dimensions;
-
 TEST_CASE("arrays of up to six dimensions have an element for each index", "[chares][index]") {
   run_everywhere(visit_two);
   run_everywhere(visit_four);
@@ -130,3 +125,5 @@ TEST_CASE("numbers and indices of six dimensions are one to one", "[chares][inde
   CHECK_NOTHROW(check(Shape(1 << 10, 1 << 10, 1 << 10, 1 << 10)));
   CHECK_THROWS_AS(check(Shape(2, 2, 2, 0)), UsageError);
 }
+
+}  // namespace kaon::testing::dimensions

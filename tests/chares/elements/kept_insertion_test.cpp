@@ -65,11 +65,6 @@ void end(const Proxy<Keeper>& keepers) { keepers[5].send<&Keeper::end>(); }
 void wait(const Proxy<Keeper>& keepers) { keepers[5].send<&Keeper::wait>(); }
 void go(const Proxy<Keeper>& keepers) { keepers[5].send<&Keeper::go>(0u); }
 
-}  // namespace kaon::testing::kept_insertions
-
-using namespace kaon::testing;
-using namespace kaon::testing::kept_insertions;
-
 TEST_CASE("an insertion waits for an element that ends when a payload has landed in it", "[chares][sparse][kept]") {
   Proxy<Keeper> keepers;
   Scene scene({2, 1});
@@ -103,3 +98,5 @@ TEST_CASE("an insertion of an element that is not about to end or to move is an 
     CHECK(has(text, "exists already"));
   }
 }
+
+}  // namespace kaon::testing::kept_insertions

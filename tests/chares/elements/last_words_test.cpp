@@ -88,11 +88,6 @@ Task<> end_with_all_there(Runtime& runtime) {
   CHECK(alive == 10);
 }
 
-}  // namespace kaon::testing::last_words
-
-using namespace kaon::testing;
-using namespace kaon::testing::last_words;
-
 TEST_CASE("the destructor of a chare may send when the chare destroys itself", "[chares][last_words]") {
   run_everywhere(die_one_by_one, reset);
 }
@@ -111,3 +106,5 @@ TEST_CASE("what destructors send when the run has ended is dropped", "[chares][l
     CHECK(Words::under_way == 0);
   }
 }
+
+}  // namespace kaon::testing::last_words

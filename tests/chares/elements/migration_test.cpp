@@ -209,11 +209,6 @@ Task<> leave_from_constructor(Runtime& runtime) {
   CHECK(least == runtime.pes() - 1);
 }
 
-}  // namespace kaon::testing::migrations
-
-using namespace kaon::testing;
-using namespace kaon::testing::migrations;
-
 TEST_CASE("a chare moves with its state and is found", "[chares][migration]") { run_everywhere(move_and_ask, reset); }
 TEST_CASE("no message is lost or doubled while chares move", "[chares][migration]") {
   run_everywhere(move_in_a_storm, reset);
@@ -275,3 +270,5 @@ TEST_CASE("a sender learns where a chare has gone", "[chares][migration]") {
   CHECK(where(0) == 2);
   CHECK(received[1] == std::vector<int>{1});
 }
+
+}  // namespace kaon::testing::migrations

@@ -148,11 +148,6 @@ std::string refused() {
   });
 }
 
-}  // namespace kaon::testing::rests
-
-using namespace kaon::testing;
-using namespace kaon::testing::rests;
-
 TEST_CASE("a coroutine ends at a point of rest and another goes on elsewhere", "[chares][rest]") {
   run_everywhere(walk_on, reset);
 }
@@ -179,3 +174,5 @@ TEST_CASE("two entries of one chare cannot wait at points of rest at once", "[ch
 TEST_CASE("at_rest() is awaited alone", "[chares][rest]") {
   CHECK(has(refused<&Pilgrim::beside_others>(), "await it alone"));
 }
+
+}  // namespace kaon::testing::rests

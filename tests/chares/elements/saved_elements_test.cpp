@@ -66,12 +66,6 @@ void restore(Pe& pe, CollectionId id, const ElementType& type, const Shape& shap
   }
 }
 
-}  // namespace kaon::testing::saved
-
-using namespace kaon;
-using namespace kaon::testing;
-using namespace kaon::testing::saved;
-
 TEST_CASE("elements are saved by their type and go on in another run on other PEs", "[chares][saved]") {
   constexpr int kCells = 20, kSteps = 9;
   Saved saved;
@@ -100,3 +94,5 @@ TEST_CASE("elements are saved by their type and go on in another run on other PE
   });
   CHECK(after == before + kCells * 1000 + kCells * (kCells - 1) / 2);
 }
+
+}  // namespace kaon::testing::saved

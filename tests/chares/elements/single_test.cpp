@@ -157,10 +157,6 @@ TEST_CASE("a single chare does not wait behind late ones for a PE to be idle", "
   run_everywhere(make_behind_those_by_bits, reset);
 }
 
-}  // namespace kaon::testing::singles
-
-using namespace kaon::testing;
-
 TEST_CASE("single chares are made somewhere and found by their names", "[chares][single]") {
   run_everywhere(singles::make_and_reach, singles::reset);
 }
@@ -174,3 +170,5 @@ TEST_CASE("of single chares the newest of the best priority are made first", "[c
 TEST_CASE("a single chare moves to where none of its class has been", "[chares][single]") {
   run_everywhere(singles::go_where_none_is, singles::reset);
 }
+
+}  // namespace kaon::testing::singles

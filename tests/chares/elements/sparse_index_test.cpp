@@ -120,10 +120,6 @@ Task<> go_and_end(Runtime& runtime) {
   CHECK(Witness::wrong == 0);
 }
 
-}  // namespace kaon::testing::sparse_indices
-
-using namespace kaon::testing;
-
 TEST_CASE("a tree grows by indices of its own", "[chares][sparse]") { run_everywhere(sparse_indices::grow_a_tree); }
 TEST_CASE("coordinates are indices", "[chares][sparse]") { run_everywhere(sparse_indices::index_by_coordinates); }
 TEST_CASE("a class may place its elements itself", "[chares][sparse]") {
@@ -132,3 +128,5 @@ TEST_CASE("a class may place its elements itself", "[chares][sparse]") {
 TEST_CASE("elements of a sparse array know their indices to their ends", "[chares][sparse]") {
   run_everywhere(sparse_indices::go_and_end);
 }
+
+}  // namespace kaon::testing::sparse_indices

@@ -194,10 +194,6 @@ Task<> refuse(Runtime& runtime) {
   CHECK(has(fixed, "has all its elements from the start"));
 }
 
-}  // namespace kaon::testing::sparse
-
-using namespace kaon::testing;
-
 TEST_CASE("elements of a sparse array are inserted anywhere, and messages may come before", "[chares][sparse]") {
   run_everywhere(sparse::insert_and_reach, sparse::reset);
 }
@@ -211,3 +207,5 @@ TEST_CASE("a sparse array is destroyed while elements come, move and go", "[char
   run_everywhere(sparse::destroy_meanwhile, sparse::reset);
 }
 TEST_CASE("insertions that cannot be are refused", "[chares][sparse]") { run_everywhere(sparse::refuse); }
+
+}  // namespace kaon::testing::sparse

@@ -71,11 +71,6 @@ class OnTheWay {
   Scene scene;
 };
 
-}  // namespace kaon::testing::table_ends
-
-using namespace kaon::testing;
-using namespace kaon::testing::table_ends;
-
 TEST_CASE("an element that comes when its array has sent off the others goes, too", "[chares][table_end]") {
   {
     OnTheWay run;
@@ -165,3 +160,5 @@ TEST_CASE("an element that waits to move goes with its array", "[chares][table_e
   }
   CHECK(alive == 0);
 }
+
+}  // namespace kaon::testing::table_ends

@@ -185,11 +185,6 @@ Task<> until_sent(Runtime& runtime) {
   CHECK(first.index() == 0);
 }
 
-}  // namespace kaon::testing::branching
-
-using namespace kaon::testing;
-using namespace kaon::testing::branching;
-
 TEST_CASE("all gives the results of all tasks", "[chares][all_any]") { Scene({1, 1}).run(all_values); }
 TEST_CASE("all takes any number of tasks of one type", "[chares][all_any]") { Scene({1, 1}).run(all_of_a_vector); }
 TEST_CASE("all and any of tasks may be awaited later", "[chares][all_any]") { Scene({1, 1}).run(awaited_later); }
@@ -202,3 +197,5 @@ TEST_CASE("what any has given up may answer while its caller has it", "[chares][
 TEST_CASE("any takes what is sent beside a time limit", "[chares][all_any]") { Scene({2, 1}).run(until_sent); }
 TEST_CASE("all and any hand exceptions on", "[chares][all_any]") { Scene({1, 1}).run(exceptions); }
 TEST_CASE("all and any await calls, inboxes and timers", "[chares][all_any]") { run_everywhere(awaitables); }
+
+}  // namespace kaon::testing::branching

@@ -240,11 +240,6 @@ std::string left_behind(Scene::MainTask main_task) {
   return thrown<std::exception>([&] { scene.run(main_task); });
 }
 
-}  // namespace kaon::testing::calls
-
-using namespace kaon::testing;
-using namespace kaon::testing::calls;
-
 TEST_CASE("a call gives the result of one element's entry", "[chares][call]") { run_everywhere(call_each); }
 TEST_CASE("call_all combines the results of all elements", "[chares][call]") { run_everywhere(call_all_of); }
 TEST_CASE("call_all combines arrays element by element and with a user's own operation", "[chares][call]") {
@@ -270,3 +265,5 @@ TEST_CASE("an exception that leaves an entry ends the run", "[chares][call]") {
   CHECK(left_behind(fail_when_resumed) == "later");
   CHECK(left_behind(fail_itself) == "main");
 }
+
+}  // namespace kaon::testing::calls

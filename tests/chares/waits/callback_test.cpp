@@ -204,11 +204,6 @@ Task<> read_back(Runtime& runtime) {
   CHECK_THROWS_AS(read<Callback<>>(bytes), CorruptMessage);
 }
 
-}  // namespace kaon::testing::callbacks
-
-using namespace kaon::testing;
-using namespace kaon::testing::callbacks;
-
 TEST_CASE("callbacks that are kept and sent reach entries of elements and arrays", "[chares][callback]") {
   run_everywhere(tell_elements);
 }
@@ -227,3 +222,5 @@ TEST_CASE("what an entry throws that a callback ran ends the run", "[chares][cal
 TEST_CASE("a callback is read back, and one that makes no sense is not", "[chares][callback]") {
   Scene().run(read_back);
 }
+
+}  // namespace kaon::testing::callbacks

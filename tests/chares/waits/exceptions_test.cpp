@@ -172,14 +172,11 @@ Task<> throw_through_several(Runtime& runtime) {
     co_await expect(which, [&] { return all[0].call<&Thrower::ask>(which, 7); });
 }
 
-}  // namespace kaon::testing::exceptions
-
-using namespace kaon::testing;
-using namespace kaon::testing::exceptions;
-
 TEST_CASE("exceptions keep type and text on their way to who awaits", "[chares][call]") {
   run_everywhere(throw_everything);
 }
 TEST_CASE("exceptions keep type and text through several calls", "[chares][call]") {
   run_everywhere(throw_through_several);
 }
+
+}  // namespace kaon::testing::exceptions

@@ -127,11 +127,6 @@ void run_round(Network& network) {
 
 int taken_at_quiescence = 0;
 
-}  // namespace kaon::testing::floods
-
-using namespace kaon::testing;
-using namespace kaon::testing::floods;
-
 TEST_CASE("a flood of a priority that is never run stays within a window, and urgent messages pass it",
           "[chares][flood]") {
   const Network::Shape shape = GENERATE(Network::Shape(2, 1), Network::Shape(1, 2));
@@ -234,3 +229,5 @@ TEST_CASE("who has given up waiting for room is not told of any", "[chares][floo
   CHECK(given_up == kMany);
   CHECK(network.run_until([] { return given_up == 2 * kMany; }, 10'000'000));
 }
+
+}  // namespace kaon::testing::floods

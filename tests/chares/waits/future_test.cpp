@@ -137,11 +137,6 @@ Task<> tell_after_its_end(Runtime& runtime) {
 
 Task<> never_told(Runtime& runtime) { co_await runtime.future<>(); }
 
-}  // namespace kaon::testing::futures
-
-using namespace kaon::testing;
-using namespace kaon::testing::futures;
-
 TEST_CASE("futures are told from any PE", "[chares][future]") { run_everywhere(be_told); }
 TEST_CASE("a future that was told before it is awaited gives its value", "[chares][future]") {
   run_everywhere(be_told_before);
@@ -162,3 +157,5 @@ TEST_CASE("a future that nobody tells is named among what is waited for", "[char
   CHECK_FALSE(scene.all_ended());
   CHECK(has(scene.waits(), "for a future of PE 1 to be told"));
 }
+
+}  // namespace kaon::testing::futures

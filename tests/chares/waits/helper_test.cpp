@@ -167,11 +167,6 @@ Task<int> leave_early(Runtime& runtime) {
   co_return kGood;
 }
 
-}  // namespace kaon::testing::helpers
-
-using namespace kaon::testing;
-using namespace kaon::testing::helpers;
-
 TEST_CASE("values and exceptions of helper threads reach who awaits them", "[chares][helpers]") {
   for (const char* pes : {"1", "2"}) CHECK(run_with({"--pes", pes}, values) == kGood);
 }
@@ -246,3 +241,5 @@ TEST_CASE("a task that waits for a helper is no deadlock", "[chares][helpers][st
   }
   CHECK(lock.use_count() == 1);
 }
+
+}  // namespace kaon::testing::helpers

@@ -88,11 +88,6 @@ Task<> call_twice(Runtime& runtime) {
   (void)co_await call;
 }
 
-}  // namespace kaon::testing::left_calls
-
-using namespace kaon::testing;
-using namespace kaon::testing::left_calls;
-
 TEST_CASE("quiescence comes although entries of a call that has failed wait", "[chares][call]") {
   run_everywhere(quiet_after_failure);
 }
@@ -109,3 +104,5 @@ TEST_CASE("a call that is awaited twice says so", "[chares][call]") {
   const std::string text = thrown<UsageError>([] { Scene({2, 1}).run(call_twice); });
   CHECK(text.find("awaited a second time") != std::string::npos);
 }
+
+}  // namespace kaon::testing::left_calls

@@ -75,11 +75,6 @@ std::string waits_without(LoopbackNetwork::Kind kind, Scene::MainTask main_task)
   return scene.waits();
 }
 
-}  // namespace kaon::testing::named_waits
-
-using namespace kaon::testing;
-using namespace kaon::testing::named_waits;
-
 TEST_CASE("who waits for memory that a receiver in the process keeps is part of a deadlock", "[chares][stall]") {
   Scene scene({1, 2}, with(&Options::serialize_always, false));
   const std::string text = thrown<Deadlock>([&] { run_and_look(scene, wait_for_memory); });
@@ -98,3 +93,5 @@ TEST_CASE("who waits for room is named, and is no deadlock while messages are un
   CHECK(has(text, "Patient::flood of element (0, 0, 0)"));
   CHECK(has(text, "for PE 1 to take what was sent to it"));
 }
+
+}  // namespace kaon::testing::named_waits

@@ -116,12 +116,6 @@ class Rank : public Chare<Rank> {
 
 Proxy<Rank> ranks;
 
-}  // namespace kaon::testing::stacks
-
-using namespace kaon;
-using namespace kaon::testing;
-using namespace kaon::testing::stacks;
-
 TEST_CASE("code on a stack of its own waits for an inbox and for time as tasks do", "[chares][stacks]") {
   if (kIsSanitized) return;
   Scene scene({2, 2});
@@ -161,3 +155,5 @@ TEST_CASE("such a stack that waits is said and unwound as a task is", "[chares][
   scene.network().run_until_idle();
   CHECK(unwound == 1);
 }
+
+}  // namespace kaon::testing::stacks

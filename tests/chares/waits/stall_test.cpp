@@ -148,11 +148,6 @@ std::string said_by(Scene::MainTask main_task, const Network::Shape& shape, int 
 
 const std::vector<Network::Shape> kShapes{{1, 1}, {1, 3}, {3, 1}, {2, 2}};
 
-}  // namespace kaon::testing::stalls
-
-using namespace kaon::testing;
-using namespace kaon::testing::stalls;
-
 TEST_CASE("a wait for a message that never comes names element, inbox and key", "[chares][stall]") {
   for (const Network::Shape& shape : kShapes) {
     const std::string text = said_by(wait_for_key, shape);
@@ -268,3 +263,5 @@ TEST_CASE("a task that another has resumed is told by its own name", "[chares][s
 TEST_CASE("an inbox that nobody sends to is told by its type", "[chares][stall]") {
   CHECK(has(said_by(wait_for_nobody, {1, 1}), "to which nothing in this program sends"));
 }
+
+}  // namespace kaon::testing::stalls

@@ -219,11 +219,6 @@ Task<> flood_beyond_the_limit(Runtime& runtime) {
   co_await runtime.quiescence();
 }
 
-}  // namespace kaon::testing::waits
-
-using namespace kaon::testing;
-using namespace kaon::testing::waits;
-
 TEST_CASE("quiescence comes after all that messages have caused", "[chares][waits]") {
   run_everywhere(quiet_after_spreading, reset);
 }
@@ -280,3 +275,5 @@ TEST_CASE("a flood beyond the limit ends with an error that says what to do", "[
   const std::string text = thrown<OutOfMemory>([&] { Scene({2, 1}, options).run(flood_beyond_the_limit); });
   CHECK(has(text, "await ready() before sending, or raise --queue-limit-mib"));
 }
+
+}  // namespace kaon::testing::waits

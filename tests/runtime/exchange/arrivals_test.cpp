@@ -114,11 +114,6 @@ constexpr auto kData = LoopbackNetwork::Kind::data;
 constexpr auto kPayload = LoopbackNetwork::Kind::payload;
 constexpr std::size_t kMany = 5000;  // ints: more than kInlinePayloadBytes and than kBatchBytes
 
-}  // namespace kaon::testing::arrivals
-
-using namespace kaon::testing;
-using namespace kaon::testing::arrivals;
-
 TEST_CASE("a payload and its header come in either order", "[runtime][arrivals]") {
   Network network({2, 1});
   start(network);
@@ -289,3 +284,5 @@ TEST_CASE("a large argument of a control message uses and returns no credit", "[
   network.run_until_idle();
   CHECK(got.size() == 8);
 }
+
+}  // namespace kaon::testing::arrivals

@@ -38,11 +38,6 @@ struct Subject {
   Network network{{2, 1}, with(&Options::credits, 1)};
 };
 
-}  // namespace kaon::testing::backlogs
-
-using namespace kaon::testing;
-using namespace kaon::testing::backlogs;
-
 TEST_CASE("a PE that has little to run gives a batch's credit back at once", "[runtime][backlog]") {
   Subject subject(10);
   CHECK(count_pending(subject.network, kCredits) == 1);
@@ -68,3 +63,5 @@ TEST_CASE("a control message used no credit, and none is returned for it", "[run
   network.run_all();
   CHECK(network.wire().pending().empty());
 }
+
+}  // namespace kaon::testing::backlogs

@@ -67,10 +67,6 @@ std::size_t payloads_under_way(Network& network) {
   return count;
 }
 
-}  // namespace kaon::testing::bulk
-
-using namespace kaon::testing;
-using namespace kaon::testing::bulk;
 using kaon::runtime::archive::kIsApart;
 using kaon::runtime::archive::kLeastBulkBytes;
 
@@ -146,3 +142,5 @@ TEST_CASE("a large argument that cannot be is refused and not allocated", "[runt
   other.wire().inject(1, Lane::data, batch);
   CHECK_THROWS_AS(other.run(1), CorruptMessage);
 }
+
+}  // namespace kaon::testing::bulk

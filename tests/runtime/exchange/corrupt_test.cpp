@@ -91,11 +91,6 @@ Bytes with(Bytes batch, std::size_t at, T value) {
 constexpr std::size_t kHeader = sizeof(BatchHeader);
 constexpr std::size_t kArguments = kHeader + sizeof(WireHeader);
 
-}  // namespace kaon::testing::corrupt
-
-using namespace kaon::testing;
-using namespace kaon::testing::corrupt;
-
 TEST_CASE("a batch cut off anywhere is an error or has fewer messages", "[runtime][corrupt]") {
   for (const Bytes& batch : {batch_of_many(), batch_of_payloads(), batch_of_large()})
     for (std::size_t bytes = 0; bytes < batch.size(); ++bytes) {
@@ -196,3 +191,5 @@ TEST_CASE("arguments fill their message", "[runtime][corrupt]") {
   CHECK(outcome(batch).empty());
   CHECK(taken == 1);
 }
+
+}  // namespace kaon::testing::corrupt

@@ -57,11 +57,6 @@ void flood(Network& network, PeId from, PeId to, std::size_t bytes) {
   });
 }
 
-}  // namespace kaon::testing::let_go
-
-using namespace kaon::testing;
-using namespace kaon::testing::let_go;
-
 TEST_CASE("what was sent and not delivered is released when the run ends", "[runtime][let_go]") {
   Network network({2, 1}, with(&Options::credits, 2));
   flood(network, 0, 1, 3000);
@@ -99,3 +94,5 @@ TEST_CASE("the arguments of a message that never got its payload are destroyed",
   }
   CHECK(Counted::alive == 0);
 }
+
+}  // namespace kaon::testing::let_go

@@ -16,11 +16,6 @@ std::vector<int> taken;
 
 void take(Pe&, int number, std::vector<char>) { taken.push_back(number); }
 
-}  // namespace kaon::testing::limits
-
-using namespace kaon::testing;
-using namespace kaon::testing::limits;
-
 TEST_CASE("a send that is refused for want of room has not been made", "[runtime][outbox][neighbours]") {
   Options options = default_options();
   options.credits = 2;
@@ -43,3 +38,5 @@ TEST_CASE("a send that is refused for want of room has not been made", "[runtime
   std::sort(taken.begin(), taken.end());
   CHECK(taken == all);
 }
+
+}  // namespace kaon::testing::limits

@@ -70,11 +70,6 @@ struct Subject {
   Network network{{1, 2}, options()};
 };
 
-}  // namespace kaon::testing::neighbours
-
-using namespace kaon::testing;
-using namespace kaon::testing::neighbours;
-
 TEST_CASE("messages to a neighbour keep their order, in bundles and beside them", "[runtime][neighbours]") {
   Subject subject;
   subject.as_sender([](Pe& pe) {
@@ -208,3 +203,5 @@ TEST_CASE("a sender that holds too much for a neighbour is told what to change",
   }
   for (const char* part : {"PE 1", "PE 0", "--queue-limit-mib"}) CHECK(text.find(part) != text.npos);
 }
+
+}  // namespace kaon::testing::neighbours

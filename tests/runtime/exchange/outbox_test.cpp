@@ -65,11 +65,6 @@ std::size_t count_pending(Network& network, LoopbackNetwork::Kind kind) {
 
 void start(Network& network) { taken.assign(network.pes(), {}); }
 
-}  // namespace kaon::testing::outboxes
-
-using namespace kaon::testing;
-using namespace kaon::testing::outboxes;
-
 TEST_CASE("a small message reaches a PE of another process", "[runtime][outbox]") {
   Network network({2, 1});
   start(network);
@@ -298,3 +293,5 @@ TEST_CASE("more credits than were used are an error of the peer", "[runtime][out
     CHECK_THROWS_AS(pe.exchange().outbox(1).credits_returned(1), CorruptMessage);
   });
 }
+
+}  // namespace kaon::testing::outboxes

@@ -32,11 +32,6 @@ std::size_t place_of(int number, const std::vector<int>& numbers) {
 
 void start(Network& network) { taken.assign(network.pes(), {}); }
 
-}  // namespace kaon::testing::overtaking
-
-using namespace kaon::testing;
-using namespace kaon::testing::overtaking;
-
 TEST_CASE("a small message overtakes bulk data that waits for credits", "[runtime][outbox][overtaking]") {
   Network network({2, 1});
   start(network);
@@ -120,3 +115,5 @@ TEST_CASE("bulk data leaves although the receiver owes as many credits as it may
     REQUIRE(taken[1].size() == static_cast<std::size_t>(owed) + 2);
   }
 }
+
+}  // namespace kaon::testing::overtaking

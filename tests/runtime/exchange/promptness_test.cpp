@@ -39,11 +39,6 @@ void end_after(Promptness& promptness, std::uint64_t ticks, std::uint64_t& now) 
   promptness.measured(kKind, now += ticks);
 }
 
-}  // namespace kaon::testing::promptness
-
-using namespace kaon::testing;
-using namespace kaon::testing::promptness;
-
 TEST_CASE("work of a kind that nobody knows is taken for long, or for short when company is asked for",
           "[runtime][promptness]") {
   CHECK(Promptness(kCoalesce, true).must_leave(kKind));
@@ -173,3 +168,5 @@ TEST_CASE("what others sent leaves before a long entry begins", "[runtime][promp
   CHECK(pending_at_begin == 1);
   network.run_until_idle();
 }
+
+}  // namespace kaon::testing::promptness

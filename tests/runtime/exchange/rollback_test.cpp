@@ -55,11 +55,6 @@ bool is_at_rest(Network& network) {
   return network.pe(1).exchange().arrivals().waiting() == 0 && !network.pe(0).exchange().is_sending();
 }
 
-}  // namespace kaon::testing::rollbacks
-
-using namespace kaon::testing;
-using namespace kaon::testing::rollbacks;
-
 TEST_CASE("after a rollback a payload from before it does not meet a new receive of the same number",
           "[runtime][rollback]") {
   got.clear();
@@ -88,3 +83,5 @@ TEST_CASE("a large argument of which a rollback left the receive is dropped", "[
   CHECK(got.empty());
   CHECK(is_at_rest(network));
 }
+
+}  // namespace kaon::testing::rollbacks

@@ -14,10 +14,6 @@ std::string_view rendering() {
   return __PRETTY_FUNCTION__;
 }
 
-}  // namespace kaon::testing::entry_names
-
-using namespace kaon::testing::entry_names;
-
 TEST_CASE("an entry is called by its class and name", "[runtime][entry]") {
   const std::string name = kaon::runtime::readable_name(rendering<&Block::run>());
   CHECK(name.ends_with("Block::run"));
@@ -44,3 +40,5 @@ TEST_CASE("a name ends where its own commas have ended", "[runtime][entry]") {
 TEST_CASE("a rendering of another form is left alone", "[runtime][entry]") {
   CHECK(kaon::runtime::readable_name("Reply<int>::name()") == "Reply<int>::name()");
 }
+
+}  // namespace kaon::testing::entry_names

@@ -16,11 +16,6 @@ int looks(Idling& idling, const Pe& pe) {
   return count;
 }
 
-}  // namespace kaon::testing::idlings
-
-using namespace kaon::testing;
-using namespace kaon::testing::idlings;
-
 TEST_CASE("a PE that is not to spin looks once more and sleeps, and so after each work", "[runtime][idling]") {
   Network network({1, 1});
   Idling idling(0, false);
@@ -56,3 +51,5 @@ TEST_CASE("a PE that is to spin for a while sleeps in the end", "[runtime][idlin
   idling.is_over();
   CHECK(idling.may_look_again(network.pe(0)));
 }
+
+}  // namespace kaon::testing::idlings

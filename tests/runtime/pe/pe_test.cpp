@@ -47,11 +47,6 @@ bool finds_timers_apart() {
   });
 }
 
-}  // namespace kaon::testing::pes
-
-using namespace kaon::testing;
-using namespace kaon::testing::pes;
-
 TEST_CASE("a PE that has nothing to do sleeps", "[runtime][pe]") {
   Network network({2, 1});
   CHECK(sleeps(network, 0));
@@ -89,3 +84,5 @@ TEST_CASE("a PE sleeps no longer than until its next timer", "[runtime][pe]") {
   for (int i = 0; i < 20 && !apart; ++i) apart = finds_timers_apart();
   CHECK(apart);
 }
+
+}  // namespace kaon::testing::pes

@@ -116,11 +116,6 @@ void wake_pe_of_timer(Work&, Pe& pe) {
   pe.count_done();  // what it made counts by now
 }
 
-}  // namespace kaon::testing::quiescence
-
-using namespace kaon::testing;
-using namespace kaon::testing::quiescence;
-
 TEST_CASE("quiescence is found when all storms are over, and never before", "[runtime][quiescence]") {
   const auto seed = static_cast<std::uint64_t>(GENERATE(range(1, 16)));
   const auto shape = GENERATE(Network::Shape{1, 1}, Network::Shape{1, 4}, Network::Shape{2, 1}, Network::Shape{3, 2},
@@ -249,3 +244,5 @@ TEST_CASE("messages of a wave that cannot be are corrupt", "[runtime][quiescence
     CHECK_THROWS_AS(pe.quiescence().reached(), CorruptMessage);
   });
 }
+
+}  // namespace kaon::testing::quiescence

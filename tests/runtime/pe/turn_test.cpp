@@ -30,11 +30,6 @@ void go_on(Pe& pe) {
   if (taken == 0 && left-- > 0) RemoteProcedure<&go_on, Counting::counted>::send(pe, 0);
 }
 
-}  // namespace kaon::testing::turns
-
-using namespace kaon::testing;
-using namespace kaon::testing::turns;
-
 TEST_CASE("a timer comes to its turn on a PE that never is idle", "[runtime][turn]") {
   Network network({1, 1});
   bool has_come = false;
@@ -121,3 +116,5 @@ TEST_CASE("what arrives while long entries run comes in between them", "[runtime
   CHECK(left > 0);
   network.run_until_idle();
 }
+
+}  // namespace kaon::testing::turns

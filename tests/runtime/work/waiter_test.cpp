@@ -33,11 +33,6 @@ Task<> wait(int name) {
   resumed.push_back(name);
 }
 
-}  // namespace kaon::testing::waiters
-
-using namespace kaon::testing;
-using namespace kaon::testing::waiters;
-
 TEST_CASE("who is told several times is resumed once, in the order of the first telling", "[runtime][waiter]") {
   Network network({1, 1});
   Work at_end;
@@ -60,3 +55,5 @@ TEST_CASE("who is told several times is resumed once, in the order of the first 
     CHECK(pe.waits().empty());
   });
 }
+
+}  // namespace kaon::testing::waiters
