@@ -24,6 +24,7 @@ namespace {
 
 constexpr PeId kFirstPe = 0;
 using Ended = RemoteProcedure<&rank_handlers::rank_has_ended, Counting::counted>;
+using Turn = RemoteProcedure<&rank_handlers::turn_of_rank>;
 
 }  // namespace
 
@@ -57,7 +58,9 @@ Rank::Rank()
       world_(World::get()),
       pe_(this_pe()),
       number_(static_cast<int>(ElementAccess::index(*this))),
-      output_(number_, world_.options().has_labels) {}
+      output_(number_, world_.options().has_labels) {
+  kind = Turn::kind();
+}
 
 Rank::~Rank() {
   while (helpers_ != nullptr) delete helpers_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -30,6 +31,8 @@ class RemoteProcedure {
     if (counting == Counting::uncounted) message.flags |= kControlMessage;
     pe.route(message, to);
   }
+  /// Its number among the kinds of work: see Promptness.
+  static std::uint32_t kind() { return listed_->id; }
 
  private:
   static void invoke(Work& work, Pe& pe) {

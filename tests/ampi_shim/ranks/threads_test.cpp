@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads: ranks on the PEs of one process, which are threads, exchange messages and meet
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <vector>
 
@@ -88,6 +89,33 @@ TEST_CASE("a rank receives from any other in the order in which each has sent", 
   });
   CHECK(code == 0);
   CHECK(wrong == 0);
+}
+
+TEST_CASE("a message of a rank that computes for long leaves before that", "[ampi][ranks]") {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kSteps = 100;
+  std::atomic<int> heard = 0, late = 0;
+  const auto compute_until = [](Clock::time_point end, const auto& is_done) {
+    while (Clock::now() < end && !is_done()) continue;
+  };
+  const int code = run_ranks_on_threads([&](Rank& rank) {
+    for (int step = 1; step <= kSteps && late == 0; ++step) {
+      std::vector<int> value{step};
+      if (rank.number() == 0) {
+        send(rank, to_rank(rank, kRanks - 1, 3), sent(value));
+        compute_until(Clock::now() + std::chrono::seconds(5), [&] { return heard >= step; });
+        if (heard < step) ++late;
+        compute_until(Clock::now() + std::chrono::microseconds(50), [] { return false; });  // a long turn
+        receive(rank, from_rank(kRanks - 1, 4), received(value), nullptr);
+      } else if (rank.number() == kRanks - 1) {  // of another PE
+        receive(rank, from_rank(0, 3), received(value), nullptr);
+        heard = step;
+        send(rank, to_rank(rank, 0, 4), sent(value));
+      }
+    }
+  });
+  CHECK(code == 0);
+  CHECK(late == 0);
 }
 
 TEST_CASE("ranks of several threads meet, and leave with the same sum", "[ampi][ranks]") {
