@@ -83,12 +83,6 @@ class Host : public Chare<Host<OneTable>> {
   gpu::Buffer<gpu::DeviceObject<OneTable>> ring_;  // which table is behind each
 };
 
-}  // namespace kaon::testing::kept
-
-namespace kaon::testing {
-
-using kept::Host;
-
 TEMPLATE_TEST_CASE("entries see the constant object that is theirs, of more than a worker keeps",
                    "[device][resident][kept]", SmallTable, LargeTable) {
   run_on_devices([](Runtime& runtime) -> Task<> {
@@ -108,4 +102,4 @@ TEMPLATE_TEST_CASE("entries of constant objects send to each other", "[device][r
   });
 }
 
-}  // namespace kaon::testing
+}  // namespace kaon::testing::kept
