@@ -44,7 +44,7 @@ Descriptor take_signals() {
 }
 
 // Somebody wants the run to end; the signal stays where it is.
-bool is_interrupted() {
+bool is_told_to_end() {
   sigset_t pending;
   sigpending(&pending);
   return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
@@ -121,7 +121,7 @@ void Launcher::start(int process) {
 void Launcher::wait_for_programs() {
   for (Child& child : children_)
     while (!child.process.wait_for_program(plan_.command.front(), kRoundMs))
-      if (is_interrupted() || now() > start_limit_) return;
+      if (is_told_to_end() || now() > start_limit_) return;
 }
 
 void Launcher::wait_for_events() {
