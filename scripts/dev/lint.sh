@@ -8,7 +8,7 @@ command_lint() {
   local code=0
   check_format || code=1
   check_tree || code=1
-  check_subjects || code=1
+  scripts/dev/subjects || code=1
   check_clang_tidy || code=1
   check_one_definition || code=1
   return $code
@@ -31,20 +31,6 @@ check_tree() {
     esac
   done
   return $code
-}
-
-# Of the commits since this rule: older ones stay as they are. Where the history is not all there, nothing is said.
-check_subjects() {
-  local rule=scripts/dev/tidy since long
-  [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ] || return 0
-  since=$(git log --diff-filter=A --format=%H -- $rule | tail -1)
-  [ -n "$since" ] || return 0
-  long=$(git log --no-merges --format='%h %s' "$since..HEAD" | awk '{ line = $0; sub(/^[^ ]+ /, "") } length > 72 { print line }')
-  [ -z "$long" ] || {
-    printf '%s\n' "$long" >&2
-    say "a commit's subject has at most 72 characters; its body says why"
-    return 1
-  }
 }
 
 # Tests are held to the format only: Catch2's macros trip half of the checks.
