@@ -65,12 +65,6 @@ void close_input() {
   if (empty != STDIN_FILENO) close(empty);
 }
 
-void take_outputs(const ChildOutputs& outputs) {
-  if (outputs.output.is_open()) dup2(outputs.output.number(), STDOUT_FILENO);
-  if (outputs.are_one) dup2(STDOUT_FILENO, STDERR_FILENO);
-  if (outputs.errors.is_open()) dup2(outputs.errors.number(), STDERR_FILENO);
-}
-
 // In the new process, up to its program.
 [[noreturn]] void become(const ChildPlan& plan, bool has_own_group, pid_t parent, int socket, int report) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -78,7 +72,7 @@ void take_outputs(const ChildOutputs& outputs) {
   if (has_own_group) setpgid(0, 0);
   reset_signals();
   if (plan.process != 0) close_input();
-  take_outputs(plan.outputs);
+  plan.outputs.take();
   setrlimit(RLIMIT_NOFILE, &plan.descriptors);
   set_environment(plan, socket);
   fcntl(socket, F_SETFD, 0);  // the only descriptor of ours that it inherits
@@ -103,6 +97,12 @@ int read_error(int report) {
 
 }  // namespace
 
+void ChildOutputs::take() const {
+  if (output.is_open()) dup2(output.number(), STDOUT_FILENO);
+  if (are_one) dup2(STDOUT_FILENO, STDERR_FILENO);
+  if (errors.is_open()) dup2(errors.number(), STDERR_FILENO);
+}
+
 ChildProcess ChildProcess::start(const ChildPlan& plan) {
   Ends sockets = make_socket_pair();
   Ends report = make_pipe();
@@ -114,13 +114,12 @@ ChildProcess ChildProcess::start(const ChildPlan& plan) {
   return {pid, has_own_group, std::move(sockets.ours), std::move(report.ours)};
 }
 
-bool ChildProcess::wait_for_program(const std::string& program, int milliseconds) {
-  if (!report_.is_open()) return true;
+void ChildProcess::check_program(const std::string& program) {
   pollfd polled{report_.number(), POLLIN, 0};
-  if (poll(&polled, 1, milliseconds) <= 0) return false;
+  if (!report_.is_open() || poll(&polled, 1, 0) <= 0) return;
   const int error = read_error(report_.number());
   report_.close();
-  if (error == 0) return true;
+  if (error == 0) return;
   reap();
   throw UsageError("cannot run " + program + ": " + std::strerror(error) + "; give the path of an executable file");
 }

@@ -19,6 +19,9 @@ struct ChildOutputs {
   Descriptor output;
   Descriptor errors;
   bool are_one = false;  // errors go into `output` too
+
+  // They become this process' own.
+  void take() const;
 };
 
 // What one process of a run is started with. Both stay the caller's.
@@ -37,9 +40,10 @@ class ChildProcess {
   // not answer takes for ever.
   static ChildProcess start(const ChildPlan& plan);
 
-  // Waits for its program to run, up to `milliseconds`; returns whether it does. Throws UsageError when it cannot be
-  // run; the process has then been reaped.
-  bool wait_for_program(const std::string& program, int milliseconds);
+  // Readable when it is known whether its program runs; -1: it is known.
+  [[nodiscard]] int report() const noexcept { return report_.number(); }
+  // Throws UsageError when `program` cannot be run; the process has then been reaped.
+  void check_program(const std::string& program);
 
   [[nodiscard]] pid_t pid() const noexcept { return pid_; }
   Descriptor take_socket() { return std::move(socket_); }

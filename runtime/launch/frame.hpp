@@ -9,7 +9,7 @@
 
 namespace kaon::launch {
 
-// What a process and kaonrun tell each other.
+// What a process and kaonrun tell each other, and what kaonrun and its proxies do.
 enum class FrameKind : std::uint16_t {
   // process -> kaonrun
   kHeartbeat = 1,  // nothing else: I run
@@ -26,6 +26,17 @@ enum class FrameKind : std::uint16_t {
   kBlob,      // process, its contact data
   kReleased,  // all are in the barrier at the end
   kEnd,       // code, text: end now
+  // proxy -> kaonrun, of one process each but for the last
+  kStarted,  // pid
+  kSaid,     // a frame of its
+  kCorrupt,  // text: it sent bytes that make no sense
+  kClosed,   // its socket
+  kExited,   // code, signal, whether for memory
+  kFailed,   // text: the processes cannot be started
+  // kaonrun -> proxy, for one process each
+  kTell,     // a frame for it
+  kSignal,   // signal: to it and what it has started
+  kRelease,  // whether what it has started ends, too
 };
 
 struct Frame {
@@ -38,6 +49,8 @@ inline constexpr std::size_t kFrameHeaderBytes = 8;
 inline constexpr std::uint16_t kFrameMark = 0x6b4b;
 // Contact data of some hundred PEs is well below.
 inline constexpr std::size_t kMaxBodyBytes = std::size_t{16} << 20;
+// Of it, what the kinds need beside what they carry.
+inline constexpr std::size_t kMaxAroundBytes = 32;
 
 std::vector<std::byte> encode(const Frame& frame);
 

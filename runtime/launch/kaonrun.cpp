@@ -24,6 +24,7 @@ struct Options {
   double start_s = 60;
   double peer_s = 20;
   bool has_labels = false;
+  int fan_out = 64;
   std::vector<std::string> command;
 };
 
@@ -40,6 +41,8 @@ Starts Q processes of a Kaon program on this machine, watches them and ends them
   --timeout-start S     seconds that the first process waits for the last to join (60)
   --peer-timeout S      seconds without a sign of life that end the run (20; 0: never; environment:
                         KAON_PEER_TIMEOUT). A process that a debugger holds is waited for anyway
+  --fan-out K           processes that one process of kaonrun starts and watches; of more it starts proxies, each
+                        for as many (64; environment: KAON_FAN_OUT)
   --label               begin each line of output with [the number of its process]
   --version             which Kaon it is of
   -h, --help            this text
@@ -68,6 +71,9 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--peer-timeout", options.peer_s, "seconds without a sign of life")
       ->envname("KAON_PEER_TIMEOUT")
       ->check(number_between(1, 1e6) | CLI::IsMember({"0"}));
+  app.add_option("--fan-out", options.fan_out, "processes that one process of kaonrun starts and watches")
+      ->envname("KAON_FAN_OUT")
+      ->check(CLI::Range(2, kMaxProcesses));
   app.add_flag("--label", options.has_labels, "begin each line of output with the number of its process");
 }
 
@@ -92,7 +98,8 @@ int launch(const Options& options) {
   kaon::launch::Limits limits;
   limits.start = milliseconds(options.start_s);
   limits.peer = milliseconds(options.peer_s);
-  return kaon::launch::Launcher({options.processes, options.command, options.has_labels}, limits).run();
+  return kaon::launch::Launcher({options.processes, options.command, options.has_labels, options.fan_out}, limits)
+      .run();
 }
 
 }  // namespace

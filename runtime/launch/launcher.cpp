@@ -4,6 +4,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -15,6 +16,8 @@
 #include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/make_secret.hpp"
+#include "kaon/runtime/launch/own_team.hpp"
+#include "kaon/runtime/launch/proxy_team.hpp"
 
 namespace kaon::launch {
 namespace {
@@ -43,16 +46,20 @@ Descriptor take_signals() {
   return signals;
 }
 
-// Somebody wants the run to end; the signal stays where it is.
-bool is_told_to_end() {
-  sigset_t pending;
-  sigpending(&pending);
-  return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
-         sigismember(&pending, SIGHUP) == 1;
+// How many teams the processes of a run are: one of our own as long as it is not too many for one.
+int teams_of(const RunPlan& plan) { return (plan.processes + plan.fan_out - 1) / plan.fan_out; }
+
+// The first process of a team, of teams of about one size.
+int first_of(int team, int teams, int processes) {
+  return static_cast<int>(static_cast<long>(team) * processes / teams);
 }
 
-// For each process a socket, its output and errors, and until its program runs a report; and some that come and go.
-std::size_t needed_descriptors(int processes) { return 4 * static_cast<std::size_t>(processes) + 10; }
+// For each process, or proxy, a socket, its output and errors, and until its program runs a report; and some that come
+// and go. A proxy inherits the limit.
+std::size_t needed_descriptors(const RunPlan& plan) {
+  const int teams = teams_of(plan);
+  return 4 * static_cast<std::size_t>(std::max(teams, (plan.processes + teams - 1) / teams)) + 10;
+}
 
 // Of a line of what the system tells about a process; 0: it does not.
 pid_t number_in_status(pid_t pid, const std::string& wanted) {
@@ -75,63 +82,71 @@ bool is_below_us(pid_t pid) {
 
 Launcher::Launcher(RunPlan plan, Limits limits)
     : plan_(std::move(plan)),
-      start_limit_(now() + limits.start),
+      teams_wanted_(teams_of(plan_)),
       signals_(take_signals()),
-      descriptors_(reserve_descriptors(needed_descriptors(plan_.processes), "this run")),
-      outputs_(plan_.processes, plan_.has_labels),
+      descriptors_(reserve_descriptors(needed_descriptors(plan_), "this run")),
+      outputs_(teams_wanted_ == 1 ? plan_.processes : teams_wanted_, plan_.has_labels && teams_wanted_ == 1),
       supervisor_(plan_.processes, limits, {{}, make_secret(), folder_.shared()}, *this, now()) {}
 
 int Launcher::run() {
-  start_all();
-  while (!supervisor_.is_over()) {
-    wait_for_events();
-    supervisor_.begin_round(now());
-    // A ctrl-C reaches process 0 at the same time; that it dies of it is not news.
-    const bool has_child_ended = read_signals();
-    if (has_child_ended) reap_all(true);  // what others say of a process that was killed is the consequence
-    read_all();
-    serve_outputs();
-    if (has_child_ended) reap_all(false);
-    supervisor_.end_round();
+  make_teams();
+  try {
+    run_teams();
+  } catch (...) {
+    for (const auto& team : teams_) team->give_up();
+    throw;
   }
   write_out();
   return supervisor_.exit_code();
 }
 
-void Launcher::start_all() {
-  try {
-    for (int process = 0; process < plan_.processes; ++process) start(process);
-    wait_for_programs();
-  } catch (...) {
-    for (Child& child : children_) child.process.kill(SIGKILL);
-    for (Child& child : children_) child.process.reap();
-    throw;
+void Launcher::make_teams() {
+  TeamEvents& events = *this;  // a base that nobody else may see
+  TeamPlan plan{plan_.command, descriptors_, plan_.processes, 0, plan_.processes};
+  if (teams_wanted_ == 1) {
+    teams_.push_back(std::make_unique<OwnTeam>(plan, outputs_, events));
+    return;
+  }
+  for (int team = 0; team < teams_wanted_; ++team) {
+    plan.first = first_of(team, teams_wanted_, plan_.processes);
+    plan.count = first_of(team + 1, teams_wanted_, plan_.processes) - plan.first;
+    teams_.push_back(std::make_unique<ProxyTeam>(plan, plan_.has_labels, team, outputs_, events));
   }
 }
 
-void Launcher::start(int process) {
-  const ChildOutputs outputs = outputs_.open(process);
-  ChildProcess child = ChildProcess::start({plan_.command, outputs, descriptors_, process, plan_.processes});
-  Connection connection(child.take_socket());
-  children_.push_back({std::move(child), std::move(connection)});
-  supervisor_.on_started(process, children_.back().process.pid());
+void Launcher::run_teams() {
+  for (const auto& team : teams_) team->start();
+  while (!is_over()) {
+    wait_for_events();
+    supervisor_.begin_round(now());
+    // A ctrl-C reaches process 0 at the same time; that it dies of it is not news.
+    const bool has_child_ended = read_signals();
+    if (has_child_ended) look_for_ends(true);  // what others say of a process that was killed is the consequence
+    for (const auto& team : teams_) team->serve(polled_);
+    serve_outputs();
+    if (has_child_ended) look_for_ends(false);
+    supervisor_.end_round();
+  }
 }
 
-// One that does not come to its program is left to the limit of the start, or to who interrupts us.
-void Launcher::wait_for_programs() {
-  for (Child& child : children_)
-    while (!child.process.wait_for_program(plan_.command.front(), kRoundMs))
-      if (is_told_to_end() || now() > start_limit_) return;
+bool Launcher::is_over() const {
+  const auto is_over = [](const auto& team) { return team->is_over(); };
+  return supervisor_.is_over() && std::all_of(teams_.begin(), teams_.end(), is_over);
 }
 
+// Teams differ by one process at most.
+Team& Launcher::team_of(int process) {
+  int team = static_cast<int>(static_cast<long>(process) * teams_wanted_ / plan_.processes);
+  while (first_of(team + 1, teams_wanted_, plan_.processes) <= process) ++team;
+  return *teams_[static_cast<std::size_t>(team)];
+}
+
+// At the end all that proxies still have is taken, so that they can go.
 void Launcher::wait_for_events() {
   polled_.clear();
   polled_.push_back({signals_.number(), POLLIN, 0});
-  for (const Child& child : children_) {
-    const int events = POLLIN | (child.connection.has_unsent() ? POLLOUT : 0);
-    polled_.push_back({child.connection.descriptor(), static_cast<short>(events), 0});  // a negative one is ignored
-  }
-  outputs_.add_to(polled_, supervisor_.is_ending());
+  for (const auto& team : teams_) team->add_to(polled_);
+  outputs_.add_to(polled_, supervisor_.is_ending() || supervisor_.is_over());
   poll_set_.wait(polled_, outputs_.wait_ms(now(), kRoundMs));
 }
 
@@ -147,49 +162,28 @@ bool Launcher::read_signals() {
   return has_child_ended;
 }
 
-void Launcher::read_all() {
-  for (int process = 0; process < plan_.processes; ++process) {
-    const short events = polled_[static_cast<std::size_t>(process) + 1].revents;
-    if ((events & POLLOUT) != 0) children_[static_cast<std::size_t>(process)].connection.flush();
-    if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) read(process);
-  }
+void Launcher::look_for_ends(bool only_killed) {
+  for (const auto& team : teams_) team->look_for_ends(only_killed);
 }
 
-void Launcher::read(int process) {
-  Connection& connection = children_[static_cast<std::size_t>(process)].connection;
-  try {
-    while (connection.receive())
-      while (const auto frame = connection.next()) supervisor_.on_frame(process, *frame);
-  } catch (const CorruptMessage& error) {
-    connection.close();
-    supervisor_.on_corrupt(process, error.what());
-  }
-  if (!connection.is_open()) supervisor_.on_closed(process);
-}
+void Launcher::on_started(int process, pid_t pid) { supervisor_.on_started(process, pid); }
 
-void Launcher::reap_all(bool only_killed) {
-  for (int process = 0; process < plan_.processes; ++process) {
-    auto status = children_[static_cast<std::size_t>(process)].process.ended();
-    if (status && status->signal == SIGKILL) status->is_for_memory = memory_.kills() > memory_kills_;
-    if (status && (status->signal != 0 || !only_killed)) reap(process, *status);
-  }
-}
+void Launcher::on_frame(int process, const Frame& frame) { supervisor_.on_frame(process, frame); }
 
-void Launcher::reap(int process, ExitStatus status) {
-  Child& child = children_[static_cast<std::size_t>(process)];
-  read(process);  // its last words may say why
-  outputs_.drain(process, now());
+void Launcher::on_corrupt(int process, std::string_view what) { supervisor_.on_corrupt(process, what); }
+
+void Launcher::on_closed(int process) { supervisor_.on_closed(process); }
+
+void Launcher::on_exit(int process, ExitStatus status) {
   supervisor_.on_exit(process, status);
-  if (supervisor_.is_ending()) child.process.kill(SIGKILL);  // what it has started, while its pid still names the group
-  child.process.reap();
-  child.connection.close();
+  team_of(process).release(process, supervisor_.is_ending());
 }
 
-void Launcher::send(int process, const Frame& frame) {
-  children_[static_cast<std::size_t>(process)].connection.send(frame);
-}
+void Launcher::on_team_lost(std::string_view how) { supervisor_.on_team_lost(how); }
 
-void Launcher::kill(int process, int signal) { children_[static_cast<std::size_t>(process)].process.kill(signal); }
+void Launcher::send(int process, const Frame& frame) { team_of(process).send(process, frame); }
+
+void Launcher::kill(int process, int signal) { team_of(process).kill(process, signal); }
 
 // A process in a container of its own says a number that is another's here.
 void Launcher::pass(pid_t pid, int signal) {

@@ -4,19 +4,16 @@
 #include <poll.h>
 #include <sys/resource.h>
 
-#include <chrono>
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "kaon/runtime/base/memory_groups.hpp"
-#include "kaon/runtime/launch/child_process.hpp"
-#include "kaon/runtime/launch/connection.hpp"
 #include "kaon/runtime/launch/outputs.hpp"
 #include "kaon/runtime/launch/poll_set.hpp"
 #include "kaon/runtime/launch/run_folder.hpp"
 #include "kaon/runtime/launch/supervisor.hpp"
+#include "kaon/runtime/launch/team.hpp"
 
 namespace kaon::launch {
 
@@ -24,11 +21,13 @@ struct RunPlan {
   int processes = 1;
   std::vector<std::string> command;  // program and its arguments
   bool has_labels = false;           // each line of output says whose it is
+  int fan_out = 64;                  // processes that one process starts and watches; beyond, proxies do
 };
 
-// Starts the processes of a run, and lends ears and hands to their supervisor until all have ended. One thread, which
-// must be the only one of its program: a process dies with the thread that started it, and signals come by descriptor.
-class Launcher final : private Effects {
+// Starts the processes of a run, itself or by proxies, and lends ears and hands to their supervisor until all have
+// ended. One thread, which must be the only one of its program: a process dies with the thread that started it, and
+// signals come by descriptor.
+class Launcher final : private Effects, private TeamEvents {
  public:
   Launcher(RunPlan plan, Limits limits);
 
@@ -36,39 +35,37 @@ class Launcher final : private Effects {
   int run();
 
  private:
-  struct Child {
-    ChildProcess process;
-    Connection connection;
-  };
-
   void send(int process, const Frame& frame) override;
   void kill(int process, int signal) override;
   void pass(pid_t pid, int signal) override;
   [[nodiscard]] bool is_traced(pid_t pid) const override;
   void say(std::string_view text) override;
 
-  void start_all();
-  void start(int process);
-  void wait_for_programs();
+  void on_started(int process, pid_t pid) override;
+  void on_frame(int process, const Frame& frame) override;
+  void on_corrupt(int process, std::string_view what) override;
+  void on_closed(int process) override;
+  void on_exit(int process, ExitStatus status) override;
+  void on_team_lost(std::string_view how) override;
+
+  void make_teams();
+  void run_teams();
   void wait_for_events();
   bool read_signals();
-  void read_all();
-  void read(int process);
-  void reap_all(bool only_killed);
-  void reap(int process, ExitStatus status);
+  void look_for_ends(bool only_killed);
   void serve_outputs();
   void write_out();
+  [[nodiscard]] bool is_over() const;
+  Team& team_of(int process);
 
   RunPlan plan_;
-  std::chrono::steady_clock::time_point start_limit_;
+  int teams_wanted_;
   Descriptor signals_;
   rlimit descriptors_;  // as it was before we took what we need: the processes' own
   RunFolder folder_;
-  MemoryGroups memory_;
-  std::uint64_t memory_kills_ = memory_.kills();  // before this run
   Outputs outputs_;
-  std::vector<Child> children_;  // by process; empty again when a start failed
   Supervisor supervisor_;
+  std::vector<std::unique_ptr<Team>> teams_;  // one of our own, or all by proxies
   std::vector<pollfd> polled_;
   PollSet poll_set_;
 };

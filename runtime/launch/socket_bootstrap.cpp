@@ -79,7 +79,7 @@ SocketBootstrap::~SocketBootstrap() {
 }
 
 void SocketBootstrap::put(std::uint64_t program_hash, std::vector<std::byte> blob) {
-  if (blob.size() > kMaxBodyBytes - sizeof program_hash)
+  if (blob.size() > kMaxBodyBytes - kMaxAroundBytes)
     throw UsageError("the contact data of this process has " + std::to_string(blob.size()) +
                      " bytes, more than a frame carries; use fewer PEs for each process");
   const Lock lock(mutex_);

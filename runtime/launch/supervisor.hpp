@@ -52,8 +52,9 @@ class Supervisor {
   void on_corrupt(int process, std::string_view what);
   void on_closed(int process);  // its socket
   void on_exit(int process, ExitStatus status);
-  void on_signal(int signal);      // sent to the launcher by the user
-  void on_output_lost(int error);  // the errno of standard output
+  void on_team_lost(std::string_view how);  // with all that were started together
+  void on_signal(int signal);               // sent to the launcher by the user
+  void on_output_lost(int error);           // the errno of standard output
   void end_round();
 
   // The first reason to end ends the run; what follows from it is not told, but for crashes.

@@ -26,6 +26,9 @@ inline std::vector<std::string> peers(int processes, const std::string& behaviou
   return arguments;
 }
 
+// In a script: a frame of kaonrun's that ends the run with code 5.
+inline const std::string kAbort = R"(printf '\011\0\0\0Kk\7\0\5\0\0\0words' >&$KAON_BOOTSTRAP_FD; )";
+
 // From the loss of a process to the end of all others.
 inline constexpr std::chrono::seconds kSoon{5};
 

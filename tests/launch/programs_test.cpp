@@ -61,8 +61,6 @@ TEST_CASE("what kaonrun's parent ignores ends a run, unless it is a hang-up", "[
   CHECK(run.finish(kSoon).code == 128 + signal);
 }
 
-// In a script: a frame of kaonrun's that ends the run with code 5.
-const std::string kAbort = R"(printf '\011\0\0\0Kk\7\0\5\0\0\0words' >&$KAON_BOOTSTRAP_FD; )";
 // kaonrun, which was stopped before, sees what has come at a time when it goes on.
 const std::string kGoOn = "until grep -q 'State:.Z' /proc/$first/status; do :; done; kill -CONT $PPID";
 

@@ -9,6 +9,14 @@
 namespace kaon::testing {
 namespace fs = std::filesystem;
 
+pid_t parent_of(pid_t pid) {
+  const std::string name = "PPid:";
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(name)) return std::stoi(line.substr(name.size()));
+  return 0;
+}
+
 std::set<std::string> sockets_of(pid_t pid) {
   std::set<std::string> found;
   std::error_code gone;
