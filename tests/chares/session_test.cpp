@@ -126,7 +126,7 @@ TEST_CASE("what a main task throws comes out of the run, and the session goes on
     co_return 0;
   }),
                   std::domain_error);
-  CHECK_THROWS_WITH(session.run(call_what_fails), Catch::Contains("the counter fails"));
+  CHECK_THROWS_WITH(session.run(call_what_fails), contains_text("the counter fails"));
   CHECK(session.run(total_of_counters) == 0);
 }
 
@@ -154,15 +154,15 @@ TEST_CASE("the calling thread has its processors back between the runs of a sess
 
 TEST_CASE("a session refuses what would go wrong later", "[chares][session]") {
   Session session(options_with(1));
-  CHECK_THROWS_WITH(Session(options_with(1)), Catch::Contains("a session already"));
+  CHECK_THROWS_WITH(Session(options_with(1)), contains_text("a session already"));
   session.start();
-  CHECK_THROWS_WITH(session.start(), Catch::Contains("called twice"));
-  CHECK_THROWS_WITH(session.serve(), Catch::Contains("call run()"));
+  CHECK_THROWS_WITH(session.start(), contains_text("called twice"));
+  CHECK_THROWS_WITH(session.serve(), contains_text("call run()"));
   CHECK_THROWS_WITH(session.run([&](Runtime&) -> Task<int> { co_return session.run(make_counters); }),
-                    Catch::Contains("in an entry or a main task"));
-  std::thread([&] { CHECK_THROWS_WITH(session.run(make_counters), Catch::Contains("another thread")); }).join();
+                    contains_text("in an entry or a main task"));
+  std::thread([&] { CHECK_THROWS_WITH(session.run(make_counters), contains_text("another thread")); }).join();
   session.stop();
-  CHECK_THROWS_WITH(session.run(make_counters), Catch::Contains("was stopped"));
+  CHECK_THROWS_WITH(session.run(make_counters), contains_text("was stopped"));
   session.stop();  // nothing more to end
 }
 

@@ -107,8 +107,7 @@ TEST_CASE("a program of another version than its kaonrun says so", "[launch]") {
   welcome.body.resize(welcome.body.size() - 20);  // as a version would make it that knows less
   const std::vector<std::byte> bytes = encode(welcome);
   REQUIRE(write(kaonrun.number(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-  CHECK_THROWS_WITH(SocketBootstrap(Descriptor(ends[1])),
-                    Catch::Matchers::Contains("are both of one version of Kaon?"));
+  CHECK_THROWS_WITH(SocketBootstrap(Descriptor(ends[1])), contains_text("are both of one version of Kaon?"));
 }
 
 TEST_CASE("a run of one process never waits", "[launch]") {

@@ -73,7 +73,7 @@ TEST_CASE("what a killed process has said last is heard", "[launch]") {
 }
 
 TEST_CASE("what processes have written comes before what kaonrun says of them", "[launch]") {
-  const std::string script = "if [ $KAON_PROCESS = 0 ]; then exec sleep 60; fi; kill -STOP $PPID; echo a line; " +
+  const std::string script = "if [ $KAON_PROCESS = 0 ]; then exec sleep 60; fi; " + kStopParent + "echo a line; " +
                              kAbort + "kill -CONT $PPID; exec sleep 60";
   const Outcome outcome = LaunchedRun({"-n", "2", "bash", "-c", script}).finish(kSoon);
   INFO(outcome.text);

@@ -128,7 +128,7 @@ TEST_CASE("what proxies still hold when all processes have ended comes out", "[l
 }
 
 TEST_CASE("what a process of a proxy has written comes before what kaonrun says of it", "[launch]") {
-  const std::string script = "if [ $KAON_PROCESS != 1 ]; then exec sleep 60; fi; kill -STOP $PPID; echo a line; " +
+  const std::string script = "if [ $KAON_PROCESS != 1 ]; then exec sleep 60; fi; " + kStopParent + "echo a line; " +
                              kAbort + "kill -CONT $PPID; exec sleep 60";
   const Outcome outcome = LaunchedRun({"-n", "4", "--fan-out", "2", "bash", "-c", script}).finish(kSoon);
   INFO(outcome.text);

@@ -16,7 +16,6 @@
 
 namespace kaon::testing::hosts_faults {
 
-using Catch::Matchers::Contains;
 using namespace std::chrono_literals;
 
 constexpr long kMegabyte = 1'000'000;
@@ -37,7 +36,7 @@ class Stream {
     const Outcome outcome = run_.finish(60s);
     CAPTURE(outcome.text);
     CHECK(outcome.code == 0);
-    CHECK_THAT(outcome.text, Contains(" rounds, 0 wrong"));
+    CHECK_THAT(outcome.text, contains_text(" rounds, 0 wrong"));
   }
 
  private:
@@ -119,7 +118,7 @@ TEST_CASE("who sends to a process that is stopped waits until it goes on", "[lau
   const Outcome outcome = run.finish(60s);
   CAPTURE(outcome.text);
   CHECK(outcome.code == 0);
-  CHECK_THAT(outcome.text, Contains("large: 400 of 400"));
+  CHECK_THAT(outcome.text, contains_text("large: 400 of 400"));
   CHECK(hosts.wire_bytes() - before > 400 * kMegabyte);
 }
 
@@ -144,7 +143,7 @@ TEST_CASE("a host whose name does not resolve is an error of mpirun that ends th
   const ProgramRun run = run_program(hosts.mpirun({program}, {.second = "no-such-host"}));
   CAPTURE(run.text);
   CHECK(run.code != 0);
-  CHECK_THAT(run.text, Contains("cannot resolve no-such-host") && !Contains("PEs\n"));
+  CHECK_THAT(run.text, contains_text("cannot resolve no-such-host") && !contains_text("PEs\n"));
 }
 
 TEST_CASE("hosts need no names that resolve", "[launchers][hosts]") {

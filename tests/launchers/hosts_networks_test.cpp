@@ -12,8 +12,6 @@
 
 namespace kaon::testing::hosts_networks {
 
-using Catch::Matchers::Contains;
-
 void change(const Hosts& hosts, int host, std::vector<std::string> words) {
   words.insert(words.begin(), tool("ip"));
   const ProgramRun run = run_program(hosts.on(host, words));
@@ -35,8 +33,8 @@ void check_refused(const Hosts& hosts, const std::string& fault) {
   const ProgramRun run = run_over(hosts, "other");
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("--interface names no network of host kaon-host1: other " + fault) &&
-                           Contains("there could be used: kaon0"));
+  CHECK_THAT(run.text, contains_text("--interface names no network of host kaon-host1: other " + fault) &&
+                           contains_text("there could be used: kaon0"));
 }
 
 TEST_CASE("an interface that is no network of one of the hosts is named with the fault", "[launchers][bad input]") {
@@ -59,7 +57,7 @@ TEST_CASE("a network that does not join the hosts is an error with a question", 
   const ProgramRun run = run_over(hosts, "lo");
   CAPTURE(run.text);
   CHECK((run.code == 2 || run.code == 3));
-  CHECK_THAT(run.text, Contains("does --interface name the network"));
+  CHECK_THAT(run.text, contains_text("does --interface name the network"));
 }
 
 TEST_CASE("an interface may be called differently on each host", "[launchers][hosts]") {
@@ -83,7 +81,7 @@ TEST_CASE("a network that UCX's own variable names wrongly is an error that name
   const ProgramRun run = run_over(hosts, Hosts::kInterface);
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("unset UCX_TLS and the other UCX_ variables"));
+  CHECK_THAT(run.text, contains_text("unset UCX_TLS and the other UCX_ variables"));
 }
 
 }  // namespace kaon::testing::hosts_networks

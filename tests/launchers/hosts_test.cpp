@@ -15,7 +15,6 @@
 
 namespace kaon::testing::hosts {
 
-using Catch::Matchers::Contains;
 using namespace std::chrono_literals;
 
 const std::string kPrinting = test_program("printing_program");
@@ -29,7 +28,7 @@ TEST_CASE("between hosts all kinds of traffic arrive over TCP", "[launchers][hos
   const ProgramRun run = run_program(hosts.mpirun({kPrinting, "--log-level", "info"}));
   CAPTURE(run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("4 processes on 2 hosts") && Contains("tcp"));
+  CHECK_THAT(run.text, contains_text("4 processes on 2 hosts") && contains_text("tcp"));
   const long before = hosts.wire_bytes();
   for (const char* kind : {"pairs", "storm", "payloads", "large", "calls", "moves", "farewell"}) {
     const ProgramRun traffic = run_program(hosts.mpirun({kTraffic, kind}));
@@ -66,7 +65,8 @@ TEST_CASE("rounds of channels go between hosts, whoever drives their ends", "[la
       hosts.mpirun({test_program("device_channel_program"), "talk", "--device", "host", "--explain-transfers"}));
   CAPTURE(run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("0 pairings are wrong") && Contains("rounds of channels: the partner's memory is out"));
+  CHECK_THAT(run.text,
+             contains_text("0 pairings are wrong") && contains_text("rounds of channels: the partner's memory is out"));
 }
 
 TEST_CASE("processes of an MPI program on two hosts find each other by MPI", "[launchers][hosts]") {
@@ -79,7 +79,7 @@ TEST_CASE("processes of an MPI program on two hosts find each other by MPI", "[l
                     test_program("mpi_library_program"), "many sessions", "by MPI"}));
   CAPTURE(run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("0 wrong") && Contains("4 processes on 2 hosts") && Contains("tcp"));
+  CHECK_THAT(run.text, contains_text("0 wrong") && contains_text("4 processes on 2 hosts") && contains_text("tcp"));
 }
 
 TEST_CASE("an error of an entry is the code of a run on two hosts", "[launchers][hosts]") {
@@ -88,7 +88,7 @@ TEST_CASE("an error of an entry is the code of a run on two hosts", "[launchers]
   const ProgramRun entry = run_program(hosts.mpirun({kFailing, "entry"}));
   CAPTURE(entry.text);
   CHECK(entry.code == 1);
-  CHECK_THAT(entry.text, Contains("process 3: PE 3: the entry gave up") && !Contains("Assertion"));
+  CHECK_THAT(entry.text, contains_text("process 3: PE 3: the entry gave up") && !contains_text("Assertion"));
   if (kHasAddressSanitizer) return;  // whose handler of crashes ends a process in its own way
   const ProgramRun crash = run_program(hosts.mpirun({kFailing, "crash", "segv"}));
   CAPTURE(crash.text);

@@ -18,8 +18,6 @@
 
 namespace kaon::testing::mpiexec_runs {
 
-using Catch::Matchers::Contains;
-
 const std::string kPrinting = test_program("printing_program");
 const std::string kOfMpi = test_program("mpi_abi_library_program");
 
@@ -34,7 +32,7 @@ TEST_CASE("MPICH's mpiexec is an error that is said once and names the cure", "[
   const ProgramRun run = run_program(words);
   CAPTURE(words, run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("start them with `kaonrun -n Q PROGRAM`") && !Contains("1 PEs"));
+  CHECK_THAT(run.text, contains_text("start them with `kaonrun -n Q PROGRAM`") && !contains_text("1 PEs"));
   CHECK(run.text.find("start them") == run.text.rfind("start them"));
 }
 
@@ -44,7 +42,7 @@ TEST_CASE("one process under MPICH's mpiexec is a run", "[launchers]") {
   const ProgramRun run = run_program({*files + "/bin/mpiexec", "-n", "1", kPrinting, "--pes", "2"});
   CAPTURE(run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("2 PEs\n"));
+  CHECK_THAT(run.text, contains_text("2 PEs\n"));
 }
 
 /// Shared memory of the test's own, in which MPICH leaves what it had when it is killed. Says whether Kaon did, too.
@@ -90,7 +88,7 @@ TEST_CASE("a program of MPICH and OpenMP runs Kaon again and again", "[launchers
   const ProgramRun run = run_program((*program)(processes, how));
   CAPTURE(how, processes, run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("0 wrong"));
+  CHECK_THAT(run.text, contains_text("0 wrong"));
 }
 
 TEST_CASE("the code of a run among processes of MPICH reaches who called mpiexec", "[launchers]") {
@@ -99,7 +97,7 @@ TEST_CASE("the code of a run among processes of MPICH reaches who called mpiexec
   const ProgramRun run = run_program((*program)(3, "fail"));
   CAPTURE(run.text);
   CHECK(run.code == 1);
-  CHECK_THAT(run.text, Contains("process 2: PE 5: the entry gave up") && !Contains("left behind"));
+  CHECK_THAT(run.text, contains_text("process 2: PE 5: the entry gave up") && !contains_text("left behind"));
 }
 
 TEST_CASE("a process of MPICH's that is killed ends the run, and nothing stays", "[launchers]") {
@@ -109,7 +107,7 @@ TEST_CASE("a process of MPICH's that is killed ends the run, and nothing stays",
   kill(run.wait_until_ready(6)[1], SIGKILL);  // each PE says so
   const Outcome outcome = run.finish();
   CHECK(outcome.code != 0);
-  CHECK_THAT(outcome.text, !Contains("left behind"));
+  CHECK_THAT(outcome.text, !contains_text("left behind"));
 }
 
 }  // namespace kaon::testing::mpiexec_runs

@@ -19,8 +19,6 @@
 
 namespace kaon::testing::mpirun_runs {
 
-using Catch::Matchers::Contains;
-
 const std::string kPrinting = test_program("printing_program");
 const std::string kFailing = test_program("failing_program");
 const std::string kTraffic = test_program("traffic_program");
@@ -36,14 +34,14 @@ TEST_CASE("mpirun starts a run", "[launchers]") {
   CAPTURE(run.text);
   CHECK(run.code == 0);
   CHECK(count(run.text, "8 PEs\n") == 1);
-  CHECK_THAT(run.text, Contains("4 processes on 1 host"));
+  CHECK_THAT(run.text, contains_text("4 processes on 1 host"));
 }
 
 TEST_CASE("a run of one process under mpirun is a run", "[launchers]") {
   const ProgramRun run = run_program(mpirun({"-n", "1", kPrinting, "--pes", "2"}));
   CAPTURE(run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("2 PEs\n"));
+  CHECK_THAT(run.text, contains_text("2 PEs\n"));
 }
 
 TEST_CASE("under mpirun all kinds of traffic arrive", "[launchers]") {
@@ -58,7 +56,7 @@ TEST_CASE("cores that mpirun gives to each process are its own", "[launchers]") 
   const ProgramRun bound = run_program(mpirun({"--bind-to", "core", "-n", "2", kPrinting, "--log-level", "info"}));
   CAPTURE(bound.text);
   CHECK(bound.code == 0);
-  CHECK_THAT(bound.text, Contains("2 PEs\n") && Contains("1 core here, somebody else has chosen the cores"));
+  CHECK_THAT(bound.text, contains_text("2 PEs\n") && contains_text("1 core here, somebody else has chosen the cores"));
 }
 
 TEST_CASE("the code of a run reaches who called mpirun", "[launchers]") {
@@ -78,7 +76,7 @@ TEST_CASE("the code of a run reaches who called mpirun", "[launchers]") {
   const ProgramRun crash = code({"crash", "segv"});
   CAPTURE(crash.text);
   CHECK(crash.code == 128 + SIGSEGV);
-  CHECK_THAT(crash.text, Contains("process 2, PE 2: crashed with SIGSEGV"));
+  CHECK_THAT(crash.text, contains_text("process 2, PE 2: crashed with SIGSEGV"));
 }
 
 TEST_CASE("what all processes of mpirun find wrong is said once", "[launchers][bad input]") {
@@ -93,7 +91,7 @@ TEST_CASE("a process that does not join under mpirun is named", "[launchers][bad
   const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting, ":", "-n", "1", tool("sleep"), "60"}));
   CAPTURE(run.text);
   CHECK(run.code == 3);
-  CHECK_THAT(run.text, Contains("process 2 did not join the run within 1000 ms"));
+  CHECK_THAT(run.text, contains_text("process 2 did not join the run within 1000 ms"));
 }
 
 TEST_CASE("a time to start in that makes no sense is refused", "[launchers][bad input]") {
@@ -101,14 +99,14 @@ TEST_CASE("a time to start in that makes no sense is refused", "[launchers][bad 
   const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting}));
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("KAON_TIMEOUT_START=soon is not a number of seconds"));
+  CHECK_THAT(run.text, contains_text("KAON_TIMEOUT_START=soon is not a number of seconds"));
 }
 
 TEST_CASE("different programs under one mpirun are refused", "[launchers][bad input]") {
   const ProgramRun run = run_program(mpirun({"-n", "1", kPrinting, ":", "-n", "1", kFailing, "wait"}));
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("are different programs, or different builds of one"));
+  CHECK_THAT(run.text, contains_text("are different programs, or different builds of one"));
 }
 
 TEST_CASE("a second program in the place of the first is refused", "[launchers][bad input]") {
@@ -116,7 +114,7 @@ TEST_CASE("a second program in the place of the first is refused", "[launchers][
   const ProgramRun run = run_program(mpirun({"-n", "2", tool("sh"), "-c", twice}));
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("2 PEs\n") && Contains("process' place before"));
+  CHECK_THAT(run.text, contains_text("2 PEs\n") && contains_text("process' place before"));
 }
 
 TEST_CASE("a libpmix that is not there is asked for", "[launchers][bad input]") {
@@ -124,7 +122,7 @@ TEST_CASE("a libpmix that is not there is asked for", "[launchers][bad input]") 
   const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting}));
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("/nowhere/libpmix.so cannot be loaded") && Contains("libpmix2"));
+  CHECK_THAT(run.text, contains_text("/nowhere/libpmix.so cannot be loaded") && contains_text("libpmix2"));
 }
 
 TEST_CASE("SIGTERM to mpirun ends a run, and what it has said is there", "[launchers]") {
@@ -174,7 +172,7 @@ TEST_CASE("a program of MPI and OpenMP runs Kaon again and again", "[launchers]"
   const ProgramRun run = run_program(mpirun({"-n", "3", test_program("mpi_library_program"), how, means}));
   CAPTURE(how, means, run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("0 wrong"));
+  CHECK_THAT(run.text, contains_text("0 wrong"));
 }
 
 }  // namespace kaon::testing::mpirun_runs

@@ -22,8 +22,6 @@
 
 namespace kaon::testing::prterun_runs {
 
-using Catch::Matchers::Contains;
-
 const std::string kPrinting = test_program("printing_program");
 const std::string kFailing = test_program("failing_program");
 const std::string kTraffic = test_program("traffic_program");
@@ -61,8 +59,9 @@ TEST_CASE("prterun and mpirun of Open MPI 5 start runs of 1 and 3 processes", "[
       const ProgramRun run = run_program((*launch)(processes, {kPrinting, "--pes", "2", "--log-level", "info"}));
       CAPTURE(name, run.text);
       CHECK(run.code == 0);
-      CHECK_THAT(run.text, Contains(std::to_string(2 * processes) + " PEs\n") && Contains(" on 1 host"));
-      if (name == std::string("mpirun")) CHECK_THAT(run.text, !Contains("PMIX ERROR"));  // as with another's libpmix
+      CHECK_THAT(run.text, contains_text(std::to_string(2 * processes) + " PEs\n") && contains_text(" on 1 host"));
+      if (name == std::string("mpirun"))
+        CHECK_THAT(run.text, !contains_text("PMIX ERROR"));  // as with another's libpmix
     }
   }
 }
@@ -83,7 +82,7 @@ TEST_CASE("the libpmix of Open MPI 5's mpirun goes before the system's", "[launc
   LaunchedRun run = LaunchedRun::of_program((*launch)(1, {kFailing, "wait", "--pes", "1"}));
   std::ifstream maps("/proc/" + std::to_string(run.wait_until_ready(1)[0]) + "/maps");
   const std::string mapped(std::istreambuf_iterator<char>(maps), {});
-  CHECK_THAT(mapped, Contains(launch->files() + "/lib/openmpi/libpmix.so.2"));
+  CHECK_THAT(mapped, contains_text(launch->files() + "/lib/openmpi/libpmix.so.2"));
   run.signal(SIGTERM);
   run.finish();
 }
@@ -95,7 +94,7 @@ TEST_CASE("a client of PMIx 4 joins a run of a server of PMIx 5", "[launchers]")
   const ProgramRun run = run_program((*launch)(3, {kPrinting, "--pes", "1"}));
   CAPTURE(run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("3 PEs\n"));
+  CHECK_THAT(run.text, contains_text("3 PEs\n"));
 }
 
 TEST_CASE("the code of a run reaches who called prterun", "[launchers]") {
@@ -111,7 +110,7 @@ TEST_CASE("the code of a run reaches who called prterun", "[launchers]") {
   const ProgramRun entry = code({"entry"});
   CAPTURE(entry.text);
   CHECK(entry.code == 1);
-  CHECK_THAT(entry.text, Contains("process 2: PE 2: the entry gave up"));
+  CHECK_THAT(entry.text, contains_text("process 2: PE 2: the entry gave up"));
   if (kHasAddressSanitizer) return;  // whose handler of crashes ends a process in its own way
   const ProgramRun crash = code({"crash", "segv"});
   CAPTURE(crash.text);
@@ -144,7 +143,7 @@ TEST_CASE("a process that does not join under prterun is named", "[launchers][ba
   const ProgramRun run = run_program((*launch)(2, {kPrinting, ":", "-n", "1", tool("sleep"), "60"}));
   CAPTURE(run.text);
   CHECK(run.code == 3);
-  CHECK_THAT(run.text, Contains("process 2 did not join the run within 1000 ms"));
+  CHECK_THAT(run.text, contains_text("process 2 did not join the run within 1000 ms"));
 }
 
 TEST_CASE("a program of Open MPI 5 and OpenMP runs Kaon again and again", "[launchers]") {
@@ -158,7 +157,7 @@ TEST_CASE("a program of Open MPI 5 and OpenMP runs Kaon again and again", "[laun
   const ProgramRun run = run_program((*launch)(3, {test_program("mpi_library_program"), how, means}));
   CAPTURE(how, means, run.text);
   CHECK(run.code == 0);
-  CHECK_THAT(run.text, Contains("0 wrong"));
+  CHECK_THAT(run.text, contains_text("0 wrong"));
 }
 
 }  // namespace kaon::testing::prterun_runs

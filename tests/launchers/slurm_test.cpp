@@ -16,8 +16,6 @@
 
 namespace kaon::testing::slurm_runs {
 
-using Catch::Matchers::Contains;
-
 const std::string kPrinting = test_program("printing_program");
 const std::string kFailing = test_program("failing_program");
 const std::string kTraffic = test_program("traffic_program");
@@ -47,12 +45,12 @@ TEST_CASE("srun starts a run, on one host and on two", "[launchers]") {
   const ProgramRun one = run_program(srun({"-N", "1", "-n", "3", kPrinting, "--pes", "2", "--log-level", "info"}));
   CAPTURE(one.text);
   CHECK(one.code == 0);
-  CHECK_THAT(one.text, Contains("6 PEs\n") && Contains("3 processes on 1 host"));
+  CHECK_THAT(one.text, contains_text("6 PEs\n") && contains_text("3 processes on 1 host"));
 
   const ProgramRun two = run_program(on_two_hosts({kPrinting, "--log-level", "info"}));
   CAPTURE(two.text);
   CHECK(two.code == 0);
-  CHECK_THAT(two.text, Contains("4 PEs\n") && Contains("4 processes on 2 hosts") && Contains("tcp"));
+  CHECK_THAT(two.text, contains_text("4 PEs\n") && contains_text("4 processes on 2 hosts") && contains_text("tcp"));
 
   for (const char* kind : {"pairs", "storm", "payloads", "large", "calls"}) {
     const ProgramRun traffic = run_program(on_two_hosts({kTraffic, kind}));
@@ -67,7 +65,7 @@ TEST_CASE("the code of a run reaches who called srun", "[launchers]") {
   const ProgramRun entry = run_program(on_two_hosts({kFailing, "entry"}));
   CAPTURE(entry.text);
   CHECK(entry.code == 1);
-  CHECK_THAT(entry.text, Contains("process 3: PE 3: the entry gave up"));
+  CHECK_THAT(entry.text, contains_text("process 3: PE 3: the entry gave up"));
   if (kHasAddressSanitizer) return;  // whose handler of crashes ends a process in its own way
   const ProgramRun crash = run_program(on_two_hosts({kFailing, "crash", "segv"}));
   CAPTURE(crash.text);
@@ -79,7 +77,7 @@ TEST_CASE("srun without PMIx is an error that names the cure", "[launchers][bad 
   const ProgramRun run = run_program({tool("srun"), "--mpi=none", "-n", "2", kPrinting});
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("SLURM_NTASKS=2") && Contains("srun --mpi=pmix"));
+  CHECK_THAT(run.text, contains_text("SLURM_NTASKS=2") && contains_text("srun --mpi=pmix"));
 }
 
 TEST_CASE("PEs that need more memory than Slurm has granted are refused", "[launchers][bad input]") {
@@ -94,9 +92,9 @@ TEST_CASE("PEs that need more memory than Slurm has granted are refused", "[laun
   CAPTURE(in_allocation.text, alone.text);
   CHECK(in_allocation.code == 4);
   CHECK(alone.code == 4);
-  const auto is_refused = Contains("the 32 PEs on this host need 68 MiB of memory");
-  CHECK_THAT(in_allocation.text, is_refused && Contains("SLURM_MEM_PER_NODE=20"));
-  CHECK_THAT(alone.text, is_refused && Contains("20 MiB is all they may take") && Contains("ulimit -m"));
+  const auto is_refused = contains_text("the 32 PEs on this host need 68 MiB of memory");
+  CHECK_THAT(in_allocation.text, is_refused && contains_text("SLURM_MEM_PER_NODE=20"));
+  CHECK_THAT(alone.text, is_refused && contains_text("20 MiB is all they may take") && contains_text("ulimit -m"));
   CHECK(with_20_mib(allocated, "2").code == 0);
   CHECK(with_20_mib(bare, "2").code == 0);
 }
@@ -106,7 +104,7 @@ TEST_CASE("several hosts without a network between them are an error that names 
   const ProgramRun run = run_program(srun({"-N", "2", "-n", "2", kPrinting, "--pes", "1"}));
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, Contains("--interface"));
+  CHECK_THAT(run.text, contains_text("--interface"));
 }
 
 TEST_CASE("on several hosts nothing listens beside the interface that was named", "[launchers]") {

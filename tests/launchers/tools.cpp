@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "kaon/runtime/launch/descriptor.hpp"
@@ -45,17 +44,6 @@ std::vector<int> free_ports(int count) {
   }
   return ports;
 }
-
-namespace {
-
-int parent_of(int pid) {
-  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
-  for (std::string word; status >> word;)
-    if (word == "PPid:") return status >> word ? std::stoi(word) : 0;
-  return 0;
-}
-
-}  // namespace
 
 // What a daemon of Slurm has left open for all that it starts is none of theirs.
 std::vector<std::string> listening_addresses(int pid) {

@@ -86,8 +86,8 @@ TEST_CASE("what UCX would not check is refused", "[machine_ucx][batch]") {
   Machines machines(HostCarrier::tagged);
   Done done;
   const std::vector<std::byte> too_long(kBatchBytes + 1);
-  CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, too_long, done), Catch::Matchers::Contains("payload"));
-  CHECK_THROWS_WITH(machines.port(0).send_batch(2, Lane::data, {}, done), Catch::Matchers::Contains("no PE 2"));
+  CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, too_long, done), contains_text("payload"));
+  CHECK_THROWS_WITH(machines.port(0).send_batch(2, Lane::data, {}, done), contains_text("no PE 2"));
   const std::span<const std::byte> nothing(static_cast<const std::byte*>(nullptr), 1);
   CHECK_THROWS_AS(machines.port(0).send_batch(1, Lane::data, nothing, done), UsageError);
   CHECK_THROWS_AS(machines.port(0).send_payload(1, 0, {nullptr, 1}, done), UsageError);
@@ -122,8 +122,7 @@ TEST_CASE("processes that use devices of different vendors are refused", "[machi
   give_contact(machines, 1, contact);
   Done done;
   CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, {}, done),
-                    Catch::Matchers::Contains("process 1 uses devices of NVIDIA, this one of none") &&
-                        Catch::Matchers::Contains("--device"));
+                    contains_text("process 1 uses devices of NVIDIA, this one of none") && contains_text("--device"));
 }
 
 TEST_CASE("a contact with another number of PEs is refused", "[machine_ucx][contact_book]") {
@@ -132,5 +131,5 @@ TEST_CASE("a contact with another number of PEs is refused", "[machine_ucx][cont
   contact.addresses.push_back(contact.addresses[0]);
   give_contact(machines, 1, contact);
   Done done;
-  CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, {}, done), Catch::Matchers::Contains("--pes"));
+  CHECK_THROWS_WITH(machines.port(0).send_batch(1, Lane::data, {}, done), contains_text("--pes"));
 }

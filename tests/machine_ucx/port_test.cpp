@@ -136,7 +136,7 @@ TEST_CASE("ports are opened by the threads of their PEs", "[machine_ucx][machine
   MemoryBootstrap bootstrap(exchange, 0);
   const Roster roster(1, 4);
   UcxMachine machine(bootstrap, roster, HostCarrier::tagged);
-  CHECK_THROWS_WITH(machine.contact(), Catch::Matchers::Contains("PE 0 has no port"));
+  CHECK_THROWS_WITH(machine.contact(), contains_text("PE 0 has no port"));
   std::vector<Recorder> clients(4);
   std::vector<std::unique_ptr<Port>> ports(4);
   std::vector<std::thread> threads;

@@ -7,7 +7,7 @@
 
 namespace kaon::machine_ucx {
 
-using Catch::Matchers::Contains;
+using testing::contains_text;
 
 constexpr int kPes = 3;  // of each of two processes
 constexpr Seat kSeat = seat_on_one_host(0, 2);
@@ -19,8 +19,9 @@ TEST_CASE("shared memory that suffices is taken", "[machine_ucx][shared memory]"
 
 TEST_CASE("too little shared memory is told with what there is and what to do", "[machine_ucx][shared memory]") {
   CHECK_THROWS_AS(require_shared_memory({"/dev/shm/run", kNeeded - 1}, kSeat, kPes), OutOfMemory);
-  CHECK_THROWS_WITH(require_shared_memory({"/dev/shm/run", 3 << 20}, kSeat, kPes),
-                    Contains("6 PEs on this host need 7 MiB") && Contains("has 3 MiB") && Contains("--shm-size"));
+  CHECK_THROWS_WITH(
+      require_shared_memory({"/dev/shm/run", 3 << 20}, kSeat, kPes),
+      contains_text("6 PEs on this host need 7 MiB") && contains_text("has 3 MiB") && contains_text("--shm-size"));
 }
 
 TEST_CASE("who chooses the transports himself answers for their memory", "[machine_ucx][shared memory]") {

@@ -18,6 +18,8 @@
 namespace kaon::ampi {
 namespace {
 
+using testing::contains_text;
+
 constexpr int kRanks = 64;
 constexpr int kKinds = 8;  // of arguments, so that few processes tell what all ranks must do
 
@@ -251,31 +253,30 @@ TEST_CASE("a library outlives the program, as its threads may", "[ampi][program]
 }
 
 TEST_CASE("what cannot be loaded is refused with what to do", "[ampi][program]") {
-  using Catch::Matchers::Contains;
-  CHECK_THAT(refusal(loaded_program("bare_static")), Contains("linked statically") && Contains("ampicc"));
-  CHECK_THAT(refusal(loaded_program("bare_static_pie")), Contains("linked statically"));
-  CHECK_THAT(refusal(loaded_program("bare_fixed")), Contains("fixed addresses") && Contains("-fPIE -pie"));
-  CHECK_THAT(refusal(loaded_program("large_thread_locals")), Contains("64 KiB of thread-local"));
-  CHECK_THAT(refusal(loaded_program("missing_library")), Contains("LD_LIBRARY_PATH"));
-  CHECK_THAT(refusal(loaded_program("missing_function")), Contains("function_of_library"));
-  CHECK_THAT(refusal(loaded_program("of_another_mpi")), Contains("another MPI, libmpi.so.40; build it with ampicc"));
-  CHECK_THAT(refusal(loaded_program("not_there")), Contains("No such file"));
-  CHECK_THAT(refusal("/"), Contains("not a file"));
+  CHECK_THAT(refusal(loaded_program("bare_static")), contains_text("linked statically") && contains_text("ampicc"));
+  CHECK_THAT(refusal(loaded_program("bare_static_pie")), contains_text("linked statically"));
+  CHECK_THAT(refusal(loaded_program("bare_fixed")), contains_text("fixed addresses") && contains_text("-fPIE -pie"));
+  CHECK_THAT(refusal(loaded_program("large_thread_locals")), contains_text("64 KiB of thread-local"));
+  CHECK_THAT(refusal(loaded_program("missing_library")), contains_text("LD_LIBRARY_PATH"));
+  CHECK_THAT(refusal(loaded_program("missing_function")), contains_text("function_of_library"));
+  CHECK_THAT(refusal(loaded_program("of_another_mpi")),
+             contains_text("another MPI, libmpi.so.40; build it with ampicc"));
+  CHECK_THAT(refusal(loaded_program("not_there")), contains_text("No such file"));
+  CHECK_THAT(refusal("/"), contains_text("not a file"));
 }
 
 TEST_CASE("files that are no programs of this machine are refused", "[ampi][program]") {
-  using Catch::Matchers::Contains;
   const std::string bare = contents_of(loaded_program("bare_stripped"));
   constexpr std::size_t kMachineAt = 18;  // in the ELF header
   std::string other_machine = bare;
   other_machine[kMachineAt] = '\x7f';
-  CHECK_THAT(refusal_of("#!/bin/sh\n" + std::string(64, '#'), 0755), Contains("script"));
-  CHECK_THAT(refusal_of("text", 0755), Contains("not an executable"));
-  CHECK_THAT(refusal_of(std::string(100, 'x'), 0755), Contains("not an executable"));
-  CHECK_THAT(refusal_of(bare, 0644), Contains("chmod +x"));
-  CHECK_THAT(refusal_of(other_machine, 0755), Contains("another kind of machine"));
-  CHECK_THAT(refusal_of(bare.substr(0, 200), 0755), Contains("damaged"));
-  CHECK_THAT(refusal_of(bare.substr(0, 0x1400), 0755), Contains("damaged"));
+  CHECK_THAT(refusal_of("#!/bin/sh\n" + std::string(64, '#'), 0755), contains_text("script"));
+  CHECK_THAT(refusal_of("text", 0755), contains_text("not an executable"));
+  CHECK_THAT(refusal_of(std::string(100, 'x'), 0755), contains_text("not an executable"));
+  CHECK_THAT(refusal_of(bare, 0644), contains_text("chmod +x"));
+  CHECK_THAT(refusal_of(other_machine, 0755), contains_text("another kind of machine"));
+  CHECK_THAT(refusal_of(bare.substr(0, 200), 0755), contains_text("damaged"));
+  CHECK_THAT(refusal_of(bare.substr(0, 0x1400), 0755), contains_text("damaged"));
 }
 
 }  // namespace kaon::ampi

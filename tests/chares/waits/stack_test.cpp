@@ -135,7 +135,7 @@ TEST_CASE("what is thrown on such a stack reaches who awaits the entry", "[chare
     ranks[1].send<&Rank::numbers>(1);
   });
   CHECK_THROWS_WITH(scene.run([](Runtime&) -> Task<> { co_await ranks[1].call<&Rank::fail>(); }),
-                    Catch::Contains("the rank fails"));
+                    contains_text("the rank fails"));
 }
 
 TEST_CASE("such a stack that waits is said and unwound as a task is", "[chares][stacks]") {
@@ -147,7 +147,7 @@ TEST_CASE("such a stack that waits is said and unwound as a task is", "[chares][
     ranks[0].send<&Rank::wait_for_ever>();
   });
   scene.network().run_until_idle();
-  CHECK_THAT(scene.waits(), Catch::Contains("wait_for_ever") && Catch::Contains("for a message"));
+  CHECK_THAT(scene.waits(), contains_text("wait_for_ever") && contains_text("for a message"));
   scene.run([](Runtime&) -> Task<> {
     ranks[0].send<&Rank::end>();
     co_return;

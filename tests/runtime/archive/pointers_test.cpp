@@ -212,8 +212,8 @@ TEST_CASE("an object that only a weak_ptr names is gone after reading", "[archiv
 TEST_CASE("a class that is not listed is named", "[archive][pointers]") {
   const std::unique_ptr<Shape> shape = std::make_unique<Unlisted>();
   CHECK_THROWS_AS(packed(shape), UsageError);
-  CHECK_THROWS_WITH(packed(shape), Catch::Matchers::Contains("pointed::Unlisted") &&
-                                       Catch::Matchers::Contains("PolymorphicType<pointed::Shape, pointed::Unlisted>"));
+  CHECK_THROWS_WITH(packed(shape), contains_text("pointed::Unlisted") &&
+                                       contains_text("PolymorphicType<pointed::Shape, pointed::Unlisted>"));
 }
 
 TEST_CASE("chains of pointers that are too deep are refused on both sides", "[archive][pointers]") {

@@ -11,8 +11,6 @@
 
 namespace kaon::testing::descriptors {
 
-using Catch::Matchers::Contains;
-
 // The limits as they are now, given back at the end. Lowers the soft one alone: only root could raise the hard one.
 class SoftLimit {
  public:
@@ -62,7 +60,8 @@ TEST_CASE("more descriptors than the system allows are refused with what to do",
   if (few.hard() == RLIM_INFINITY) return;
   const auto too_many = static_cast<std::size_t>(few.hard()) + 1;
   CHECK_THROWS_AS(reserve_descriptors(too_many, "the test"), UsageError);
-  CHECK_THROWS_WITH(reserve_descriptors(too_many, "the test"), Contains("the test needs") && Contains("ulimit -n"));
+  CHECK_THROWS_WITH(reserve_descriptors(too_many, "the test"),
+                    contains_text("the test needs") && contains_text("ulimit -n"));
 }
 
 }  // namespace kaon::testing::descriptors

@@ -10,7 +10,6 @@
 
 namespace kaon::testing::granted_memory {
 
-using Catch::Matchers::Contains;
 constexpr std::uint64_t kMib = 1 << 20;
 
 std::optional<MemoryLimit> of_slurm(const std::map<std::string, std::string>& table,
@@ -88,8 +87,8 @@ TEST_CASE("PEs that need more than the limit are refused, and those that need no
   CHECK_NOTHROW(require_memory(enough, 4, 8));
   CHECK_NOTHROW(require_memory(std::nullopt, 4, 8));
   CHECK_THROWS_AS(require_memory(enough, 4, 9), OutOfMemory);
-  CHECK_THROWS_WITH(require_memory(enough, 4, 9),
-                    Contains("the 36 PEs on this host need") && Contains("control group /jobs/7") && Contains("--mem"));
+  CHECK_THROWS_WITH(require_memory(enough, 4, 9), contains_text("the 36 PEs on this host need") &&
+                                                      contains_text("control group /jobs/7") && contains_text("--mem"));
 }
 
 }  // namespace kaon::testing::granted_memory

@@ -10,8 +10,6 @@
 
 namespace kaon::testing::interfaces {
 
-using Catch::Matchers::Contains;
-
 TEST_CASE("of several interfaces one that is there suffices", "[runtime][interfaces]") {
   CHECK(Interfaces("lo").is_usable());
   const Interfaces interfaces("no-such,lo");
@@ -29,7 +27,7 @@ TEST_CASE("interfaces that are not there are named", "[runtime][interfaces]") {
     const Interfaces interfaces(names);
     CHECK_FALSE(interfaces.is_usable());
     CHECK(interfaces.address().empty());
-    CHECK_THROWS_WITH(interfaces.require_usable(), Contains("no-such is not there, neither is not there"));
+    CHECK_THROWS_WITH(interfaces.require_usable(), contains_text("no-such is not there, neither is not there"));
   }
 }
 

@@ -18,8 +18,7 @@ TEST_CASE("a time that is no number is refused, as are those out of range", "[ru
       const std::string word = option + "=" + wrong;
       CAPTURE(word);
       const char* words[] = {"program", word.c_str()};
-      CHECK_THROWS_WITH(runtime::parse_command_line(2, words),
-                        Catch::Matchers::Contains(option) && Catch::Matchers::Contains(wrong));
+      CHECK_THROWS_WITH(runtime::parse_command_line(2, words), contains_text(option) && contains_text(wrong));
     }
 }
 

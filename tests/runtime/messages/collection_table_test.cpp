@@ -130,7 +130,7 @@ TEST_CASE("a message that waited for a collection of other chares is refused", "
     message->collection = 3;
     table.await(*message);
   }
-  CHECK_THROWS_WITH(table.add(3, std::make_unique<Part>()), Catch::Matchers::Contains("named a collection of other"));
+  CHECK_THROWS_WITH(table.add(3, std::make_unique<Part>()), contains_text("named a collection of other"));
 }
 
 TEST_CASE("numbers that are over stay so, though all around them are", "[runtime][collections]") {
