@@ -158,8 +158,13 @@ bool Launcher::read_signals() {
     if (signal.ssi_signo == SIGCHLD)
       has_child_ended = true;
     else
-      supervisor_.on_signal(static_cast<int>(signal.ssi_signo));
+      obey(static_cast<int>(signal.ssi_signo));
   return has_child_ended;
+}
+
+void Launcher::obey(int signal) {
+  is_interrupted_ = signal != SIGUSR1;
+  supervisor_.on_signal(signal);
 }
 
 void Launcher::look_for_ends(bool only_killed) {
@@ -203,17 +208,17 @@ void Launcher::say(std::string_view text) {
   outputs_.say("kaonrun: " + std::string(text));
 }
 
-// All have ended. Who interrupts us now does not want the rest.
+// All have ended. Who interrupts us now does not want the rest. A word that another has ended may still come.
 void Launcher::write_out() {
   outputs_.finish(now());
-  const auto is_interrupted = [this] { return (polled_[0].revents & POLLIN) != 0; };
+  is_interrupted_ = false;
   do {
     polled_.assign({{signals_.number(), POLLIN, 0}});
     outputs_.add_to(polled_, true);
     if (outputs_.has_unwritten()) poll_set_.wait(polled_, -1);
     serve_outputs();
-  } while (outputs_.has_unwritten() && !is_interrupted());
-  read_signals();
+    read_signals();
+  } while (outputs_.has_unwritten() && !is_interrupted_);
 }
 
 }  // namespace kaon::launch

@@ -52,6 +52,7 @@ class Launcher final : private Effects, private TeamEvents {
   void run_teams();
   void wait_for_events();
   bool read_signals();
+  void obey(int signal);
   void look_for_ends(bool only_killed);
   void serve_outputs();
   void write_out();
@@ -66,6 +67,7 @@ class Launcher final : private Effects, private TeamEvents {
   Outputs outputs_;
   Supervisor supervisor_;
   std::vector<std::unique_ptr<Team>> teams_;  // one of our own, or all by proxies
+  bool is_interrupted_ = false;
   std::vector<pollfd> polled_;
   PollSet poll_set_;
 };
