@@ -108,7 +108,9 @@ DevicePayloads::LandingTarget DevicePayloads::target_of(const Landing& landing) 
 }
 
 void DevicePayloads::require_host(const Landing& landing) {
-  if (landing.bytes != 0 && device_.regions().find(landing.data) != nullptr)
+  if (landing.bytes == 0 || device_.regions().find(landing.data) == nullptr) return;
+  // A program may have freed what is still registered for it (see ProgramMemory), and have memory of the host there.
+  if (device_.driver().classify(landing.data).location != Location::host)
     refuse(landing, "in the memory of a device, for a payload in host memory: give memory of the host, or pooled()");
 }
 

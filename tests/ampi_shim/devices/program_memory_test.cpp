@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/program_memory.hpp"
 
+#include <span>
+
+#include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/support/catch.hpp"
 
@@ -66,6 +70,18 @@ TEST_CASE("what was allocated where something was freed is looked at anew", "[am
       CHECK(place.region->bytes == bytes);
       driver.free(0, data);
     }
+  });
+}
+
+TEST_CASE("where a program has freed memory of a device, the host's takes payloads", "[ampi][devices]") {
+  on_a_pe([](gpu::Driver& driver) {
+    gpu::ProgramMemory memory;
+    auto* const data = static_cast<std::byte*>(driver.allocate(0, 1000));
+    const Landing landing = Landing::into(std::span(data, 1000));
+    REQUIRE(memory.find(data).region != nullptr);
+    CHECK_THROWS_AS(gpu::these_payloads().require_host(landing), UsageError);
+    driver.free(0, data);
+    CHECK_NOTHROW(gpu::these_payloads().require_host(landing));
   });
 }
 
