@@ -55,20 +55,27 @@ template <std::uint64_t kMagic>
 class Handled {
  public:
   /// `owner`: of objects that belong to one rank, its number: others may not use their handles.
-  bool is_alive(std::uintptr_t handle, std::uint64_t owner = 0) const { return word_ == (handle ^ (kMagic + owner)); }
+  bool is_alive(std::uintptr_t handle, std::uint64_t owner = 0) const {
+    return std::atomic_ref(word_).load(std::memory_order_relaxed) == (handle ^ (kMagic + owner));
+  }
   /// The program's handle.
   std::uintptr_t handle_word() const { return handle_; }
   /// The program has freed it: using the handle is an error from now on.
-  void mark_freed() { word_ = 0; }
+  void mark_freed() { set_word(0); }
 
  protected:
-  explicit Handled(std::uint64_t owner = 0)
-      : handle_(HandleWord::make(this, HandleWord::next_number())), word_(handle_ ^ (kMagic + owner)) {}
-  ~Handled() { static_cast<volatile std::uint64_t&>(word_) = 0; }  // also after the end, as long as the memory stays
+  explicit Handled(std::uint64_t owner = 0) : handle_(HandleWord::make(this, HandleWord::next_number())) {
+    set_word(handle_ ^ (kMagic + owner));
+  }
+  ~Handled() { set_word(0); }  // for who asks later; compilers leave out no atomic store, as they may a plain one here
 
  private:
+  // Relaxed: while one thread asks of a handle that was freed, another may make the next object in that memory. Either
+  // word gives the same answer, as it is not that of the freed handle.
+  void set_word(std::uint64_t word) { std::atomic_ref(word_).store(word, std::memory_order_relaxed); }
+
   std::uintptr_t handle_;
-  std::uint64_t word_;  // the handle, mixed with the kind and the owner; 0: freed
+  mutable std::uint64_t word_;  // the handle, mixed with the kind and the owner; 0: freed. Set and read as an atomic
 };
 
 /// Looks at the word alone: `handle` may be any that is not one of the predefined small numbers.

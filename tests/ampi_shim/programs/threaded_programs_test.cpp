@@ -50,8 +50,13 @@ TEST_CASE("collectives of ranks on threads find all well", "[ampi][programs][thr
   check_all(shape, {"collective_meetings", "collective_overlap", "collective_reductions", "communicator_trees"}, {});
 }
 
+TEST_CASE("handles that ranks on threads have freed are told of, whoever has their memory",
+          "[ampi][programs][threads]") {
+  check_all(kThreads, {"handles"}, {});
+}
+
 TEST_CASE("device buffers of ranks on threads find all well", "[ampi][programs][threads]") {
-  check_all({4, 1, 2}, {"device_messages", "device_collectives"}, {"--device", "host"});
+  check_all(GENERATE(Shape{4, 1, 2}, kBoth), {"device_messages", "device_collectives"}, {"--device", "host"});
 }
 
 }  // namespace kaon::testing
