@@ -32,7 +32,7 @@ ProgramImage::ProgramImage(std::shared_ptr<LoadedImage> loaded, const ProgramHoo
 
 ProgramImage::~ProgramImage() {
   if (current_ == this) current_ = nullptr;
-  if (life_ != nullptr) life_->store(nullptr);
+  if (life_ != nullptr) life_->image.store(nullptr);
 }
 
 void ProgramImage::switch_in() noexcept {
@@ -58,21 +58,23 @@ void ProgramImage::switch_out() noexcept {
   current_ = nullptr;
 }
 
+ProgramImage::Maker::Maker(ProgramImage& rank) : image(&rank), thread_locals(rank.loaded_->make_thread_locals()) {}
+
 ProgramImage::Life ProgramImage::calling_life() {
   if (current_ == nullptr) return maker_of_thread;
   Life& life = current_->life_;
-  if (life == nullptr) life = std::make_shared<std::atomic<ProgramImage*>>(current_);
+  if (life == nullptr) life = std::make_shared<Maker>(*current_);
   return life;
 }
 
 void ProgramImage::enter_new_thread(Life maker) {
-  if (auto* image = maker->load()) image->loaded_->make_thread_locals().bring_in();
+  maker->thread_locals.bring_in();
   maker_of_thread = std::move(maker);
 }
 
 ProgramImage* ProgramImage::calling() noexcept {
   if (current_ != nullptr) return current_;
-  return maker_of_thread == nullptr ? nullptr : maker_of_thread->load();
+  return maker_of_thread == nullptr ? nullptr : maker_of_thread->image.load();
 }
 
 StandardStreams& ProgramImage::streams() const { return loaded_->streams(); }

@@ -66,8 +66,14 @@ class alignas(64) ProgramImage {
   [[noreturn]] void abort();
   /// Functions that are registered while constructors of globals run belong to the globals.
   ExitHandlers& exit_handlers();
-  /// What a thread knows of the rank that made it; such a thread may outlive the rank, in the pool of a library.
-  using Life = std::shared_ptr<std::atomic<ProgramImage*>>;
+  /// What a thread knows of the rank that made it. It may outlive the rank, in the pool of a library, and also begin
+  /// when that has gone: it takes nothing from the image to begin.
+  struct Maker {
+    explicit Maker(ProgramImage& rank);
+    std::atomic<ProgramImage*> image;  // null when it has gone
+    const ThreadLocals thread_locals;  // as they begin
+  };
+  using Life = std::shared_ptr<Maker>;
   /// Of the rank that calling() names; null without one.
   static Life calling_life();
   /// On such a thread, as it begins: it has thread-local variables of its own.

@@ -245,6 +245,22 @@ TEST_CASE("thread-local variables of all ranks have one address, and are the run
   first->switch_out();
 }
 
+TEST_CASE("a thread that begins when its rank has gone has the program's thread-local variables", "[ampi][program]") {
+  const auto program = open("threads");
+  int one = 0, in_thread = 0;
+  auto image = program->load(&one);
+  image->switch_in();
+  ProgramImage::Life life = ProgramImage::calling_life();
+  const auto offset = image->thread_locals().data() - static_cast<std::byte*>(__builtin_thread_pointer());
+  image->switch_out();
+  image.reset();
+  std::thread([&] {
+    ProgramImage::enter_new_thread(std::move(life));
+    in_thread = *reinterpret_cast<int*>(static_cast<std::byte*>(__builtin_thread_pointer()) + offset);
+  }).join();
+  CHECK(in_thread == 6);
+}
+
 TEST_CASE("a library outlives the program, as its threads may", "[ampi][program]") {
   const auto is_there = [] { return dlopen("libstays.so", RTLD_LAZY | RTLD_NOLOAD) != nullptr; };
   CHECK_FALSE(is_there());
