@@ -32,9 +32,17 @@ void* open_library(const std::string& name, const std::vector<std::string>& fold
 }
 
 bool is_sanitizer(std::string_view library) {
-  constexpr std::string_view kNames[] = {"libasan.", "libtsan.", "liblsan.", "libhwasan."};
+  constexpr std::string_view kNames[] = {"libasan.",   "libtsan.",         "liblsan.",
+                                         "libhwasan.", "libclang_rt.asan", "libclang_rt.tsan"};
   return std::any_of(std::begin(kNames), std::end(kNames), [library](auto name) { return library.starts_with(name); });
 }
+
+// ThreadSanitizer's library of g++ and that of clang (-shared-libsan). They call the same functions.
+bool is_thread_sanitizer(std::string_view library) {
+  return library.starts_with("libtsan.") || library.starts_with("libclang_rt.tsan");
+}
+
+bool has_thread_sanitizer() { return dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr; }
 
 // libmpi_abi is none of these.
 bool is_of_another_mpi(std::string_view library) {
@@ -51,6 +59,11 @@ bool is_of_allocator(std::string_view name) {
   constexpr std::string_view kOperators[] = {"_Znw", "_Zna", "_Zdl", "_Zda"};  // new, new[], delete, delete[]
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) ||
          std::find(std::begin(kOperators), std::end(kOperators), name.substr(0, 4)) != std::end(kOperators);
+}
+
+// What instrumented code calls, and what stands in the place of functions of libraries.
+bool is_of_thread_sanitizer(const std::string& name) {
+  return name.starts_with("__tsan_") || dlsym(RTLD_DEFAULT, ("__interceptor_" + name).c_str()) != nullptr;
 }
 
 }  // namespace
@@ -78,9 +91,14 @@ void Libraries::open_preloaded() {
 void Libraries::open_needed(const ExecutableFile& file, const DynamicTable& table) {
   const auto folders = table.library_folders();
   for (const auto& name : table.needed_libraries()) {
+    if (is_thread_sanitizer(name) && has_thread_sanitizer()) {
+      is_instrumented_ = true;  // by functions that this executable has: a second library would know no thread
+      continue;
+    }
     if (is_sanitizer(name) && dlopen(name.c_str(), kFlags | RTLD_NOLOAD) == nullptr) {
       file.refuse(
-          "it was compiled with a sanitizer, which must be in a process from its start; build it without -fsanitize");
+          "it was compiled with a sanitizer, which must be in a process from its start; build it without -fsanitize, "
+          "or run what -fsanitize=thread has compiled by an ampirun that was built so too (the preset tsan)");
     }
     if (is_of_another_mpi(name)) {
       file.refuse(fmt::format("it was linked with another MPI, {}; build it with ampicc or ampicxx", name));
@@ -97,7 +115,7 @@ void Libraries::open_needed(const ExecutableFile& file, const DynamicTable& tabl
 void* Libraries::find(std::string_view name, std::string_view version) const {
   const std::string symbol(name);
   const std::string exact(version);
-  if (is_of_allocator(name)) {
+  if (is_of_allocator(name) || (is_instrumented_ && is_of_thread_sanitizer(symbol))) {
     if (void* found = dlsym(RTLD_DEFAULT, symbol.c_str())) return found;
   }
   for (void* handle : handles_) {

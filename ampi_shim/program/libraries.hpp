@@ -29,6 +29,7 @@ class Libraries {
   void open_needed(const ExecutableFile& file, const DynamicTable& table);
 
   std::vector<void*> handles_;
+  bool is_instrumented_ = false;  // for ThreadSanitizer, as this executable is
 };
 
 }  // namespace kaon::ampi

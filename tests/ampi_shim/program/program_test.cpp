@@ -277,6 +277,7 @@ TEST_CASE("what cannot be loaded is refused with what to do", "[ampi][program]")
   CHECK_THAT(refusal(loaded_program("missing_function")), contains_text("function_of_library"));
   CHECK_THAT(refusal(loaded_program("of_another_mpi")),
              contains_text("another MPI, libmpi.so.40; build it with ampicc"));
+  CHECK_THAT(refusal(loaded_program("of_sanitizer")), contains_text("without -fsanitize"));
   CHECK_THAT(refusal(loaded_program("not_there")), contains_text("No such file"));
   CHECK_THAT(refusal("/"), contains_text("not a file"));
 }

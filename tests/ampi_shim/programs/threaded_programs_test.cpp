@@ -6,6 +6,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace kaon::testing {
 namespace {
@@ -55,8 +56,17 @@ TEST_CASE("handles that ranks on threads have freed are told of, whoever has the
   check_all(kThreads, {"handles"}, {});
 }
 
+TEST_CASE("ThreadSanitizer sees a race of threads that a program makes", "[ampi][programs][threads]") {
+  if (!kHasThreadSanitizer) return;
+  const ProgramRun ended = run(kThreads, "races");
+  INFO(ended.text);
+  CHECK(ended.code == 66);
+  CHECK(ended.text.find("data race") != std::string::npos);
+  CHECK(ended.text.find("#0 count ") != std::string::npos);
+}
+
 TEST_CASE("device buffers of ranks on threads find all well", "[ampi][programs][threads]") {
-  check_all(GENERATE(Shape{4, 1, 2}, kBoth), {"device_messages", "device_collectives"}, {"--device", "host"});
+  check_all(GENERATE(Shape{4, 1, 2}, Shape{4, 2, 2}), {"device_messages", "device_collectives"}, {"--device", "host"});
 }
 
 }  // namespace kaon::testing
