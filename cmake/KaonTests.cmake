@@ -90,7 +90,7 @@ endfunction()
 
 # kaon_compile_together(TARGET [SOURCES WHOSE NAMES OTHERS HAVE TOO ...])
 # Where KAON_UNITY_TESTS says so, five sources at a time: half the time of each is spent on templates that its neighbours
-# have, too. For a change in one of them that takes longer.
+# have, too. For a change in one of them that takes longer. Libraries only where sanitizers are, not as they are measured.
 function(kaon_compile_together name)
   if(KAON_UNITY_TESTS)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)

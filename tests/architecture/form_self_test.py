@@ -51,7 +51,9 @@ class Form(unittest.TestCase):
         silent = "#include <thread>\n"
         self.assertIn("has threads", "\n".join(form.file_faults("tests/runtime/a_test.cpp", silent)))
         self.assertEqual(list(form.file_faults("tests/runtime/a_test.cpp", "// threads: two\n" + silent)), [])
-        self.assertEqual(list(form.file_faults("tests/machine_ucx/a_test.cpp", silent)), [])
+        self.assertIn("has threads", "\n".join(form.file_faults("tests/ampi_shim/ranks/a_test.cpp", silent)))
+        for other in "tests/machine_ucx/a_test.cpp", "tests/ampi_shim/program/a_test.cpp":
+            self.assertEqual(list(form.file_faults(other, silent)), [])
 
 
 if __name__ == "__main__":

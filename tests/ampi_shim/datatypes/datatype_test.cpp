@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// threads: a type that several use, the last of which ends it
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// turns: in which order the ranks of a PE run, and what each keeps while others do
+// threads: ranks of one PE that never stop yielding, beside those of another; and what ThreadSanitizer is told of
+// stacks. In which order the ranks of a PE run, and what each keeps while others do.
 #include <sys/syscall.h>
 #include <unistd.h>
 
