@@ -51,11 +51,6 @@ TEST_CASE("collectives of ranks on threads find all well", "[ampi][programs][thr
   check_all(shape, {"collective_meetings", "collective_overlap", "collective_reductions", "communicator_trees"}, {});
 }
 
-TEST_CASE("handles that ranks on threads have freed are told of, whoever has their memory",
-          "[ampi][programs][threads]") {
-  check_all(kThreads, {"handles"}, {});
-}
-
 TEST_CASE("ThreadSanitizer sees a race of threads that a program makes", "[ampi][programs][threads]") {
   if (!kHasThreadSanitizer) return;
   const ProgramRun ended = run(kThreads, "races");
