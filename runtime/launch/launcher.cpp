@@ -163,7 +163,7 @@ bool Launcher::read_signals() {
 }
 
 void Launcher::obey(int signal) {
-  is_interrupted_ = signal != SIGUSR1;
+  if (signal != SIGUSR1) is_interrupted_ = true;
   supervisor_.on_signal(signal);
 }
 
