@@ -47,7 +47,7 @@ class Runtime {
   template <class C, class... A>
   Task<Proxy<C>> create_mapped(Shape shape, Map map, A... arguments) {
     static_assert(std::is_base_of_v<ElementBase, C>, "create<C>: C must derive from kaon::Chare<C>");
-    [[maybe_unused]] constexpr bool kIsChare = require_chare_class<C>();
+    static_cast<void>(require_chare_class<C>());
     static_assert(std::is_constructible_v<C, const A&...>,
                   "create<C>(shape, ...): C has no constructor for these arguments");
     static_assert(
@@ -73,7 +73,7 @@ class Runtime {
   template <class C>
   Task<Proxy<C>> create_sparse() {
     static_assert(std::is_base_of_v<ElementBase, C>, "create_sparse<C>: C must derive from kaon::Chare<C>");
-    [[maybe_unused]] constexpr bool kIsChare = require_chare_class<C>();
+    static_cast<void>(require_chare_class<C>());
     const CollectionId id = co_await new_collection();
     co_await Creation<C>::start(pe_, {.id = id, .shape = Shape::sparse()});
     co_return Proxy<C>(id, Shape::sparse());
@@ -90,7 +90,7 @@ class Runtime {
   template <class C, class L, class... A>
   Task<Proxy<C>> create_bound(Proxy<L> leader, A... arguments) {
     static_assert(std::is_base_of_v<ElementBase, C>, "create_bound<C>: C must derive from kaon::Chare<C>");
-    [[maybe_unused]] constexpr bool kIsChare = require_chare_class<C>();
+    static_cast<void>(require_chare_class<C>());
     static_assert(std::is_same_v<typename C::IndexType, typename L::IndexType>,
                   "create_bound<C>(leader, ...): the elements of C are to be indexed as those of the leader are");
     static_assert(std::is_constructible_v<C, A...>,
