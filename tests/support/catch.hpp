@@ -7,10 +7,6 @@
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 using Catch::Approx;
-// A warning of compilers for which it has what is checked once more, as if nobody evaluated that: in a coroutine
-// `co_await` is made a second time.
-#undef CATCH_INTERNAL_IGNORE_BUT_WARN
-#define CATCH_INTERNAL_IGNORE_BUT_WARN(...) static_cast<void>(0)
 #else
 #include <catch2/catch.hpp>
 #endif
