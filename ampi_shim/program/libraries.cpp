@@ -31,15 +31,15 @@ void* open_library(const std::string& name, const std::vector<std::string>& fold
   return dlopen(name.c_str(), kFlags);
 }
 
-bool is_sanitizer(std::string_view library) {
-  constexpr std::string_view kNames[] = {"libasan.",   "libtsan.",         "liblsan.",
-                                         "libhwasan.", "libclang_rt.asan", "libclang_rt.tsan"};
-  return std::any_of(std::begin(kNames), std::end(kNames), [library](auto name) { return library.starts_with(name); });
-}
-
 // ThreadSanitizer's library of g++ and that of clang (-shared-libsan). They call the same functions.
 bool is_thread_sanitizer(std::string_view library) {
   return library.starts_with("libtsan.") || library.starts_with("libclang_rt.tsan");
+}
+
+bool is_sanitizer(std::string_view library) {
+  constexpr std::string_view kNames[] = {"libasan.", "liblsan.", "libhwasan.", "libclang_rt.asan"};
+  return is_thread_sanitizer(library) ||
+         std::any_of(std::begin(kNames), std::end(kNames), [library](auto name) { return library.starts_with(name); });
 }
 
 bool has_thread_sanitizer() { return dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr; }

@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,22 +13,10 @@
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/forked.hpp"
 
 namespace kaon::launch {
 namespace {
-
-struct Ends {
-  Descriptor ours;
-  Descriptor childs;
-};
-
-Ends make_socket_pair() {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw UsageError(std::string("cannot open a socket pair for each process: ") + std::strerror(errno) +
-                     "; start fewer processes, or raise `ulimit -n`");
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
 
 Ends make_pipe() {
   int ends[2];
@@ -66,9 +52,7 @@ void close_input() {
 }
 
 // In the new process, up to its program.
-[[noreturn]] void become(const ChildPlan& plan, bool has_own_group, pid_t parent, int socket, int report) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(kExitLostPeer);  // it died before the line above
+[[noreturn]] void become(const ChildPlan& plan, bool has_own_group, int socket, int report) {
   if (has_own_group) setpgid(0, 0);
   reset_signals();
   if (plan.process != 0) close_input();
@@ -107,10 +91,8 @@ ChildProcess ChildProcess::start(const ChildPlan& plan) {
   Ends sockets = make_socket_pair();
   Ends report = make_pipe();
   const bool has_own_group = wants_own_group(plan);
-  const pid_t parent = getpid();
-  const pid_t pid = fork();
-  if (pid == 0) become(plan, has_own_group, parent, sockets.childs.number(), report.childs.number());
-  if (pid < 0) throw UsageError(std::string("cannot start another process: ") + std::strerror(errno) + "; start fewer");
+  const pid_t pid = fork_to_die_with_us();
+  if (pid == 0) become(plan, has_own_group, sockets.theirs.number(), report.theirs.number());
   return {pid, has_own_group, std::move(sockets.ours), std::move(report.ours)};
 }
 
@@ -139,8 +121,7 @@ std::optional<ExitStatus> ChildProcess::ended() const {
 }
 
 void ChildProcess::reap() {
-  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  launch::reap(pid_);
   is_reaped_ = true;
 }
 

@@ -41,6 +41,10 @@ void Connection::flush() {
   sent_ = 0;
 }
 
+pollfd Connection::to_poll() const noexcept {
+  return {descriptor(), static_cast<short>(POLLIN | (has_unsent() ? POLLOUT : 0)), 0};
+}
+
 bool Connection::receive() {
   if (!is_open()) return false;
   std::array<std::byte, 65536> buffer;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <poll.h>
+
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -19,6 +21,8 @@ class Connection {
   void send(const Frame& frame);
   void flush();
   [[nodiscard]] bool has_unsent() const noexcept { return sent_ < unsent_.size(); }
+  // What to wait for: frames, or room for what is unsent. Nothing once the other end is gone.
+  [[nodiscard]] pollfd to_poll() const noexcept;
 
   // Reads once what is there, up to a bound, for next(). False when there was nothing; is_open() tells why.
   bool receive();

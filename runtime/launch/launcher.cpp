@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/launcher.hpp"
 
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <utility>
 
@@ -29,7 +27,7 @@ auto now() { return std::chrono::steady_clock::now(); }
 
 // Also what our parent has told us to ignore: a script's background job must end when it is interrupted by name. Only a
 // hang-up stays ignored, as nohup wants it.
-Descriptor take_signals() {
+sigset_t take_signals() {
   struct sigaction hang_up {};
   sigaction(SIGHUP, nullptr, &hang_up);
   sigset_t wanted;
@@ -41,17 +39,18 @@ Descriptor take_signals() {
   if (hang_up.sa_handler != SIG_IGN) sigaddset(&wanted, SIGHUP);
   std::signal(SIGPIPE, SIG_IGN);  // our words may have no reader; the run goes on
   sigprocmask(SIG_BLOCK, &wanted, nullptr);
-  Descriptor signals(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
-  if (!signals.is_open()) throw UsageError(std::string("cannot open a signal descriptor: ") + std::strerror(errno));
-  return signals;
+  return wanted;
 }
 
 // How many teams the processes of a run are: one of our own as long as it is not too many for one.
 int teams_of(const RunPlan& plan) { return (plan.processes + plan.fan_out - 1) / plan.fan_out; }
 
-// The first process of a team, of teams of about one size.
+// The first process of a team, of teams of about one size; and the team of a process.
 int first_of(int team, int teams, int processes) {
   return static_cast<int>(static_cast<long>(team) * processes / teams);
+}
+int team_with(int process, int teams, int processes) {
+  return static_cast<int>(((process + 1L) * teams - 1) / processes);
 }
 
 // For each process, or proxy, a socket, its output and errors, and until its program runs a report; and some that come
@@ -59,6 +58,12 @@ int first_of(int team, int teams, int processes) {
 std::size_t needed_descriptors(const RunPlan& plan) {
   const int teams = teams_of(plan);
   return 4 * static_cast<std::size_t>(std::max(teams, (plan.processes + teams - 1) / teams)) + 10;
+}
+
+// Of the processes, or of proxies, which have their processes' labels on already.
+Outputs make_outputs(const RunPlan& plan) {
+  const int teams = teams_of(plan);
+  return teams == 1 ? Outputs(plan.processes, plan.has_labels) : Outputs(teams, false);
 }
 
 // Of a line of what the system tells about a process; 0: it does not.
@@ -82,10 +87,9 @@ bool is_below_us(pid_t pid) {
 
 Launcher::Launcher(RunPlan plan, Limits limits)
     : plan_(std::move(plan)),
-      teams_wanted_(teams_of(plan_)),
       signals_(take_signals()),
       descriptors_(reserve_descriptors(needed_descriptors(plan_), "this run")),
-      outputs_(teams_wanted_ == 1 ? plan_.processes : teams_wanted_, plan_.has_labels && teams_wanted_ == 1),
+      outputs_(make_outputs(plan_)),
       supervisor_(plan_.processes, limits, {{}, make_secret(), folder_.shared()}, *this, now()) {}
 
 int Launcher::run() {
@@ -102,15 +106,15 @@ int Launcher::run() {
 
 void Launcher::make_teams() {
   TeamEvents& events = *this;  // a base that nobody else may see
-  TeamPlan plan{plan_.command, descriptors_, plan_.processes, 0, plan_.processes};
-  if (teams_wanted_ == 1) {
-    teams_.push_back(std::make_unique<OwnTeam>(plan, outputs_, events));
-    return;
-  }
-  for (int team = 0; team < teams_wanted_; ++team) {
-    plan.first = first_of(team, teams_wanted_, plan_.processes);
-    plan.count = first_of(team + 1, teams_wanted_, plan_.processes) - plan.first;
-    teams_.push_back(std::make_unique<ProxyTeam>(plan, plan_.has_labels, team, outputs_, events));
+  const int teams = teams_of(plan_);
+  TeamPlan plan{plan_.command, descriptors_, plan_.processes};
+  for (int team = 0; team < teams; ++team) {
+    plan.first = first_of(team, teams, plan_.processes);
+    plan.count = first_of(team + 1, teams, plan_.processes) - plan.first;
+    if (teams == 1)
+      teams_.push_back(std::make_unique<OwnTeam>(plan, outputs_, events));
+    else
+      teams_.push_back(std::make_unique<ProxyTeam>(plan, plan_.has_labels, team, outputs_, events));
   }
 }
 
@@ -134,17 +138,15 @@ bool Launcher::is_over() const {
   return supervisor_.is_over() && std::all_of(teams_.begin(), teams_.end(), is_over);
 }
 
-// Teams differ by one process at most.
 Team& Launcher::team_of(int process) {
-  int team = static_cast<int>(static_cast<long>(process) * teams_wanted_ / plan_.processes);
-  while (first_of(team + 1, teams_wanted_, plan_.processes) <= process) ++team;
+  const int team = team_with(process, static_cast<int>(teams_.size()), plan_.processes);
   return *teams_[static_cast<std::size_t>(team)];
 }
 
 // At the end all that proxies still have is taken, so that they can go.
 void Launcher::wait_for_events() {
   polled_.clear();
-  polled_.push_back({signals_.number(), POLLIN, 0});
+  polled_.push_back({signals_.descriptor(), POLLIN, 0});
   for (const auto& team : teams_) team->add_to(polled_);
   outputs_.add_to(polled_, supervisor_.is_ending() || supervisor_.is_over());
   poll_set_.wait(polled_, outputs_.wait_ms(now(), kRoundMs));
@@ -153,12 +155,11 @@ void Launcher::wait_for_events() {
 // True: a process has ended.
 bool Launcher::read_signals() {
   bool has_child_ended = false;
-  signalfd_siginfo signal{};
-  while (::read(signals_.number(), &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal))
-    if (signal.ssi_signo == SIGCHLD)
+  while (const int signal = signals_.next())
+    if (signal == SIGCHLD)
       has_child_ended = true;
     else
-      obey(static_cast<int>(signal.ssi_signo));
+      obey(signal);
   return has_child_ended;
 }
 
@@ -213,7 +214,7 @@ void Launcher::write_out() {
   outputs_.finish(now());
   is_interrupted_ = false;
   do {
-    polled_.assign({{signals_.number(), POLLIN, 0}});
+    polled_.assign({{signals_.descriptor(), POLLIN, 0}});
     outputs_.add_to(polled_, true);
     if (outputs_.has_unwritten()) poll_set_.wait(polled_, -1);
     serve_outputs();

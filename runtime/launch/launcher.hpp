@@ -12,6 +12,7 @@
 #include "kaon/runtime/launch/outputs.hpp"
 #include "kaon/runtime/launch/poll_set.hpp"
 #include "kaon/runtime/launch/run_folder.hpp"
+#include "kaon/runtime/launch/signal_reader.hpp"
 #include "kaon/runtime/launch/supervisor.hpp"
 #include "kaon/runtime/launch/team.hpp"
 
@@ -60,8 +61,7 @@ class Launcher final : private Effects, private TeamEvents {
   Team& team_of(int process);
 
   RunPlan plan_;
-  int teams_wanted_;
-  Descriptor signals_;
+  SignalReader signals_;
   rlimit descriptors_;  // as it was before we took what we need: the processes' own
   RunFolder folder_;
   Outputs outputs_;

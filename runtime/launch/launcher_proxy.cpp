@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/launch/launcher_proxy.hpp"
 
-#include <sys/signalfd.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <exception>
-#include <string>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
@@ -24,13 +18,11 @@ constexpr int kRoundMs = 200;
 auto now() { return std::chrono::steady_clock::now(); }
 
 // kaonrun has blocked them all, of which this one is ours to read.
-Descriptor take_child_signals() {
+sigset_t ends_of_children() {
   sigset_t wanted;
   sigemptyset(&wanted);
   sigaddset(&wanted, SIGCHLD);
-  Descriptor signals(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
-  if (!signals.is_open()) throw UsageError(std::string("cannot open a signal descriptor: ") + std::strerror(errno));
-  return signals;
+  return wanted;
 }
 
 }  // namespace
@@ -38,7 +30,7 @@ Descriptor take_child_signals() {
 LauncherProxy::LauncherProxy(const TeamPlan& plan, bool has_labels, Descriptor kaonrun)
     : processes_(plan.processes),
       kaonrun_(std::move(kaonrun)),
-      signals_(take_child_signals()),
+      signals_(ends_of_children()),
       outputs_(plan.processes, has_labels),
       team_(plan, outputs_, *this) {}
 
@@ -66,17 +58,15 @@ void LauncherProxy::serve_until_over() {
 }
 
 void LauncherProxy::wait_for_events() {
-  const int events = POLLIN | (kaonrun_.has_unsent() ? POLLOUT : 0);
-  polled_.assign({{kaonrun_.descriptor(), static_cast<short>(events), 0}, {signals_.number(), POLLIN, 0}});
+  polled_.assign({kaonrun_.to_poll(), {signals_.descriptor(), POLLIN, 0}});
   team_.add_to(polled_);
   outputs_.add_to(polled_, false);
   poll_set_.wait(polled_, outputs_.wait_ms(now(), kRoundMs));
 }
 
 bool LauncherProxy::has_child_ended() {
-  signalfd_siginfo signal{};
   bool has_ended = false;
-  while (::read(signals_.number(), &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal)) has_ended = true;
+  while (signals_.next() != 0) has_ended = true;
   return has_ended;
 }
 
@@ -118,8 +108,7 @@ void LauncherProxy::on_exit(int process, ExitStatus status) { kaonrun_.send(exit
 void LauncherProxy::write_out() {
   outputs_.finish(now());
   while (kaonrun_.is_open() && (kaonrun_.has_unsent() || outputs_.has_unwritten())) {
-    const int events = POLLIN | (kaonrun_.has_unsent() ? POLLOUT : 0);
-    polled_.assign({{kaonrun_.descriptor(), static_cast<short>(events), 0}});
+    polled_.assign({kaonrun_.to_poll()});
     outputs_.add_to(polled_, true);
     poll_set_.wait(polled_, -1);
     kaonrun_.flush();

@@ -7,6 +7,7 @@
 #include "kaon/runtime/launch/outputs.hpp"
 #include "kaon/runtime/launch/own_team.hpp"
 #include "kaon/runtime/launch/poll_set.hpp"
+#include "kaon/runtime/launch/signal_reader.hpp"
 #include "kaon/runtime/launch/team.hpp"
 
 namespace kaon::launch {
@@ -39,7 +40,7 @@ class LauncherProxy final : private TeamEvents {
 
   int processes_;
   Connection kaonrun_;
-  Descriptor signals_;
+  SignalReader signals_;
   Outputs outputs_;
   OwnTeam team_;
   std::vector<pollfd> polled_;

@@ -34,8 +34,7 @@ void OwnTeam::start(int process) {
 void OwnTeam::add_to(std::vector<pollfd>& polled) {
   first_polled_ = polled.size();
   for (const Child& each : children_) {
-    const int events = POLLIN | (each.connection.has_unsent() ? POLLOUT : 0);
-    polled.push_back({each.connection.descriptor(), static_cast<short>(events), 0});  // a negative one is ignored
+    polled.push_back(each.connection.to_poll());
     polled.push_back({each.process.report(), POLLIN, 0});
   }
 }

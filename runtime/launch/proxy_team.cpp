@@ -3,21 +3,19 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <string>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/launch/forked.hpp"
 #include "kaon/runtime/launch/launcher_proxy.hpp"
 #include "kaon/runtime/launch/proxy_body.hpp"
 
@@ -30,14 +28,6 @@ constexpr std::chrono::seconds kKills{2};
 constexpr int kPipeBytes = 1 << 20;
 
 auto now() { return std::chrono::steady_clock::now(); }
-
-std::pair<Descriptor, Descriptor> make_socket_pair() {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw UsageError(std::string("cannot open a socket pair for a proxy: ") + std::strerror(errno) +
-                     "; start fewer processes, or raise `ulimit -n`");
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
 
 void widen(const Descriptor& pipe) {
   if (pipe.is_open()) fcntl(pipe.number(), F_SETPIPE_SZ, kPipeBytes);  // a terminal has no size; else it stays as it is
@@ -76,19 +66,14 @@ void ProxyTeam::start() {
   const ChildOutputs outputs = outputs_.open(number_);
   widen(outputs.output);
   widen(outputs.errors);
-  auto [ours, theirs] = make_socket_pair();
-  const pid_t kaonrun = getpid();
-  pid_ = fork();
-  if (pid_ == 0) become_proxy(outputs, kaonrun, std::move(theirs));
-  if (pid_ < 0)
-    throw UsageError(std::string("cannot start another process: ") + std::strerror(errno) + "; start fewer");
-  proxy_.emplace(std::move(ours));
+  Ends sockets = make_socket_pair();
+  pid_ = fork_to_die_with_us();
+  if (pid_ == 0) become_proxy(outputs, std::move(sockets.theirs));
+  proxy_.emplace(std::move(sockets.ours));
 }
 
 // Nothing of the copy of kaonrun is taken down, not the folder of the run above all.
-void ProxyTeam::become_proxy(const ChildOutputs& outputs, pid_t kaonrun, Descriptor socket) const {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != kaonrun) _exit(kExitLostPeer);  // it died before the line above
+void ProxyTeam::become_proxy(const ChildOutputs& outputs, Descriptor socket) const {
   prctl(PR_SET_NAME, "kaonrun-proxy");
   outputs.take();
   try {
@@ -102,8 +87,7 @@ void ProxyTeam::become_proxy(const ChildOutputs& outputs, pid_t kaonrun, Descrip
 
 void ProxyTeam::add_to(std::vector<pollfd>& polled) {
   first_polled_ = polled.size();
-  const int events = POLLIN | (proxy_->has_unsent() ? POLLOUT : 0);
-  polled.push_back({proxy_->descriptor(), static_cast<short>(events), 0});
+  polled.push_back(proxy_->to_poll());
 }
 
 void ProxyTeam::serve(const std::vector<pollfd>& polled) {
@@ -165,8 +149,8 @@ void ProxyTeam::send(int process, const Frame& frame) { proxy_->send(passed_fram
 void ProxyTeam::kill(int process, int signal) {
   proxy_->send(signal_frame(process, signal));
   if (signal != SIGKILL || is_reaped_) return;
-  if (told_to_kill_ == decltype(told_to_kill_){}) told_to_kill_ = now();
-  if (now() - told_to_kill_ > kKills) ::kill(pid_, SIGKILL);
+  if (!told_to_kill_) told_to_kill_ = now();
+  if (now() - *told_to_kill_ > kKills) ::kill(pid_, SIGKILL);
 }
 
 void ProxyTeam::release(int process, bool with_what_it_started) {
@@ -176,8 +160,7 @@ void ProxyTeam::release(int process, bool with_what_it_started) {
 void ProxyTeam::give_up() {
   if (pid_ <= 0 || std::exchange(is_reaped_, true)) return;
   ::kill(pid_, SIGKILL);
-  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  reap(pid_);
 }
 
 }  // namespace kaon::launch

@@ -35,7 +35,7 @@ class ProxyTeam final : public Team {
   void give_up() override;
 
  private:
-  [[noreturn]] void become_proxy(const ChildOutputs& outputs, pid_t kaonrun, Descriptor socket) const;
+  [[noreturn]] void become_proxy(const ChildOutputs& outputs, Descriptor socket) const;
   void read();
   void handle(const Frame& frame);
   void lose(const std::string& how);
@@ -52,8 +52,8 @@ class ProxyTeam final : public Team {
   pid_t pid_ = -1;
   bool is_reaped_ = false;
   std::optional<Connection> proxy_;
-  std::vector<bool> has_ended_;                           // by process of the team
-  std::chrono::steady_clock::time_point told_to_kill_{};  // first; its epoch: not yet
+  std::vector<bool> has_ended_;                                        // by process of the team
+  std::optional<std::chrono::steady_clock::time_point> told_to_kill_;  // first
   std::size_t first_polled_ = 0;
 };
 

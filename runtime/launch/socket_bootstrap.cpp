@@ -170,8 +170,7 @@ void SocketBootstrap::wait_for_events(Time until) {
   std::array<pollfd, 3> polled{};
   {
     const Lock lock(mutex_);
-    const int events = POLLIN | (connection_.has_unsent() ? POLLOUT : 0);
-    polled[0] = {connection_.descriptor(), static_cast<short>(events), 0};
+    polled[0] = connection_.to_poll();
   }
   polled[1] = {wake_.descriptor(), POLLIN, 0};
   polled[2] = {interruption_.descriptor(), POLLIN, 0};

@@ -65,7 +65,7 @@ TEST_CASE("what kaonrun's parent ignores ends a run, unless it is a hang-up", "[
 const std::string kGoOn = "until grep -q 'State:.Z' /proc/$first/status; do :; done; kill -CONT $PPID";
 
 TEST_CASE("what a killed process has said last is heard", "[launch]") {
-  const std::string script = "first=$$; kill -STOP $PPID; (" + kGoOn + ") & " + kAbort + "kill -9 $$";
+  const std::string script = "first=$$; " + kStopParent + "(" + kGoOn + ") & " + kAbort + "kill -9 $$";
   const Outcome outcome = LaunchedRun({"-n", "1", "bash", "-c", script}).finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == 5);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/launch/forked.hpp"
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string>
+
+#include "kaon/runtime/base/error.hpp"
+
+namespace kaon::launch {
+
+Ends make_socket_pair() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw UsageError(std::string("cannot open a socket pair for each process: ") + std::strerror(errno) +
+                     "; start fewer processes, or raise `ulimit -n`");
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+pid_t fork_to_die_with_us() {
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) throw UsageError(std::string("cannot start another process: ") + std::strerror(errno) + "; start fewer");
+  if (pid > 0) return pid;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(kExitLostPeer);  // it died before the line above
+  return 0;
+}
+
+void reap(pid_t child) {
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace kaon::launch
