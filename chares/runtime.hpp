@@ -47,7 +47,7 @@ class Runtime {
   template <class C, class... A>
   Task<Proxy<C>> create_mapped(Shape shape, Map map, A... arguments) {
     static_assert(std::is_base_of_v<ElementBase, C>, "create<C>: C must derive from kaon::Chare<C>");
-    static_cast<void>(require_chare_class<C>());
+    static_cast<void>(ChareClass<C>::kIs);
     static_assert(std::is_constructible_v<C, const A&...>,
                   "create<C>(shape, ...): C has no constructor for these arguments");
     static_assert(
@@ -73,7 +73,7 @@ class Runtime {
   template <class C>
   Task<Proxy<C>> create_sparse() {
     static_assert(std::is_base_of_v<ElementBase, C>, "create_sparse<C>: C must derive from kaon::Chare<C>");
-    static_cast<void>(require_chare_class<C>());
+    static_cast<void>(ChareClass<C>::kIs);
     const CollectionId id = co_await new_collection();
     co_await Creation<C>::start(pe_, {.id = id, .shape = Shape::sparse()});
     co_return Proxy<C>(id, Shape::sparse());
@@ -90,7 +90,7 @@ class Runtime {
   template <class C, class L, class... A>
   Task<Proxy<C>> create_bound(Proxy<L> leader, A... arguments) {
     static_assert(std::is_base_of_v<ElementBase, C>, "create_bound<C>: C must derive from kaon::Chare<C>");
-    static_cast<void>(require_chare_class<C>());
+    static_cast<void>(ChareClass<C>::kIs);
     static_assert(std::is_same_v<typename C::IndexType, typename L::IndexType>,
                   "create_bound<C>(leader, ...): the elements of C are to be indexed as those of the leader are");
     static_assert(std::is_constructible_v<C, A...>,
@@ -213,7 +213,7 @@ class Runtime {
   Element<C> make_single(std::optional<PeId> to, const Priority& priority, A&&... arguments) {
     constexpr bool kIsChare = std::is_base_of_v<ElementBase, C>;
     static_assert(kIsChare, "make<C>: C must derive from kaon::Chare<C>");
-    if constexpr (kIsChare) static_cast<void>(require_chare_class<C>());
+    if constexpr (kIsChare) static_cast<void>(ChareClass<C>::kIs);
     constexpr bool kMakes = std::is_constructible_v<C, std::decay_t<A>&&...>;
     static_assert(kMakes, "make<C>(...): C has no constructor for these arguments");
     if constexpr (kIsChare && kMakes) {

@@ -60,24 +60,22 @@ C& chare_of(ElementBase& element) {
   return static_cast<C&>(element);
 }
 
-/// Whether chares can be of class C; says in a sentence why not.
+/// Says in a sentence why chares cannot be of class C. A class, as g++ 14 checks what a function asserts only after the
+/// assertions behind its call.
 template <class C>
-consteval bool require_chare_class() {
-  constexpr bool kIsOne = std::is_convertible_v<C*, ElementBase*>;
+struct ChareClass {
+  static constexpr bool kIsOne = std::is_convertible_v<C*, ElementBase*>;
   static_assert(kIsOne,
                 "a class of chares has one class of chares as its base, publicly: take entries of a second one from a "
                 "mixin, a class that is no chare or that has the chare as its template argument's base");
-  if constexpr (kIsOne) {
-    constexpr bool kIsFound = requires(ElementBase& element) { static_cast<C&>(element); };
-    static_assert(kIsFound, "a class of chares has kaon::Chare as a virtual base: derive from it without `virtual`");
-    static_assert(!std::is_abstract_v<C>,
-                  "a class of chares that is to be made has pure virtual functions: make one that defines them");
-    constexpr bool kIsOfItself = std::is_base_of_v<typename C::Family, C>;
-    static_assert(kIsOfItself, "class C : public kaon::Chare<D>: the argument is to be the class itself, Chare<C>");
-    return kIsFound && kIsOfItself && !std::is_abstract_v<C>;
-  }
-  return false;
-}
+  static constexpr bool kIsFound = !kIsOne || requires(ElementBase& element) { static_cast<C&>(element); };
+  static_assert(kIsFound, "a class of chares has kaon::Chare as a virtual base: derive from it without `virtual`");
+  static_assert(!kIsOne || !std::is_abstract_v<C>,
+                "a class of chares that is to be made has pure virtual functions: make one that defines them");
+  static constexpr bool kIsOfItself = !kIsOne || requires { requires std::is_base_of_v<typename C::Family, C>; };
+  static_assert(kIsOfItself, "class C : public kaon::Chare<D>: the argument is to be the class itself, Chare<C>");
+  static constexpr bool kIs = kIsOne && kIsFound && kIsOfItself && !std::is_abstract_v<C>;
+};
 
 /// Whether a class deals its elements to the PEs itself: static kaon::PeId place(const I& index, kaon::PeId pes).
 template <class C>

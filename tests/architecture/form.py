@@ -21,6 +21,8 @@ FOREIGN_COMMENT = re.compile(r"/\*\*|//!")
 OF_ONE_THREAD = re.compile(r"tests/(?:ampi_shim/(?!program/)|chares/|device/|multiprocess/|runtime/).*_test\.cpp$")
 THREADS = re.compile(r"^#include <thread>|\bkaon::run\(|\bSession session|\brun_ranks_on_threads\(", re.MULTILINE)
 SAYS_THREADS = re.compile(r"^// threads: ", re.MULTILINE)
+# An expression that Catch2's macros name more than once, and that g++ therefore awaits more than once.
+AWAITED_IN_MACRO = re.compile(r"\b(?:CHECK|REQUIRE)(?:_FALSE|_THAT)?\([^;]*(?<!operator )\bco_await\b")
 # Braces that hold declarations or values, not statements; what stands before them on their line.
 NO_FUNCTION = re.compile(r"\b(?:namespace|enum|class|struct|union)\b[^()]*$|extern \S+\s*$|[=(,{]\s*$|^\s*$|\breturn\b")
 
@@ -59,6 +61,8 @@ def file_faults(name, text):
     for number, line in enumerate(lines, 1):
         if FOREIGN_COMMENT.search(line):
             yield f"{name}:{number}: what describes an interface is written behind ///"
+        if AWAITED_IN_MACRO.search(line):
+            yield f"{name}:{number}: g++ awaits more than once within a macro: CHECK_AWAITED of tests/support/awaited.hpp"
     for number, length in long_functions([line.partition("//")[0] for line in lines]):
         yield f"{name}:{number}: a function of {length} lines, at most {MAX_FUNCTION_LINES}: name its paragraphs"
 

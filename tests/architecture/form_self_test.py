@@ -47,6 +47,13 @@ class Form(unittest.TestCase):
         for line in ("/// Says so.", "// Says so.", 'const char* kText = "/** //! ";', "/* a part */"):
             self.assertEqual(self.faults(line + "\n"), "")
 
+    def test_nothing_is_awaited_within_a_check(self):
+        for line in "CHECK(co_await one == 5);", "REQUIRE_THAT((co_await one).text, is(3));", "CHECK_FALSE(co_await one);":
+            self.assertIn("awaits more than once", self.faults(line + "\n"), line)
+        for line in ("CHECK_AWAITED(one, 5);", "CHECK(x); co_await y;", "CHECK_THROWS_AS(co_await one, Error);",
+                     'CHECK(has(text, "co_await"));', "CHECK(value.operator co_await());"):
+            self.assertEqual(self.faults(line + "\n"), "", line)
+
     def test_tests_of_threads_say_so(self):
         silent = "#include <thread>\n"
         self.assertIn("has threads", "\n".join(form.file_faults("tests/runtime/a_test.cpp", silent)))

@@ -7,6 +7,7 @@
 
 #include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -99,10 +100,10 @@ Task<> send_to_entries_of_the_base(Runtime& runtime) {
   squares[2].send<&Shape2::grow>(1);
   squares.broadcast<&Square::grow>(1);
   co_await runtime.quiescence();
-  CHECK(co_await squares[2].call<&Square::area>() == 25);
-  CHECK(co_await squares[3].call<&Shape2::area>() == 16);
-  CHECK(co_await squares[3].call<&Square::corners>() == 4);
-  CHECK(co_await squares.call_all<&Shape2::size>(sum) == 7 * 4 + 1);
+  CHECK_AWAITED(squares[2].call<&Square::area>(), 25);
+  CHECK_AWAITED(squares[3].call<&Shape2::area>(), 16);
+  CHECK_AWAITED(squares[3].call<&Square::corners>(), 4);
+  CHECK_AWAITED(squares.call_all<&Shape2::size>(sum), 7 * 4 + 1);
 }
 
 Task<> name_it_as_the_base(Runtime& runtime) {
@@ -111,20 +112,20 @@ Task<> name_it_as_the_base(Runtime& runtime) {
   const Element<Square> also = cubes[7].with_priority(3);
   const Proxy<Shape2> all = cubes;
   CHECK(also.priority() == 3);
-  CHECK(co_await one.call<&Shape2::area>() == 24);
-  CHECK(co_await also.call<&Square::area>() == 24);
+  CHECK_AWAITED(one.call<&Shape2::area>(), 24);
+  CHECK_AWAITED(also.call<&Square::area>(), 24);
   all.broadcast<&Shape2::grow>(1);
   co_await runtime.quiescence();
-  CHECK(co_await all.call_all<&Shape2::area>(sum) == 9 * 54);
+  CHECK_AWAITED(all.call_all<&Shape2::area>(sum), 9 * 54);
   std::vector<Index> members{1, 3, 8};
   const Section<Shape2> some = co_await cubes.section(std::move(members));
-  CHECK(co_await some.call_all<&Shape2::area>(sum) == 3 * 54);
+  CHECK_AWAITED(some.call_all<&Shape2::area>(sum), 3 * 54);
   one.send<&Shape2::numbers>(7);
-  CHECK(co_await also.call<&Square::corners>() == 4);
+  CHECK_AWAITED(also.call<&Square::corners>(), 4);
   const int both = co_await one.call<&Shape2::area_and_number>();
   CHECK(both == 61);
   const Element<Shape2> told = co_await cubes[5].call<&Cube::name>();
-  CHECK(co_await told.call<&Shape2::area>() == 54);
+  CHECK_AWAITED(told.call<&Shape2::area>(), 54);
 }
 
 Task<> move_as_what_they_are(Runtime& runtime) {
@@ -133,11 +134,11 @@ Task<> move_as_what_they_are(Runtime& runtime) {
   for (PeId to = 0; to < runtime.pes(); ++to) {
     all.broadcast<&Shape2::go>(to);
     co_await runtime.quiescence();
-    CHECK(co_await all.call_all<&Shape2::area>(sum) == 30);
+    CHECK_AWAITED(all.call_all<&Shape2::area>(sum), 30);
   }
   const int steps = co_await bars.call_all<&Bar::go_on>(sum, 6);
   CHECK(steps == 5 * 9);
-  CHECK(co_await bars[4].call<&Bar::ask_own>() == 5);
+  CHECK_AWAITED(bars[4].call<&Bar::ask_own>(), 5);
   const Element<Bar> own = co_await bars[4].call<&Bar::own_name>();
   CHECK(own.number() == 4);
 }
@@ -155,8 +156,8 @@ Task<> singly_and_in_sparse_arrays(Runtime& runtime) {
   const auto sparse = co_await runtime.create_sparse<Cube>();
   const Proxy<Shape2> as_base = sparse;
   for (int i = 0; i < 6; ++i) co_await sparse[i * 7].insert_and_wait(1);
-  CHECK(co_await as_base.call_all<&Shape2::area>(sum) == 36);
-  CHECK(co_await as_base[14].call<&Shape2::area>() == 6);
+  CHECK_AWAITED(as_base.call_all<&Shape2::area>(sum), 36);
+  CHECK_AWAITED(as_base[14].call<&Shape2::area>(), 6);
   bool is_refused = false;
   try {
     co_await as_base[99].insert_and_wait(1);
@@ -172,7 +173,7 @@ Task<> callbacks_of_the_base(Runtime& runtime) {
   callback<&Shape2::grow>(Proxy<Shape2>(cubes))(1);
   callback<&Cube::grow>(cubes[0])(1);
   co_await runtime.quiescence();
-  CHECK(co_await cubes.call_all<&Cube::size>(sum) == 3 + 2 + 3 + 1);
+  CHECK_AWAITED(cubes.call_all<&Cube::size>(sum), 3 + 2 + 3 + 1);
 }
 
 Task<> stay_when_they_cannot(Runtime& runtime) {
@@ -220,8 +221,8 @@ Task<> use_mixins(Runtime& runtime) {
   workers.broadcast<&Noted::note>(std::string("ab"));
   workers[1].send<&Worker::note>(std::string("c"));
   co_await runtime.quiescence();
-  CHECK(co_await workers.call_all<&Worker::counted>(kaon::sum) == 7);
-  CHECK(co_await workers.call_all<&Worker::sum>(kaon::sum) == 7 + 13);
+  CHECK_AWAITED(workers.call_all<&Worker::counted>(kaon::sum), 7);
+  CHECK_AWAITED(workers.call_all<&Worker::sum>(kaon::sum), 7 + 13);
 }
 
 // --- templates
@@ -255,8 +256,8 @@ Task<T> fill(Runtime& runtime, T first, T more) {
 }
 
 Task<> use_templates(Runtime& runtime) {
-  CHECK(co_await fill<int, 2>(runtime, 1, 10) == 21);
-  CHECK(co_await fill<int, 3>(runtime, 1, 10) == 31);
+  CHECK_AWAITED((fill<int, 2>(runtime, 1, 10)), 21);
+  CHECK_AWAITED((fill<int, 3>(runtime, 1, 10)), 31);
   const std::string filled = co_await fill<std::string, 2>(runtime, std::string("a"), std::string("bc"));
   CHECK(filled == "abcbc");
 }

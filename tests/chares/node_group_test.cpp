@@ -6,6 +6,7 @@
 
 #include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -42,13 +43,13 @@ Task<> reach_it_from_every_pe(Runtime& runtime) {
   for (int round = 0; round < 3; ++round) users.broadcast<&User::use>(caches);
   co_await runtime.quiescence();
   const int processes = runtime.processes(), pes = static_cast<int>(runtime.pes());
-  CHECK(co_await caches.call_all<&Cache::hits>(sum) == 10 * processes + 3 * pes);
-  CHECK(co_await users.call_all<&User::is_of_this_process>(logical_and, caches));
-  CHECK(co_await caches.call_all<&Cache::all_hits>(min) == 10 * processes + 3 * pes);
+  CHECK_AWAITED(caches.call_all<&Cache::hits>(sum), 10 * processes + 3 * pes);
+  CHECK_AWAITED(users.call_all<&User::is_of_this_process>(logical_and, caches), true);
+  CHECK_AWAITED(caches.call_all<&Cache::all_hits>(min), 10 * processes + 3 * pes);
   CHECK(caches.shape() == Shape(processes));
   for (int process = 0; process < processes; ++process) {
-    CHECK(co_await caches[process].call<&Cache::place>() == process);
-    CHECK(co_await caches[process].call<&Cache::home>() == static_cast<PeId>(process * pes / processes));
+    CHECK_AWAITED(caches[process].call<&Cache::place>(), process);
+    CHECK_AWAITED(caches[process].call<&Cache::home>(), static_cast<PeId>(process * pes / processes));
   }
 }
 
@@ -58,7 +59,7 @@ Task<> reduce_and_select(Runtime& runtime) {
   const auto last = co_await caches.section(members);
   last.broadcast<&Cache::hit>();
   co_await runtime.quiescence();
-  CHECK(co_await caches.call_all<&Cache::hits>(sum) == runtime.processes() + 1);
+  CHECK_AWAITED(caches.call_all<&Cache::hits>(sum), runtime.processes() + 1);
   co_await caches.destroy_and_wait();
   const auto others = co_await runtime.create_node_group<Cache>(2);
   CHECK(others.local().hits() == 2);

@@ -7,6 +7,7 @@
 
 #include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -106,7 +107,7 @@ Task<> send_objects(Runtime& runtime) {
   co_await runtime.quiescence();
   for (int i = 0; i < 5; ++i) keepers[i].send<&Keeper::leave>();
   co_await runtime.quiescence();
-  for (int i = 0; i < 5; ++i) CHECK(co_await keepers[i].call<&Keeper::apply>(1000) == 1000 + 11 * i);
+  for (int i = 0; i < 5; ++i) CHECK_AWAITED(keepers[i].call<&Keeper::apply>(1000), 1000 + 11 * i);
   const std::unique_ptr<Rule> given = co_await keepers[4].call<&Keeper::give>();
   CHECK(dynamic_cast<const Both*>(given.get()) != nullptr);
   CHECK(given->apply(0) == 44);

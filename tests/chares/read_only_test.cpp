@@ -8,6 +8,7 @@
 #include "kaon/chares/chare.hpp"
 #include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -53,8 +54,8 @@ Task<> set_first(Runtime& runtime) {
   co_await other.set(runtime, 100);
   CHECK(setting->name == "abc");
   const auto readers = co_await runtime.create<Reader>(9);
-  CHECK(co_await readers.call_all<&Reader::sum>(kaon::min) == 115);
-  CHECK(co_await readers.call_all<&Reader::sum>(kaon::max) == 115);
+  CHECK_AWAITED(readers.call_all<&Reader::sum>(kaon::min), 115);
+  CHECK_AWAITED(readers.call_all<&Reader::sum>(kaon::max), 115);
   const std::string of_reading = co_await said_by(read_too_early(readers[0]));
   CHECK(has(of_reading, "has not been set"));
 }

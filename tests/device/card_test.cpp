@@ -11,6 +11,7 @@
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/device/pattern_kernels.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::cards {
@@ -64,7 +65,7 @@ Task<> use_what_another_used(Runtime& runtime) {
   const auto users = co_await runtime.create_group<User>();
   for (int time = 0; time < 3; ++time) {
     co_await users[1].template call<kUseUp>();
-    CHECK(co_await users[0].template call<&User::fill_all>());
+    CHECK_AWAITED(users[0].template call<&User::fill_all>(), true);
   }
 }
 

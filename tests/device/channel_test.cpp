@@ -14,6 +14,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/device/channel.kernels.hpp"
 #include "tests/device/device_scene.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::channels {
@@ -134,14 +135,14 @@ Task<> speak(Runtime& runtime) {
     CHECK(one);
     CHECK(other);
   }
-  CHECK(co_await hosts[0].call<&Host::awaited_raises>() == 1);
-  CHECK(co_await hosts[1].call<&Host::awaited_raises>() == channels::kParts);
+  CHECK_AWAITED(hosts[0].call<&Host::awaited_raises>(), 1);
+  CHECK_AWAITED(hosts[1].call<&Host::awaited_raises>(), channels::kParts);
 }
 
 Task<> check_nearness(Runtime& runtime) {
   const auto hosts = co_await runtime.create<Host>(2);
   co_await hosts.call_all<&Host::connect>(kaon::sum);
-  for (const int i : {0, 1}) CHECK(co_await hosts[i].call<&Host::is_near>() == are_on_one_device);
+  for (const int i : {0, 1}) CHECK_AWAITED(hosts[i].call<&Host::is_near>(), are_on_one_device);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/gang.kernels.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::gangs {
@@ -164,9 +165,9 @@ TEST_CASE("gangs go on when the flags of their neighbors are reached", "[device]
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(static_cast<int>(runtime.pes()));
     for (std::uint32_t i = 0; i < runtime.pes(); ++i) {
-      CHECK(co_await hosts[i].call<&Host::spread>(1U, 3U, 3U));
-      CHECK(co_await hosts[i].call<&Host::spread>(5U, 2U, 10U));
-      CHECK(co_await hosts[i].call<&Host::spread>(9U, 2U, 4U));
+      CHECK_AWAITED(hosts[i].call<&Host::spread>(1U, 3U, 3U), true);
+      CHECK_AWAITED(hosts[i].call<&Host::spread>(5U, 2U, 10U), true);
+      CHECK_AWAITED(hosts[i].call<&Host::spread>(9U, 2U, 4U), true);
     }
   });
 }
@@ -174,7 +175,7 @@ TEST_CASE("gangs go on when the flags of their neighbors are reached", "[device]
 TEST_CASE("all parts of a gang run what is sent to it", "[device][resident][gang]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(co_await hosts[0].call<&Host::count>());
+    CHECK_AWAITED(hosts[0].call<&Host::count>(), true);
   });
 }
 
@@ -185,7 +186,7 @@ TEST_CASE("tasks that wait for flags are awaited by quiescence", "[device][resid
       co_await hosts[0].call<&Host::begin_waiting>(6U, count, 60.0);
       for (int i = 0; i < 3; ++i) hosts[0].send<&Host::raise>(2U);
       co_await runtime.quiescence();
-      CHECK(co_await hosts[0].call<&Host::counted>() == count);
+      CHECK_AWAITED(hosts[0].call<&Host::counted>(), count);
     });
   }
 }
@@ -221,7 +222,7 @@ TEST_CASE("a run ends although a task waits for a flag", "[device][resident][gan
   scene.run([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
     co_await hosts[0].call<&Host::begin_waiting>(4U, 1U, 60.0);
-    CHECK(co_await hosts[0].call<&Host::counted>() == 0);
+    CHECK_AWAITED(hosts[0].call<&Host::counted>(), 0);
   });
 }
 

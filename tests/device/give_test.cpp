@@ -6,6 +6,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/pattern_kernels.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::given {
@@ -93,7 +94,7 @@ Task<> check_each(Runtime& runtime, Arguments... arguments) {
   const int count = static_cast<int>(runtime.pes());
   const auto users = co_await runtime.create<User>(count);
   for (int time = 0; time < 4; ++time)
-    for (int i = 0; i < count; ++i) CHECK(co_await users[i].template call<kEntry>(arguments...));
+    for (int i = 0; i < count; ++i) CHECK_AWAITED(users[i].template call<kEntry>(arguments...), true);
 }
 
 }  // namespace

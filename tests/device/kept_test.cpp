@@ -5,6 +5,7 @@
 
 #include "tests/device/device_scene.hpp"
 #include "tests/device/kept.kernels.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::kept {
@@ -88,8 +89,8 @@ TEMPLATE_TEST_CASE("entries see the constant object that is theirs, of more than
   run_on_devices([](Runtime& runtime) -> Task<> {
     using OneHost = Host<TestType>;
     const auto hosts = co_await runtime.create<OneHost>(1);
-    CHECK(co_await hosts[0].template call<&OneHost::read>(1U, 1000.0) == 0);
-    CHECK(co_await hosts[0].template call<&OneHost::read>(2U, 0.0) == 0);  // copies end with a launch
+    CHECK_AWAITED(hosts[0].template call<&OneHost::read>(1U, 1000.0), 0);
+    CHECK_AWAITED(hosts[0].template call<&OneHost::read>(2U, 0.0), 0);  // copies end with a launch
   });
 }
 
@@ -98,7 +99,7 @@ TEMPLATE_TEST_CASE("entries of constant objects send to each other", "[device][r
   run_on_devices([](Runtime& runtime) -> Task<> {
     using OneHost = Host<TestType>;
     const auto hosts = co_await runtime.create<OneHost>(1);
-    for (const unsigned workers : {1U, 3U}) CHECK(co_await hosts[0].template call<&OneHost::walk>(workers, 100U));
+    for (const unsigned workers : {1U, 3U}) CHECK_AWAITED(hosts[0].template call<&OneHost::walk>(workers, 100U), true);
   });
 }
 

@@ -10,6 +10,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/lock.kernels.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::locks {
@@ -194,12 +195,12 @@ Task<> check(Runtime& runtime) {
   const auto hosts = co_await runtime.create<Own>(1);
   const auto host = hosts[0];
   for (const std::uint32_t parts : {1U, 3U}) {
-    CHECK(co_await host.template call<&Own::weigh>(parts, 1000.0));
-    CHECK(co_await host.template call<&Own::weigh>(parts, 0.0));
+    CHECK_AWAITED(host.template call<&Own::weigh>(parts, 1000.0), true);
+    CHECK_AWAITED(host.template call<&Own::weigh>(parts, 0.0), true);
   }
-  CHECK(co_await host.template call<&Own::keep_order>());
-  CHECK(co_await host.template call<&Own::hold_awaiting>());
-  CHECK(co_await host.template call<&Own::give_up>());
+  CHECK_AWAITED(host.template call<&Own::keep_order>(), true);
+  CHECK_AWAITED(host.template call<&Own::hold_awaiting>(), true);
+  CHECK_AWAITED(host.template call<&Own::give_up>(), true);
   co_await host.template call<&Own::outlive>();
   co_await runtime.quiescence();
 }

@@ -9,6 +9,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/resident_cells.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::resident_ends {
@@ -173,7 +174,7 @@ TEST_CASE("what a resident scheduler was given is done when it is destroyed", "[
     const auto hosts = co_await runtime.create<Host>(1);
     hosts[0].send<&Host::destroy_with_tasks>(200U);
     co_await runtime.quiescence();
-    CHECK(co_await hosts[0].call<&Host::total>() == 200);
+    CHECK_AWAITED(hosts[0].call<&Host::total>(), 200);
   });
 }
 
@@ -181,7 +182,7 @@ TEST_CASE("a run ends at once though its kernel would stay for hours", "[device]
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
     co_await hosts[0].call<&Host::begin>(1e11);
-    CHECK(co_await hosts[0].call<&Host::give_up>(1));
+    CHECK_AWAITED(hosts[0].call<&Host::give_up>(1), true);
   });
 }
 
@@ -190,15 +191,15 @@ TEST_CASE("a resident scheduler may be destroyed by what it tells", "[device][re
     const auto hosts = co_await runtime.create<Host>(1);
     hosts[0].send<&Host::destroy_by_target>();
     co_await runtime.quiescence();
-    CHECK(co_await hosts[0].call<&Host::is_destroyed>());
-    CHECK(co_await hosts[0].call<&Host::heard>() == 4);  // of 200: what it was told then is dropped
+    CHECK_AWAITED(hosts[0].call<&Host::is_destroyed>(), true);
+    CHECK_AWAITED(hosts[0].call<&Host::heard>(), 4);  // of 200: what it was told then is dropped
   });
 }
 
 TEST_CASE("the host reaches a worker that is never without tasks of the device", "[device][resident]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(co_await hosts[0].call<&Host::stop_cycle>() == std::uint64_t{5});
+    CHECK_AWAITED(hosts[0].call<&Host::stop_cycle>(), std::uint64_t{5});
   });
 }
 
@@ -214,23 +215,23 @@ TEST_CASE("what entries tell a deleted chare is dropped, and one that has moved 
     for (int i = 0; i < 3; ++i) all.push_back(hearers[i]);
     co_await hosts[0].call<&Host::tell_elements>(all);
     co_await runtime.quiescence();
-    CHECK(co_await hearers[1].call<&resident_ends::Hearer::heard>() == 5);
-    CHECK(co_await hearers[2].call<&resident_ends::Hearer::heard>() == 5);
+    CHECK_AWAITED(hearers[1].call<&resident_ends::Hearer::heard>(), 5);
+    CHECK_AWAITED(hearers[2].call<&resident_ends::Hearer::heard>(), 5);
   });
 }
 
 TEST_CASE("calls of a resident scheduler that is destroyed fail", "[device][resident][bad input]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(has(co_await hosts[0].call<&Host::destroy_with_call>(), "was destroyed while a task waited"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::destroy_with_call>(), contains_text("was destroyed while a task waited"));
   });
 }
 
 TEST_CASE("objects of other resident schedulers, and of none, are refused", "[device][resident][bad input]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(has(co_await hosts[0].call<&Host::send_foreign>(0), "belongs to another resident scheduler"));
-    CHECK(has(co_await hosts[0].call<&Host::send_foreign>(1), "make() gives one"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::send_foreign>(0), contains_text("belongs to another resident scheduler"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::send_foreign>(1), contains_text("make() gives one"));
   });
   for (const bool is_none : {false, true}) {
     const std::string text = fault_of(

@@ -7,6 +7,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/resident_cells.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::resident_shared {
@@ -28,10 +29,11 @@ class Host : public Chare<Host> {
   /// What gangs and workers that there are not are answered with.
   Task<> make_wrongly() {
     Cells cells(options_of(5));
-    for (const std::uint32_t parts : {0U, 6U, ~0U}) CHECK(has(co_await refused_gang(cells, parts), "no such workers"));
-    CHECK(has(co_await refused_gang(cells, 1, 5), "no such workers"));
-    CHECK(has(co_await refused_gang(cells, 5, 1), "no such workers"));
-    CHECK((co_await refused_gang(cells, 5, 0)).empty());
+    for (const std::uint32_t parts : {0U, 6U, ~0U})
+      CHECK_THAT_AWAITED(refused_gang(cells, parts), contains_text("no such workers"));
+    CHECK_THAT_AWAITED(refused_gang(cells, 1, 5), contains_text("no such workers"));
+    CHECK_THAT_AWAITED(refused_gang(cells, 5, 1), contains_text("no such workers"));
+    CHECK_AWAITED(refused_gang(cells, 5, 0), "");
     const Object after = co_await cells.make_gang(5, Cell{});  // what was refused has left nothing behind
     co_await cells.call(after, Report{0});
   }
@@ -80,9 +82,10 @@ TEST_CASE("chares of a PE share a resident scheduler while one of them has it", 
   DeviceScene scene(scene_of(1));
   scene.run([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(2);
-    CHECK(co_await hosts[0].call<&Host::take>(2U) == 2);
-    CHECK(co_await hosts[1].call<&Host::take>(3U) == 2);
-    CHECK(co_await hosts[0].call<&Host::place>() == co_await hosts[1].call<&Host::place>());
+    CHECK_AWAITED(hosts[0].call<&Host::take>(2U), 2);
+    CHECK_AWAITED(hosts[1].call<&Host::take>(3U), 2);
+    const auto place = co_await hosts[0].call<&Host::place>();
+    CHECK_AWAITED(hosts[1].call<&Host::place>(), place);
     for (const int i : {0, 1}) {
       const std::uint64_t sum = co_await hosts[i].call<&Host::add>(7U);
       CHECK(sum == 7);
@@ -90,9 +93,9 @@ TEST_CASE("chares of a PE share a resident scheduler while one of them has it", 
     co_await hosts[0].call<&Host::leave>();
     const std::uint64_t sum = co_await hosts[1].call<&Host::add>(1U);
     CHECK(sum == 8);
-    CHECK(co_await hosts[0].call<&Host::take>(4U) == 2);
+    CHECK_AWAITED(hosts[0].call<&Host::take>(4U), 2);
     for (const int i : {0, 1}) co_await hosts[i].call<&Host::leave>();
-    CHECK(co_await hosts[0].call<&Host::take>(5U) == 5);
+    CHECK_AWAITED(hosts[0].call<&Host::take>(5U), 5);
   });
 }
 
@@ -100,8 +103,10 @@ TEST_CASE("chares of different PEs share no resident scheduler", "[device][resid
   DeviceScene scene(scene_of(2));
   scene.run([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(2);
-    for (const unsigned i : {0U, 1U}) CHECK(co_await hosts[i].call<&Host::take>(2 + i) == 2 + i);
-    CHECK(co_await hosts[0].call<&Host::place>() != co_await hosts[1].call<&Host::place>());
+    for (const unsigned i : {0U, 1U}) CHECK_AWAITED(hosts[i].call<&Host::take>(2 + i), 2 + i);
+    const auto one = co_await hosts[0].call<&Host::place>();
+    const auto other = co_await hosts[1].call<&Host::place>();
+    CHECK(one != other);
   });
 }
 

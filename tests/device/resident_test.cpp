@@ -10,6 +10,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/resident_cells.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::resident_cells {
@@ -113,7 +114,7 @@ template <auto kEntry, class Value, class... Arguments>
 Task<> check_each(Runtime& runtime, Value expected, Arguments... arguments) {
   const int count = static_cast<int>(runtime.pes());
   const auto hosts = co_await runtime.create<Host>(count);
-  for (int i = 0; i < count; ++i) CHECK(co_await hosts[i].template call<kEntry>(arguments...) == expected);
+  for (int i = 0; i < count; ++i) CHECK_AWAITED(hosts[i].template call<kEntry>(arguments...), expected);
 }
 
 }  // namespace
@@ -143,7 +144,7 @@ TEST_CASE("quiescence knows of what a device does", "[device][resident]") {
     for (std::uint32_t i = 0; i < runtime.pes(); ++i) hosts[i].send<&Host::grow>(6U, 200U);
     co_await runtime.quiescence();
     for (std::uint32_t i = 0; i < runtime.pes(); ++i)
-      CHECK(co_await hosts[i].call<&Host::total>() == (std::uint64_t{1} << 7) - 1);
+      CHECK_AWAITED(hosts[i].call<&Host::total>(), (std::uint64_t{1} << 7) - 1);
   });
 }
 
@@ -155,7 +156,7 @@ TEST_CASE("a resident kernel that has parked comes back", "[device][resident]") 
       hosts[0].send<&Host::add>(i);
       co_await runtime.quiescence();
     }
-    CHECK(co_await hosts[0].call<&Host::total>() == 2 * 210);
+    CHECK_AWAITED(hosts[0].call<&Host::total>(), 2 * 210);
   });
 }
 
@@ -179,9 +180,9 @@ TEST_CASE("options of a resident scheduler that make no sense are refused", "[de
   DeviceScene scene(settings);
   scene.run([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(has(co_await hosts[0].call<&Host::refuse>(0U, 4U), "at least one worker"));
-    CHECK(has(co_await hosts[0].call<&Host::refuse>(1U, 5U), "power of two"));
-    CHECK(has(co_await hosts[0].call<&Host::refuse>(33U, 4U), "at most 32 of its entries run at once"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(0U, 4U), contains_text("at least one worker"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(1U, 5U), contains_text("power of two"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(33U, 4U), contains_text("at most 32 of its entries run at once"));
   });
 }
 

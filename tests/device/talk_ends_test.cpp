@@ -9,6 +9,7 @@
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/talker.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
@@ -70,7 +71,7 @@ Task<> speak_when_the_other_has_closed(Runtime& runtime) {
   (void)co_await talkers[0].call<&Talker::talk>(1U);
   co_await talkers[0].call<&Talker::close>();
   co_await runtime.sleep_for(std::chrono::minutes(1));
-  CHECK(co_await talkers[1].call<&Talker::has_closed>());
+  CHECK_AWAITED(talkers[1].call<&Talker::has_closed>(), true);
 }
 
 Task<> be_deleted_while_a_stream_waits(Runtime& runtime) {

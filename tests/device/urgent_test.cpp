@@ -7,6 +7,7 @@
 
 #include "tests/device/device_scene.hpp"
 #include "tests/device/urgent.kernels.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::urgent {
@@ -108,13 +109,13 @@ Task<> check(Runtime& runtime) {
   using Host = Reader<Book>;
   const auto hosts = co_await runtime.create<Host>(1);
   const auto host = hosts[0];
-  CHECK(co_await host.template call<&Host::overtake_on_the_device>(1U, 16U));
-  CHECK(co_await host.template call<&Host::overtake_on_the_device>(2U, 16U));
-  CHECK(co_await host.template call<&Host::overtake_from_the_host>());
-  CHECK(co_await host.template call<&Host::overtake_a_backlog>(1U));
-  CHECK(co_await host.template call<&Host::overtake_a_backlog>(2U));
-  CHECK(co_await host.template call<&Host::spring>(6U, 1000.0));
-  CHECK(co_await host.template call<&Host::spring>(3U, 0.0));
+  CHECK_AWAITED(host.template call<&Host::overtake_on_the_device>(1U, 16U), true);
+  CHECK_AWAITED(host.template call<&Host::overtake_on_the_device>(2U, 16U), true);
+  CHECK_AWAITED(host.template call<&Host::overtake_from_the_host>(), true);
+  CHECK_AWAITED(host.template call<&Host::overtake_a_backlog>(1U), true);
+  CHECK_AWAITED(host.template call<&Host::overtake_a_backlog>(2U), true);
+  CHECK_AWAITED(host.template call<&Host::spring>(6U, 1000.0), true);
+  CHECK_AWAITED(host.template call<&Host::spring>(3U, 0.0), true);
 }
 
 }  // namespace kaon::testing::urgent

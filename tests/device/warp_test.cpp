@@ -10,6 +10,7 @@
 #include "tests/device/device_scene.hpp"
 #include "tests/device/resident_cells.hpp"
 #include "tests/device/warp.kernels.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::warps {
@@ -153,23 +154,23 @@ using warps::Host;
 TEST_CASE("warps run the entries of their objects, each for itself", "[device][resident][warp]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(static_cast<int>(runtime.pes()));
-    for (std::uint32_t i = 0; i < runtime.pes(); ++i) CHECK(co_await hosts[i].call<&Host::call>());
+    for (std::uint32_t i = 0; i < runtime.pes(); ++i) CHECK_AWAITED(hosts[i].call<&Host::call>(), true);
   });
 }
 
 TEST_CASE("entries of warps, of blocks and of gangs send to each other", "[device][resident][warp]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(co_await hosts[0].call<&Host::flow>(3U, 1U, 8U) == 9);
-    CHECK(co_await hosts[0].call<&Host::flow>(1U, 1U, 100U) == 52 * 53 / 2);
-    CHECK(co_await hosts[0].call<&Host::flow>(3U, 2U, 8U) == 9);
+    CHECK_AWAITED(hosts[0].call<&Host::flow>(3U, 1U, 8U), 9);
+    CHECK_AWAITED(hosts[0].call<&Host::flow>(1U, 1U, 100U), 52 * 53 / 2);
+    CHECK_AWAITED(hosts[0].call<&Host::flow>(3U, 2U, 8U), 9);
   });
 }
 
 TEST_CASE("more tasks and notices of warps than rings hold keep their order", "[device][resident][warp]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(co_await hosts[0].call<&Host::flood>(100U));
+    CHECK_AWAITED(hosts[0].call<&Host::flood>(100U), true);
   });
 }
 
@@ -183,14 +184,14 @@ TEST_CASE("quiescence knows of what warps do, and those that have parked come ba
         hosts[0].send<&Host::add>(1000 * i);
         co_await runtime.quiescence();
       }
-      CHECK(co_await hosts[0].call<&Host::total>() == 55'000 + (std::uint64_t{1} << 7) - 1);
+      CHECK_AWAITED(hosts[0].call<&Host::total>(), 55'000 + (std::uint64_t{1} << 7) - 1);
     });
 }
 
 TEST_CASE("a gang of warps", "[device][resident][warp][gang]") {
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(co_await hosts[0].call<&Host::run_gang>());
+    CHECK_AWAITED(hosts[0].call<&Host::run_gang>(), true);
   });
 }
 
@@ -200,7 +201,7 @@ TEST_CASE("tasks of a warp wait for flags", "[device][resident][warp]") {
       const auto hosts = co_await runtime.create<Host>(1);
       co_await hosts[0].call<&Host::wait_for_flag>(3U, count);
       co_await runtime.quiescence();
-      CHECK(co_await hosts[0].call<&Host::total>() == count);
+      CHECK_AWAITED(hosts[0].call<&Host::total>(), count);
     });
 }
 
@@ -232,8 +233,10 @@ TEST_CASE("warps for no entries and entries for no warps are refused", "[device]
   DeviceScene scene(warps::one_pe());
   scene.run([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK(has(co_await hosts[0].call<&Host::refuse_object>(), "no such warps, it has 0, those of the warp_blocks"));
-    CHECK(has(co_await hosts[0].call<&Host::refuse_options>(), "whose entries are of no object of warp size"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse_object>(),
+                       contains_text("no such warps, it has 0, those of the warp_blocks"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse_options>(),
+                       contains_text("whose entries are of no object of warp size"));
   });
 }
 

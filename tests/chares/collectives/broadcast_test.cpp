@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -84,7 +85,7 @@ Task<> leave_as_a_broadcast_comes(Runtime& runtime) {
   birds.broadcast<&Bird::take_and_go>(last);
   co_await runtime.quiescence();
   CHECK(std::count(got.begin(), got.end(), 0) == 0);
-  CHECK(co_await birds.call_all<&Bird::answer>(sum) == kMany);
+  CHECK_AWAITED(birds.call_all<&Bird::answer>(sum), kMany);
 }
 
 Task<> destroy_during_call_all(Runtime& runtime) {

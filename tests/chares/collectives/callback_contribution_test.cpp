@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -73,8 +74,8 @@ Task<> tell_one_element(Runtime& runtime) {
   const auto hearers = co_await runtime.create<Hearer>(3);
   parts.broadcast<&Part::give>(7L, callback<&Hearer::hear>(hearers[1]));
   co_await runtime.quiescence();
-  CHECK(co_await hearers[1].call<&Hearer::heard>() == 7 * 11 + 55);
-  CHECK(co_await hearers.call_all<&Hearer::times>(sum) == 1);
+  CHECK_AWAITED(hearers[1].call<&Hearer::heard>(), 7 * 11 + 55);
+  CHECK_AWAITED(hearers.call_all<&Hearer::times>(sum), 1);
 }
 
 Task<> tell_all_a_section_a_future(Runtime& runtime) {
@@ -86,10 +87,10 @@ Task<> tell_all_a_section_a_future(Runtime& runtime) {
   parts.broadcast<&Part::give>(0L, callback<&Hearer::hear>(hearers));
   parts.broadcast<&Part::give>(1L, callback<&Hearer::hear>(section));
   parts.broadcast<&Part::give>(2L, future.callback());
-  CHECK(co_await future == 20);
+  CHECK_AWAITED(future, 20);
   co_await runtime.quiescence();
-  CHECK(co_await hearers.call_all<&Hearer::times>(sum) == 8);
-  CHECK(co_await hearers[4].call<&Hearer::times>() == 2);
+  CHECK_AWAITED(hearers.call_all<&Hearer::times>(sum), 8);
+  CHECK_AWAITED(hearers[4].call<&Hearer::times>(), 2);
 }
 
 int function_heard = 0;
@@ -118,8 +119,8 @@ Task<> several_in_flight(Runtime& runtime) {
   CHECK(longest == std::string(8, 'a'));
   for (int i = 0; i < 20; ++i) parts.broadcast<&Part::give>(long{1}, callback<&Hearer::hear>(hearers[0]));
   co_await runtime.quiescence();
-  CHECK(co_await hearers[0].call<&Hearer::times>() == 20);
-  CHECK(co_await hearers[0].call<&Hearer::heard>() == 9 + 36);
+  CHECK_AWAITED(hearers[0].call<&Hearer::times>(), 20);
+  CHECK_AWAITED(hearers[0].call<&Hearer::heard>(), 9 + 36);
 }
 
 int rounds_heard = 0, counted = 0;
@@ -144,7 +145,7 @@ Task<> of_a_section(Runtime& runtime) {
   for (int round = 0; round < 3; ++round) {
     auto future = runtime.future<long>();
     section.broadcast<&Part::give_in>(section, future.callback());
-    CHECK(co_await future == 3);
+    CHECK_AWAITED(future, 3);
   }
 }
 
@@ -153,7 +154,7 @@ Task<> of_elements_that_move(Runtime& runtime) {
   const auto hearers = co_await runtime.create<Hearer>(1);
   for (int round = 0; round < 5; ++round) parts.broadcast<&Part::give_and_move>(callback<&Hearer::hear>(hearers[0]));
   co_await runtime.quiescence();
-  CHECK(co_await hearers[0].call<&Hearer::times>() == 10);
+  CHECK_AWAITED(hearers[0].call<&Hearer::times>(), 10);
 }
 
 Task<> of_a_sparse_array(Runtime& runtime) {
@@ -162,7 +163,7 @@ Task<> of_a_sparse_array(Runtime& runtime) {
   for (int round = 0; round < 3; ++round) {
     auto future = runtime.future<long>();
     parts.broadcast<&Part::give>(0L, future.callback());
-    CHECK(co_await future == 135);
+    CHECK_AWAITED(future, 135);
   }
 }
 
@@ -172,7 +173,7 @@ Task<> between_results_for_all(Runtime& runtime) {
   const int all = co_await parts.call_all<&Part::mix>(min, callback<&Hearer::hear>(hearers[0]));
   CHECK(all == 6);
   co_await runtime.quiescence();
-  CHECK(co_await hearers[0].call<&Hearer::times>() == 2);
+  CHECK_AWAITED(hearers[0].call<&Hearer::times>(), 2);
 }
 
 TEST_CASE("a contribution to a callback brings the result to its element, once", "[chares][contribute]") {

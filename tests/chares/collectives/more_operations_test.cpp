@@ -15,6 +15,7 @@
 
 #include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -85,9 +86,9 @@ Task<> logical_ones(Runtime& runtime) {
   };
   const int even = count([](int n) { return n % 2 == 0; }), small = count([](int n) { return n < 900; });
   CHECK((even > 0 && even < kCount));  // else the test could not tell
-  CHECK(co_await all.call_all<&Giver::is_small>(logical_and) == (small == kCount));
-  CHECK(co_await all.call_all<&Giver::is_small>(logical_or) == (small > 0));
-  CHECK(co_await all.call_all<&Giver::is_small>(logical_xor) == (small % 2 == 1));
+  CHECK_AWAITED(all.call_all<&Giver::is_small>(logical_and), (small == kCount));
+  CHECK_AWAITED(all.call_all<&Giver::is_small>(logical_or), (small > 0));
+  CHECK_AWAITED(all.call_all<&Giver::is_small>(logical_xor), (small % 2 == 1));
   const std::vector<bool> every = co_await all.call_all<&Giver::flags>(logical_and);
   const std::vector<bool> some = co_await all.call_all<&Giver::flags>(logical_or);
   const std::vector<bool> odd = co_await all.call_all<&Giver::flags>(logical_xor);
@@ -98,9 +99,9 @@ Task<> logical_ones(Runtime& runtime) {
 
 Task<> bitwise_ones(Runtime& runtime) {
   const auto all = co_await runtime.create<Giver>(kCount);
-  CHECK(co_await all.call_all<&Giver::own>(bitwise_and) == of_all(~0L, [](long a, long b) { return a & b; }));
-  CHECK(co_await all.call_all<&Giver::own>(bitwise_or) == of_all(0, [](long a, long b) { return a | b; }));
-  CHECK(co_await all.call_all<&Giver::own>(bitwise_xor) == of_all(0, [](long a, long b) { return a ^ b; }));
+  CHECK_AWAITED(all.call_all<&Giver::own>(bitwise_and), of_all(~0L, [](long a, long b) { return a & b; }));
+  CHECK_AWAITED(all.call_all<&Giver::own>(bitwise_or), of_all(0, [](long a, long b) { return a | b; }));
+  CHECK_AWAITED(all.call_all<&Giver::own>(bitwise_xor), of_all(0, [](long a, long b) { return a ^ b; }));
   const std::bitset<10> bits = co_await all.call_all<&Giver::bits>(bitwise_xor);
   CHECK(bits.to_ulong() == static_cast<unsigned long>(of_all(0, [](long a, long b) { return a ^ b; })));
 }
@@ -138,11 +139,11 @@ Task<> unions(Runtime& runtime) {
     by_index[i] = number(i);
     ++by_digit[number(i) % 10];
   }
-  CHECK(co_await all.call_all<&Giver::digits>(unite) == digits);
+  CHECK_AWAITED(all.call_all<&Giver::digits>(unite), digits);
   const std::unordered_set<int> hashed = co_await all.call_all<&Giver::hashed>(unite);
   CHECK(std::set<int>(hashed.begin(), hashed.end()) == digits);
-  CHECK(co_await all.call_all<&Giver::by_index>(unite) == by_index);
-  CHECK(co_await all.call_all<&Giver::by_digit>(unite_by(sum)) == by_digit);
+  CHECK_AWAITED(all.call_all<&Giver::by_index>(unite), by_index);
+  CHECK_AWAITED(all.call_all<&Giver::by_digit>(unite_by(sum)), by_digit);
   std::string text;
   try {
     (void)co_await all.call_all<&Giver::conflict>(unite);
@@ -161,8 +162,8 @@ Task<> combined_ones(Runtime& runtime) {
     if (number(i) / 100 < least.value) least = {number(i) / 100, Index(i)};
     if (number(i) / 100 > most.value) most = {number(i) / 100, Index(i)};
   }
-  CHECK(co_await all.call_all<&Giver::found>(min_location) == least);
-  CHECK(co_await all.call_all<&Giver::found>(max_location) == most);
+  CHECK_AWAITED(all.call_all<&Giver::found>(min_location), least);
+  CHECK_AWAITED(all.call_all<&Giver::found>(max_location), most);
 
   const auto [total, greatest, both] = co_await all.call_all<&Giver::parts>(combine_each(sum, max, min));
   const int most_number = static_cast<int>(of_all(0, Giver::most_of));
@@ -191,7 +192,7 @@ Task<> measured_ones(Runtime& runtime) {
 
 Task<> contributions(Runtime& runtime) {
   const auto all = co_await runtime.create<Giver>(kCount);
-  CHECK(co_await all.call_all<&Giver::meet>(sum) == 0);
+  CHECK_AWAITED(all.call_all<&Giver::meet>(sum), 0);
 }
 
 template <class Op, class T>

@@ -3,6 +3,7 @@
 
 #include "kaon/chares/elements/departure.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -94,7 +95,7 @@ Task<> delete_some(Runtime& runtime) {
   array[0].send<&Mortal::send_to>(array[2], 3);
   co_await runtime.quiescence();
   CHECK(taken == 4);
-  CHECK(co_await array.call_all<&Mortal::answer>(sum) == 3);
+  CHECK_AWAITED(array.call_all<&Mortal::answer>(sum), 3);
 }
 
 Task<> delete_while_sent_to(Runtime& runtime) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -127,7 +128,7 @@ Task<> destroy_one_of_two(Runtime& runtime) {
   CHECK(is_refused([&] { static_cast<void>(gone.call_all<&Leaf::answer>(sum)); }));
   CHECK(is_refused([&] { gone.destroy(); }));
   CHECK(is_refused([&] { static_cast<void>(gone.destroy_and_wait()); }));
-  CHECK(co_await other.call_all<&Leaf::answer>(sum) == 5);
+  CHECK_AWAITED(other.call_all<&Leaf::answer>(sum), 5);
   other.destroy();
   co_await runtime.quiescence();
   CHECK(alive == 0);
@@ -158,7 +159,7 @@ Task<> destroy_while_sent_to(Runtime& runtime) {
   leaves[3].send<&Leaf::end_all>();
   co_await runtime.quiescence();
   CHECK(alive == 8);
-  CHECK(co_await others.call_all<&Leaf::answer>(sum) == 8);
+  CHECK_AWAITED(others.call_all<&Leaf::answer>(sum), 8);
 }
 
 Task<> destroy_while_moving(Runtime& runtime) {
@@ -206,7 +207,7 @@ Task<> destroy_a_group(Runtime& runtime) {
   const auto leaves = co_await runtime.create_group<Leaf>();
   const auto askers = co_await runtime.create_group<Asker>();
   const int pes = static_cast<int>(runtime.pes());
-  CHECK(co_await leaves.call_all<&Leaf::answer>(sum) == pes);
+  CHECK_AWAITED(leaves.call_all<&Leaf::answer>(sum), pes);
   for (int i = 1; i < pes; ++i) askers[i].send<&Asker::contribute_for>(leaves);  // not all do
   co_await runtime.quiescence();
   co_await leaves.destroy_and_wait();

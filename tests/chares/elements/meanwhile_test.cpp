@@ -6,6 +6,7 @@
 
 #include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -44,8 +45,8 @@ Task<> end_while_all_are_sent_to(Runtime& runtime) {
   }
   co_await runtime.quiescence();
   constexpr int kOdd = 8, kEven = 8;  // that are left
-  CHECK(co_await parts.call_all<&Part::touched>(sum) == kOdd * kCount + kEven * 2 * kCount);
-  CHECK(co_await even.call_all<&Part::touched>(sum) == kEven * 2 * kCount);
+  CHECK_AWAITED(parts.call_all<&Part::touched>(sum), kOdd * kCount + kEven * 2 * kCount);
+  CHECK_AWAITED(even.call_all<&Part::touched>(sum), kEven * 2 * kCount);
 }
 
 /// What ends behind its contribution has been counted; who ends before is not waited for.
@@ -66,7 +67,7 @@ Task<> end_while_they_reduce(Runtime& runtime) {
     parts.broadcast<&Part::give>(future.callback());
     for (int i = 0; i < kCount; ++i)
       if (i % 6 > round) parts[i].send<&Part::go>(static_cast<PeId>(i * 5 + round) % runtime.pes());
-    CHECK(co_await future == left);
+    CHECK_AWAITED(future, left);
   }
 }
 

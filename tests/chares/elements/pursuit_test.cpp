@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -186,7 +187,7 @@ Task<> live_for_a_day(Runtime& runtime) {
   co_await runtime.quiescence();
   for (int i = 0; i < 200; ++i) mayflies[i].send<&Mayfly::die>();
   co_await runtime.quiescence();
-  CHECK(co_await counters.call_all<&Counter::pursuits>(sum, mayflies) == 0);
+  CHECK_AWAITED(counters.call_all<&Counter::pursuits>(sum, mayflies), 0);
 }
 
 }  // namespace kaon::testing::pursuits

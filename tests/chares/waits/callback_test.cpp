@@ -8,6 +8,7 @@
 
 #include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -88,10 +89,10 @@ Task<> tell_elements(Runtime& runtime) {
   co_await runtime.quiescence();
   for (int i = 0; i < 5; ++i) tellers[i].send<&Teller::tell>(10L + i);
   co_await runtime.quiescence();
-  for (int i = 0; i < 5; ++i) CHECK(co_await targets[i].call<&Target::sum>() == 10 + i);
-  CHECK(co_await targets[6].call<&Target::times_done>() == 10);
-  CHECK(co_await targets[0].call<&Target::times_done>() == 5);
-  CHECK(co_await targets.call_all<&Target::times_done>(sum) == 7 * 5 + 5);
+  for (int i = 0; i < 5; ++i) CHECK_AWAITED(targets[i].call<&Target::sum>(), 10 + i);
+  CHECK_AWAITED(targets[6].call<&Target::times_done>(), 10);
+  CHECK_AWAITED(targets[0].call<&Target::times_done>(), 5);
+  CHECK_AWAITED(targets.call_all<&Target::times_done>(sum), 7 * 5 + 5);
 }
 
 Task<> tell_values_of_every_kind(Runtime& runtime) {
@@ -109,8 +110,8 @@ Task<> tell_values_of_every_kind(Runtime& runtime) {
   const std::string once = co_await targets[2].call<&Target::text>();
   CHECK(twice == "abababab");
   CHECK(once == "abab");
-  CHECK(co_await targets[3].call<&Target::sum>() == 7);
-  CHECK(co_await targets[2].call<&Target::sum>() == 5);
+  CHECK_AWAITED(targets[3].call<&Target::sum>(), 7);
+  CHECK_AWAITED(targets[2].call<&Target::sum>(), 5);
   const std::string noted = co_await targets[0].call<&Target::note>(3);
   CHECK(noted == "kept");
 }
@@ -121,8 +122,8 @@ Task<> tell_a_section(Runtime& runtime) {
   const auto some = co_await targets.section(std::move(members));
   callback<&Target::add>(some)(3);
   co_await runtime.quiescence();
-  CHECK(co_await targets.call_all<&Target::sum>(sum) == 9);
-  CHECK(co_await some.call_all<&Target::sum>(sum) == 9);
+  CHECK_AWAITED(targets.call_all<&Target::sum>(sum), 9);
+  CHECK_AWAITED(some.call_all<&Target::sum>(sum), 9);
 }
 
 Task<> follow_who_moves(Runtime& runtime) {
@@ -133,7 +134,7 @@ Task<> follow_who_moves(Runtime& runtime) {
     to(1);
   }
   co_await runtime.quiescence();
-  CHECK(co_await targets[1].call<&Target::sum>() == 10);
+  CHECK_AWAITED(targets[1].call<&Target::sum>(), 10);
 }
 
 // What functions were told, by PE; each PE writes its own. One thread runs all of them.

@@ -7,6 +7,7 @@
 
 #include "kaon/testing/scene.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 
@@ -62,7 +63,7 @@ Task<> be_told(Runtime& runtime) {
   const auto [number, text] = co_await both;
   CHECK(number == 4);
   CHECK(text == "two");
-  for (int i = 0; i < 6; ++i) CHECK(co_await all[i].call<&Answerer::ask>(i) == i * i);
+  for (int i = 0; i < 6; ++i) CHECK_AWAITED(all[i].call<&Answerer::ask>(i), i * i);
 }
 
 Task<> be_told_before(Runtime& runtime) {
@@ -75,7 +76,7 @@ Task<> be_told_before(Runtime& runtime) {
   co_await runtime.quiescence();
   CHECK(square.is_ready());
   CHECK_FALSE(never.is_ready());
-  CHECK(co_await square == 81);
+  CHECK_AWAITED(square, 81);
 }
 
 Task<> together(Runtime& runtime) {
@@ -107,7 +108,7 @@ Task<> ignore(Runtime& runtime) {
 Task<> await_twice(Runtime& runtime) {
   const Future<int> one = runtime.future<int>();
   one.callback()(5);
-  CHECK(co_await one == 5);
+  CHECK_AWAITED(one, 5);
   std::string text;
   try {
     (void)co_await one;
