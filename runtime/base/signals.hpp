@@ -22,4 +22,15 @@ inline SignalHandler signal_handler_of(int signal) {
   return action.sa_handler;
 }
 
+/// Ends the process by the signal, as who waits for it then sees. Returns where none ends it: in process 1 of a
+/// container.
+inline void die_of(int signal) {
+  set_signal_handler(signal, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  raise(signal);  // this thread may have it blocked
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+}
+
 }  // namespace kaon::runtime

@@ -6,11 +6,18 @@
 #include <csignal>
 #include <cstring>
 
+#include "kaon/runtime/base/signals.hpp"
+
 namespace kaon::launch {
 
 bool ExitStatus::is_crash() const noexcept {
   constexpr std::array kFaults{SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
   return std::find(kFaults.begin(), kFaults.end(), signal) != kFaults.end();
+}
+
+int end_so(const ExitStatus& status) {
+  if (status.signal != 0) runtime::die_of(status.signal);
+  return status.exit_code();
 }
 
 std::string to_string(const ExitStatus& status) {

@@ -22,6 +22,9 @@ struct ExitStatus {
   [[nodiscard]] int exit_code() const noexcept { return signal != 0 ? 128 + signal : code; }
 };
 
+// Ends this process so: by the signal, which a shell's script then ends by, too; else returns the code for main.
+int end_so(const ExitStatus& status);
+
 // "was killed by signal 9 (Killed)", "ended with code 3"
 std::string to_string(const ExitStatus& status);
 // "signal 9 (Killed)"

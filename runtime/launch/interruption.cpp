@@ -79,13 +79,7 @@ void let_user_signal_pass() {
 void Interruption::obey() const {
   flush_output(kPatience);
   const int signal = signal_that_came.load(std::memory_order_relaxed);
-  set_signal_handler(signal, SIG_DFL);
-  // This thread may have all signals blocked.
-  sigset_t only;
-  sigemptyset(&only);
-  sigaddset(&only, signal);
-  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
-  raise(signal);
+  runtime::die_of(signal);
   _exit(128 + signal);
 }
 

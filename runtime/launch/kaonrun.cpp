@@ -50,14 +50,16 @@ Starts Q processes of a Kaon program on this machine, watches them and ends them
 Output and errors of all go where kaonrun's go, in whole lines (in pieces beyond 1 MiB each); standard
 input goes to process 0.
 SIGINT (ctrl-C) and SIGTERM end all processes, whose output still comes; a second one kills them.
-SIGUSR1 is passed on, and the run prints who waits for what.
+SIGTSTP (ctrl-Z) stops them all until kaonrun is continued. SIGUSR1 is passed on, and the run prints who waits
+for what.
 
 Exit codes:
   0         all processes have ended with 0
   1 to 127  the code of the process that failed first, which is named; the others were ended. Kaon itself
             gives 1 (an exception, or output that could not be written), 2 (the program or its command line
             is wrong), 3 (a process was lost or never joined), 4 (memory), 5 (a deadlock: see docs/debugging.md)
-  128 + N   signal N ended kaonrun, or a process first: 130 after ctrl-C, 141 when nobody reads the output
+  128 + N   signal N ended a process first, or, by which kaonrun then ends itself, the run: 130 after ctrl-C, as a
+            shell tells it; 141 when nobody reads the output
 )";
 
 void describe(CLI::App& app, Options& options) {
@@ -98,8 +100,10 @@ int launch(const Options& options) {
   kaon::launch::Limits limits;
   limits.start = milliseconds(options.start_s);
   limits.peer = milliseconds(options.peer_s);
-  return kaon::launch::Launcher({options.processes, options.command, options.has_labels, options.fan_out}, limits)
-      .run();
+  // What it has made is gone before the end by a signal.
+  const auto status =
+      kaon::launch::Launcher({options.processes, options.command, options.has_labels, options.fan_out}, limits).run();
+  return kaon::launch::end_so(status);
 }
 
 }  // namespace

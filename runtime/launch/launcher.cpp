@@ -13,6 +13,7 @@
 
 #include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/signals.hpp"
 #include "kaon/runtime/launch/make_secret.hpp"
 #include "kaon/runtime/launch/own_team.hpp"
 #include "kaon/runtime/launch/proxy_team.hpp"
@@ -26,17 +27,16 @@ constexpr int kRoundMs = 200;
 auto now() { return std::chrono::steady_clock::now(); }
 
 // Also what our parent has told us to ignore: a script's background job must end when it is interrupted by name. Only a
-// hang-up stays ignored, as nohup wants it.
+// hang-up stays ignored, as nohup wants it, and a stop.
 sigset_t take_signals() {
-  struct sigaction hang_up {};
-  sigaction(SIGHUP, nullptr, &hang_up);
   sigset_t wanted;
   sigemptyset(&wanted);
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD}) {
     std::signal(signal, SIG_DFL);
     sigaddset(&wanted, signal);
   }
-  if (hang_up.sa_handler != SIG_IGN) sigaddset(&wanted, SIGHUP);
+  for (const int signal : {SIGHUP, SIGTSTP})
+    if (runtime::signal_handler_of(signal) != SIG_IGN) sigaddset(&wanted, signal);
   std::signal(SIGPIPE, SIG_IGN);  // our words may have no reader; the run goes on
   sigprocmask(SIG_BLOCK, &wanted, nullptr);
   return wanted;
@@ -92,7 +92,7 @@ Launcher::Launcher(RunPlan plan, Limits limits)
       outputs_(make_outputs(plan_)),
       supervisor_(plan_.processes, limits, {{}, make_secret(), folder_.shared()}, *this, now()) {}
 
-int Launcher::run() {
+ExitStatus Launcher::run() {
   make_teams();
   try {
     run_teams();
@@ -101,7 +101,8 @@ int Launcher::run() {
     throw;
   }
   write_out();
-  return supervisor_.exit_code();
+  const int signal = supervisor_.interruption();
+  return signal != 0 ? ExitStatus{0, signal} : ExitStatus{supervisor_.exit_code(), 0};
 }
 
 void Launcher::make_teams() {
@@ -164,7 +165,7 @@ bool Launcher::read_signals() {
 }
 
 void Launcher::obey(int signal) {
-  if (signal != SIGUSR1) is_interrupted_ = true;
+  if (signal != SIGUSR1 && signal != SIGTSTP) is_interrupted_ = true;
   supervisor_.on_signal(signal);
 }
 
@@ -197,6 +198,17 @@ void Launcher::pass(pid_t pid, int signal) {
 }
 
 bool Launcher::is_traced(pid_t pid) const { return is_below_us(pid) && number_in_status(pid, "TracerPid:") != 0; }
+
+// Proxies have the signal blocked as we have, and what they are to tell their processes is in their sockets. Nobody
+// stops whom nobody could continue: a program without a shell.
+void Launcher::pause() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  raise(SIGTSTP);
+  sigprocmask(SIG_UNBLOCK, &stop, nullptr);
+  sigprocmask(SIG_BLOCK, &stop, nullptr);
+}
 
 void Launcher::serve_outputs() {
   outputs_.serve(polled_, now());

@@ -32,8 +32,9 @@ class Launcher final : private Effects, private TeamEvents {
  public:
   Launcher(RunPlan plan, Limits limits);
 
-  // Returns the exit code of the run, when nothing of it runs any more. Throws UsageError when it cannot be started.
-  int run();
+  // Returns how the run has ended, by the user's signal or with a code, when nothing of it runs any more. Throws
+  // UsageError when it cannot be started.
+  ExitStatus run();
 
  private:
   void send(int process, const Frame& frame) override;
@@ -41,6 +42,7 @@ class Launcher final : private Effects, private TeamEvents {
   void pass(pid_t pid, int signal) override;
   [[nodiscard]] bool is_traced(pid_t pid) const override;
   void say(std::string_view text) override;
+  void pause() override;
 
   void on_started(int process, pid_t pid) override;
   void on_frame(int process, const Frame& frame) override;

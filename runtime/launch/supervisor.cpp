@@ -173,15 +173,24 @@ void Supervisor::tell_crash(int process, ExitStatus status) {
 }
 
 void Supervisor::on_signal(int signal) {
-  if (signal == SIGUSR1) return pass_signal(signal);
+  if (signal == SIGUSR1) return pass_user_signal();
+  if (signal == SIGTSTP) return pause();
   if (is_ending_) return kill_all();  // the user insists
+  interruption_ = signal;
   end_run(128 + signal, signal_text(signal) + " received; ending all processes", "");
 }
 
 // To Kaon programs alone, which know it: others it would kill.
-void Supervisor::pass_signal(int signal) {
+void Supervisor::pass_user_signal() {
   for (const Peer& each : peers_)
-    if (each.has_joined && !each.has_closed && !each.has_exited) effects_.pass(each.pid, signal);
+    if (each.has_joined && !each.has_closed && !each.has_exited) effects_.pass(each.pid, SIGUSR1);
+}
+
+// Ctrl-Z reaches at most process 0 besides us, and what continues us nobody else.
+void Supervisor::pause() {
+  signal_all(SIGTSTP);
+  effects_.pause();
+  signal_all(SIGCONT);
 }
 
 void Supervisor::on_output_lost(int error) {
@@ -214,16 +223,18 @@ void Supervisor::send_to_all(const Frame& frame) {
 }
 
 // Also a program that has a group of its own, below a shell of ours.
-void Supervisor::kill(int process) {
-  const Peer& killed = peer(process);
-  if (killed.has_joined && !killed.has_closed) effects_.pass(killed.pid, SIGKILL);
-  effects_.kill(process, SIGKILL);
+void Supervisor::signal(int process, int signal) {
+  const Peer& told = peer(process);
+  if (told.has_joined && !told.has_closed) effects_.pass(told.pid, signal);
+  effects_.kill(process, signal);
 }
 
-void Supervisor::kill_all() {
+void Supervisor::signal_all(int signal) {
   for (int process = 0; process < processes(); ++process)
-    if (!peer(process).has_exited) kill(process);
+    if (!peer(process).has_exited) this->signal(process, signal);
 }
+
+void Supervisor::kill_all() { signal_all(SIGKILL); }
 
 std::vector<int> Supervisor::missing() const {
   std::vector<int> found;

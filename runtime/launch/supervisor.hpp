@@ -32,6 +32,7 @@ class Effects {
   virtual void pass(pid_t pid, int signal) = 0;               // a signal that it knows
   [[nodiscard]] virtual bool is_traced(pid_t pid) const = 0;  // by a debugger, which may hold it
   virtual void say(std::string_view text) = 0;                // one line to the user
+  virtual void pause() = 0;  // stops the launcher, with its proxies, until it is continued
 };
 
 // All decisions about the processes of a run: who has joined, who may know what, who is lost and why, and when all is
@@ -61,6 +62,8 @@ class Supervisor {
   [[nodiscard]] bool is_ending() const noexcept { return is_ending_; }
   [[nodiscard]] bool is_over() const noexcept { return living_ == 0; }
   [[nodiscard]] int exit_code() const noexcept { return exit_code_; }
+  // The signal by which the user has ended it; 0: he has not.
+  [[nodiscard]] int interruption() const noexcept { return interruption_; }
 
  private:
   struct Peer {
@@ -101,13 +104,15 @@ class Supervisor {
   void end_run(int code, const std::string& reason);
   // `said` to the user, `reason` to the processes, who say nothing when it is empty.
   void end_run(int code, const std::string& said, const std::string& reason);
-  void pass_signal(int signal);
+  void pass_user_signal();
+  void pause();
+  void signal_all(int signal);
   void check_start();
   void warn_of_missing();
   void check_whether_any_joins();
   void check_silence(int process);
   void send_to_all(const Frame& frame);
-  void kill(int process);
+  void signal(int process, int signal);
   void kill_all();
 
   [[nodiscard]] std::vector<int> missing() const;
@@ -136,6 +141,7 @@ class Supervisor {
   bool is_ending_ = false;
   Time kill_time_;  // while ending: when patience ends
   int exit_code_ = 0;
+  int interruption_ = 0;
 };
 
 }  // namespace kaon::launch

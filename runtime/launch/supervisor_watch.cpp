@@ -29,6 +29,7 @@ void Supervisor::begin_round(Time now) {
     for (Peer& each : peers_) each.last_heard += gap;
     start_time_ += gap;
     first_put_time_ += gap;
+    kill_time_ += gap;
   }
   now_ = now;
 }
@@ -78,7 +79,7 @@ void Supervisor::check_silence(int process) {
     effects_.say(name(process) +
                  " is not responding: " + (is_held ? "a debugger holds it; the run waits" : "stopped or swapped out?"));
   if (is_held || limits_.peer.count() == 0 || silent < limits_.peer) return;
-  kill(process);  // a stopped process would not take any other signal
+  signal(process, SIGKILL);  // a stopped process would not take any other signal
   end_run(kExitLostPeer, name(process) + " has not responded for " + seconds_text(limits_.peer) +
                              "; --peer-timeout waits longer, 0 for ever");
 }

@@ -20,6 +20,7 @@ class Record final : public Effects {
   void pass(pid_t pid, int signal) override { passed.emplace_back(pid, signal); }
   [[nodiscard]] bool is_traced(pid_t pid) const override { return pid == traced; }
   void say(std::string_view text) override { said += std::string(text) + "\n"; }
+  void pause() override { killed_before_pause = killed.size(); }
 
   [[nodiscard]] long count(FrameKind kind) const {
     return std::count_if(sent.begin(), sent.end(), [kind](const auto& each) { return each.second.kind == kind; });
@@ -28,6 +29,7 @@ class Record final : public Effects {
 
   std::vector<std::pair<int, Frame>> sent;
   std::vector<std::pair<int, int>> killed;
+  std::size_t killed_before_pause = 0;
   std::vector<std::pair<pid_t, int>> passed;
   pid_t traced = -1;
   std::string said;

@@ -80,10 +80,16 @@ bool is_readable(const Descriptor& descriptor, Clock::time_point until) {
   return left.count() > 0 && poll(&polled, 1, static_cast<int>(left.count())) > 0;
 }
 
-int exit_code_of(pid_t pid) {
+// How a program has ended; 0: not by a signal.
+struct End {
+  int code = 0;
+  int signal = 0;
+};
+
+End end_of(pid_t pid) {
   int status = 0;
   REQUIRE(waitpid(pid, &status, 0) == pid);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return WIFEXITED(status) ? End{WEXITSTATUS(status), 0} : End{128 + WTERMSIG(status), WTERMSIG(status)};
 }
 
 }  // namespace
@@ -169,7 +175,8 @@ Outcome LaunchedRun::finish(std::chrono::milliseconds limit) {
   REQUIRE_FALSE(output_.is_open());
   REQUIRE(is_readable(life_, start + limit));  // otherwise something of the run still lives
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-  return {text_, exit_code_of(std::exchange(pid_, -1)), time};
+  const End end = end_of(std::exchange(pid_, -1));
+  return {text_, end.code, end.signal, time};
 }
 
 // False at the end, or when the time is over.

@@ -14,7 +14,8 @@ namespace kaon::testing {
 
 struct Outcome {
   std::string text;  // all that any process of the run has written
-  int code = 0;      // of kaonrun
+  int code = 0;      // of kaonrun; 128 + the signal that ended it
+  int signal = 0;    // 0: it has ended by itself
   std::chrono::milliseconds time{};
 };
 

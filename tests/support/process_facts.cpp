@@ -9,13 +9,24 @@
 namespace kaon::testing {
 namespace fs = std::filesystem;
 
-pid_t parent_of(pid_t pid) {
-  const std::string name = "PPid:";
+namespace {
+
+// Of a line of what the system tells about a process; empty: it does not.
+std::string in_status(pid_t pid, const std::string& name) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   for (std::string line; std::getline(status, line);)
-    if (line.starts_with(name)) return std::stoi(line.substr(name.size()));
-  return 0;
+    if (line.starts_with(name)) return line.substr(name.size());
+  return {};
 }
+
+}  // namespace
+
+pid_t parent_of(pid_t pid) {
+  const std::string parent = in_status(pid, "PPid:");
+  return parent.empty() ? 0 : std::stoi(parent);
+}
+
+bool is_stopped(pid_t pid) { return in_status(pid, "State:").find('T') != std::string::npos; }
 
 std::set<std::string> sockets_of(pid_t pid) {
   std::set<std::string> found;

@@ -12,6 +12,9 @@ namespace kaon::testing {
 /// Who has started it, or has it since that one is gone; 0: it is gone itself.
 pid_t parent_of(pid_t pid);
 
+/// Whether it is stopped, as by ctrl-Z.
+bool is_stopped(pid_t pid);
+
 /// The sockets of a process, as /proc names them: by their inodes.
 std::set<std::string> sockets_of(pid_t pid);
 

@@ -118,7 +118,8 @@ int launch_processes(const Command& command, int argc, const char* const* argv) 
   launch::Limits limits;
   limits.start = std::chrono::milliseconds(static_cast<long>(command.start_s * 1000));
   limits.peer = std::chrono::milliseconds(static_cast<long>(command.peer_s * 1000));
-  return launch::Launcher(plan, limits).run();
+  const launch::ExitStatus status = launch::Launcher(plan, limits).run();  // what it has made is gone before the end
+  return launch::end_so(status);
 }
 
 }  // namespace kaon::ampi
