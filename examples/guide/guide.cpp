@@ -24,6 +24,7 @@ constexpr Section kSections[] = {
     {"order", guide::order},
     {"timers", guide::timers},
     {"all and any", guide::all_any},
+    {"loops of calls", guide::loops_of_calls},
     {"inboxes", guide::inboxes},
     {"ready and flush", guide::ready_flush},
     {"exceptions", guide::exceptions},

@@ -17,6 +17,7 @@ kaon::Task<bool> small_messages(kaon::Runtime& runtime);
 kaon::Task<bool> order(kaon::Runtime& runtime);
 kaon::Task<bool> timers(kaon::Runtime& runtime);
 kaon::Task<bool> all_any(kaon::Runtime& runtime);
+kaon::Task<bool> loops_of_calls(kaon::Runtime& runtime);
 kaon::Task<bool> inboxes(kaon::Runtime& runtime);
 kaon::Task<bool> ready_flush(kaon::Runtime& runtime);
 kaon::Task<bool> exceptions(kaon::Runtime& runtime);

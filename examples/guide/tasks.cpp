@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups, the end of an array, priorities, timers, all, any and inboxes.
 #include <chrono>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +86,22 @@ kaon::Task<bool> all_any(kaon::Runtime& runtime) {
   oracles[0].send<&Oracle::signs>(1);  // the entry itself was not given up, only the wait for its result
   co_await runtime.quiescence();
   co_return first + second == 84 && either.index() == 1;
+}
+
+kaon::Task<int> ask(kaon::Element<Oracle> oracle) { co_return co_await oracle.call<&Oracle::answer>(); }
+
+kaon::Task<int> ask_some(kaon::Proxy<Oracle> oracles, std::vector<int> which) {
+  std::vector<kaon::Task<int>> asked;
+  for (const int i : which) asked.push_back(ask(oracles[i]));
+  const std::vector<int> answers = co_await kaon::all(std::move(asked));  // sends all, then awaits all
+  co_return std::accumulate(answers.begin(), answers.end(), 0);
+}
+
+kaon::Task<bool> loops_of_calls(kaon::Runtime& runtime) {
+  const auto oracles = co_await runtime.create<Oracle>(8);
+  const std::vector<int> which{1, 2, 6};
+  const int sum = co_await ask_some(oracles, which);
+  co_return sum == 3 * 42;
 }
 
 struct Plane {

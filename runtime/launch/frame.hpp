@@ -33,10 +33,11 @@ enum class FrameKind : std::uint16_t {
   kClosed,   // its socket
   kExited,   // code, signal, whether for memory
   kFailed,   // text: the processes cannot be started
-  // kaonrun -> proxy, for one process each
+  // kaonrun -> proxy, for one process each but for the last
   kTell,     // a frame for it
   kSignal,   // signal: to it and what it has started
   kRelease,  // whether what it has started ends, too
+  kRunOver,  // all processes of the run have ended
 };
 
 struct Frame {

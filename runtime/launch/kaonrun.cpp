@@ -49,7 +49,7 @@ Starts Q processes of a Kaon program on this machine, watches them and ends them
 
 Output and errors of all go where kaonrun's go, in whole lines (in pieces beyond 1 MiB each); standard
 input goes to process 0.
-SIGINT (ctrl-C) and SIGTERM end all processes, whose output still comes; a second one kills them.
+SIGINT (ctrl-C) and SIGTERM end all processes, whose output still comes; a second one, from 0.3 s later on, kills them.
 SIGTSTP (ctrl-Z) stops them all until kaonrun is continued. SIGUSR1 is passed on, and the run prints who waits
 for what.
 

@@ -131,7 +131,12 @@ void Launcher::run_teams() {
     serve_outputs();
     if (has_child_ended) look_for_ends(false);
     supervisor_.end_round();
+    if (supervisor_.is_over()) end_run();
   }
+}
+
+void Launcher::end_run() {
+  for (const auto& team : teams_) team->end_run();
 }
 
 bool Launcher::is_over() const {

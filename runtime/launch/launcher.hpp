@@ -53,6 +53,7 @@ class Launcher final : private Effects, private TeamEvents {
 
   void make_teams();
   void run_teams();
+  void end_run();
   void wait_for_events();
   bool read_signals();
   void obey(int signal);

@@ -31,7 +31,7 @@ LauncherProxy::LauncherProxy(const TeamPlan& plan, bool has_labels, Descriptor k
     : processes_(plan.processes),
       kaonrun_(std::move(kaonrun)),
       signals_(ends_of_children()),
-      outputs_(plan.processes, has_labels),
+      outputs_(plan.processes, has_labels, LineMerger::LastLines::ended),
       team_(plan, outputs_, *this) {}
 
 void LauncherProxy::run() {
@@ -46,7 +46,7 @@ void LauncherProxy::run() {
 }
 
 void LauncherProxy::serve_until_over() {
-  while (kaonrun_.is_open() && !team_.is_over()) {
+  while (kaonrun_.is_open() && !(team_.is_over() && is_run_over_)) {
     wait_for_events();
     const bool has_ended = has_child_ended();
     if (has_ended) team_.look_for_ends(true);  // what others say of a process that was killed is the consequence
@@ -77,6 +77,10 @@ void LauncherProxy::obey_all() {
 }
 
 void LauncherProxy::obey(const Frame& frame) {
+  if (frame.kind == FrameKind::kRunOver) {
+    is_run_over_ = true;
+    return;
+  }
   const ProxyBody body = parse_about(frame, processes_);
   switch (frame.kind) {
     case FrameKind::kTell:

@@ -43,6 +43,7 @@ class LauncherProxy final : private TeamEvents {
   SignalReader signals_;
   Outputs outputs_;
   OwnTeam team_;
+  bool is_run_over_ = false;  // until then what processes have left behind may write
   std::vector<pollfd> polled_;
   PollSet poll_set_;
 };

@@ -3,8 +3,12 @@
 
 namespace kaon::launch {
 
-LineMerger::LineMerger(int streams, Lines lines, bool has_labels, LineSink& sink)
-    : streams_(static_cast<std::size_t>(streams)), lines_(lines), has_labels_(has_labels), sink_(sink) {}
+LineMerger::LineMerger(int streams, Lines lines, bool has_labels, LineSink& sink, LastLines last)
+    : streams_(static_cast<std::size_t>(streams)),
+      lines_(lines),
+      has_labels_(has_labels),
+      sink_(sink),
+      last_lines_(last) {}
 
 void LineMerger::feed(int stream, std::string_view bytes, Time now) {
   if (bytes.empty()) return;
@@ -43,7 +47,9 @@ void LineMerger::close(int stream) {
   if (lines_ == Lines::whole) {
     pass_on(stream, at(stream).held);
     at(stream).held.clear();
-  } else if (open_ == stream && waiting_ > 0) {
+  }
+  if (open_ != stream) return;
+  if (last_lines_ == LastLines::ended || waiting_ > 0) {
     end_open_line();
     let_others_go();
   }

@@ -43,10 +43,11 @@ void make_plain(int terminal, int model) {
 
 }  // namespace
 
-MergedOutput::MergedOutput(int descriptor, int processes, bool has_labels)
+MergedOutput::MergedOutput(int descriptor, int processes, bool has_labels, LineMerger::LastLines last_lines)
     : is_terminal_(isatty(descriptor) != 0),
       file_(descriptor),
-      merger_(processes, is_terminal_ ? LineMerger::Lines::prompt : LineMerger::Lines::whole, has_labels, file_) {}
+      merger_(processes, is_terminal_ ? LineMerger::Lines::prompt : LineMerger::Lines::whole, has_labels, file_,
+              last_lines) {}
 
 Descriptor MergedOutput::open(int process) {
   Descriptor ours;

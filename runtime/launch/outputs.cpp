@@ -27,18 +27,18 @@ bool are_same(int one, int other) {
          first.st_ino == second.st_ino;
 }
 
-std::unique_ptr<MergedOutput> merged(int descriptor, int processes, bool has_labels) {
+std::unique_ptr<MergedOutput> merged(int descriptor, int processes, bool has_labels, LineMerger::LastLines last_lines) {
   if (!is_open(descriptor) || is_read_by_nobody(descriptor)) return nullptr;
-  return std::make_unique<MergedOutput>(descriptor, processes, has_labels);
+  return std::make_unique<MergedOutput>(descriptor, processes, has_labels, last_lines);
 }
 
 }  // namespace
 
-Outputs::Outputs(int processes, bool has_labels) {
+Outputs::Outputs(int processes, bool has_labels, LineMerger::LastLines last_lines) {
   if (processes == 1 && !has_labels) return;
   are_one_ = are_same(STDOUT_FILENO, STDERR_FILENO);
-  output_ = merged(STDOUT_FILENO, processes, has_labels);
-  if (!are_one_) errors_ = merged(STDERR_FILENO, processes, has_labels);
+  output_ = merged(STDOUT_FILENO, processes, has_labels, last_lines);
+  if (!are_one_) errors_ = merged(STDERR_FILENO, processes, has_labels, last_lines);
 }
 
 ChildOutputs Outputs::open(int process) {

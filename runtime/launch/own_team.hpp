@@ -38,6 +38,7 @@ class OwnTeam final : public Team {
   void send(int process, const Frame& frame) override;
   void kill(int process, int signal) override;
   void release(int process, bool with_what_it_started) override;
+  void end_run() override {}
   [[nodiscard]] bool is_over() const override { return living_ == 0; }
   void give_up() override;
 

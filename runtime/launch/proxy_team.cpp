@@ -45,6 +45,7 @@ void close_kaonruns(const Descriptor& but) {
 }
 
 std::string processes_text(const TeamPlan& plan) {
+  if (plan.count == 1) return "process " + std::to_string(plan.first);
   return "processes " + std::to_string(plan.first) + " to " + std::to_string(plan.first + plan.count - 1);
 }
 
@@ -107,7 +108,8 @@ void ProxyTeam::handle(const Frame& frame) {
   if (body.process < plan_.first) throw CorruptMessage("a proxy speaks of a process of another");
   switch (frame.kind) {
     case FrameKind::kStarted:
-      return events_.on_started(body.process, parse_number(body));
+      pids_.push_back(parse_number(body));
+      return events_.on_started(body.process, pids_.back());
     case FrameKind::kSaid:
       return events_.on_frame(body.process, parse_passed(body));
     case FrameKind::kCorrupt:
@@ -137,11 +139,27 @@ bool ProxyTeam::has_left() const {
   return std::all_of(has_ended_.begin(), has_ended_.end(), [](bool each) { return each; });
 }
 
-// Its processes die with it.
+// Its processes die with it, what they have started does not.
 void ProxyTeam::lose(const std::string& how) {
+  kill_what_is_left();
   events_.on_team_lost("kaonrun's proxy (pid " + std::to_string(pid_) + ") for " + processes_text(plan_) + " " + how);
   for (int process = plan_.first; process < plan_.first + plan_.count; ++process)
     if (!has_ended(process)) events_.on_exit(process, {0, SIGKILL});
+}
+
+// What the proxy has said last of them.
+void ProxyTeam::hear_of_starts() {
+  do
+    while (const auto frame = proxy_->next())
+      if (frame->kind == FrameKind::kStarted)
+        pids_.push_back(parse_number(parse_about(*frame, plan_.first + plan_.count)));
+  while (proxy_->receive());
+}
+
+// The groups of those that nobody has released: their numbers are nobody else's yet.
+void ProxyTeam::kill_what_is_left() {
+  for (std::size_t i = 0; i < pids_.size(); ++i)
+    if (!has_ended_[i]) ::kill(-pids_[i], SIGKILL);
 }
 
 void ProxyTeam::send(int process, const Frame& frame) { proxy_->send(passed_frame(FrameKind::kTell, process, frame)); }
@@ -157,10 +175,16 @@ void ProxyTeam::release(int process, bool with_what_it_started) {
   proxy_->send(release_frame(process, with_what_it_started));
 }
 
+void ProxyTeam::end_run() {
+  if (!std::exchange(is_run_over_, true)) proxy_->send({FrameKind::kRunOver, {}});
+}
+
 void ProxyTeam::give_up() {
   if (pid_ <= 0 || std::exchange(is_reaped_, true)) return;
   ::kill(pid_, SIGKILL);
   reap(pid_);
+  hear_of_starts();
+  kill_what_is_left();
 }
 
 }  // namespace kaon::launch

@@ -31,6 +31,7 @@ class ProxyTeam final : public Team {
   void send(int process, const Frame& frame) override;
   void kill(int process, int signal) override;
   void release(int process, bool with_what_it_started) override;
+  void end_run() override;
   [[nodiscard]] bool is_over() const override { return is_reaped_; }
   void give_up() override;
 
@@ -39,6 +40,8 @@ class ProxyTeam final : public Team {
   void read();
   void handle(const Frame& frame);
   void lose(const std::string& how);
+  void hear_of_starts();
+  void kill_what_is_left();
   [[nodiscard]] bool has_left() const;
   std::vector<bool>::reference has_ended(int process) {
     return has_ended_[static_cast<std::size_t>(process - plan_.first)];
@@ -52,7 +55,9 @@ class ProxyTeam final : public Team {
   pid_t pid_ = -1;
   bool is_reaped_ = false;
   std::optional<Connection> proxy_;
-  std::vector<bool> has_ended_;                                        // by process of the team
+  std::vector<bool> has_ended_;  // by process of the team
+  std::vector<pid_t> pids_;      // of those that have been started
+  bool is_run_over_ = false;
   std::optional<std::chrono::steady_clock::time_point> told_to_kill_;  // first
   std::size_t first_polled_ = 0;
 };

@@ -13,6 +13,8 @@ namespace kaon::launch {
 namespace {
 
 constexpr std::size_t kMostNames = 8;
+// Signals that come so near to each other are one: timeout sends its own to us and to our group.
+constexpr std::chrono::milliseconds kOneWish{300};
 
 // 0 would tell everybody that all went well, and a process gives its parent no more than a byte.
 int as_failure(int code) { return (code & 0xff) != 0 ? code & 0xff : kExitOther; }
@@ -175,6 +177,8 @@ void Supervisor::tell_crash(int process, ExitStatus status) {
 void Supervisor::on_signal(int signal) {
   if (signal == SIGUSR1) return pass_user_signal();
   if (signal == SIGTSTP) return pause();
+  if (interrupted_at_ && now_ - *interrupted_at_ < kOneWish) return;
+  interrupted_at_ = now_;
   if (is_ending_) return kill_all();  // the user insists
   interruption_ = signal;
   end_run(128 + signal, signal_text(signal) + " received; ending all processes", "");

@@ -142,6 +142,7 @@ class Supervisor {
   Time kill_time_;  // while ending: when patience ends
   int exit_code_ = 0;
   int interruption_ = 0;
+  std::optional<Time> interrupted_at_;
 };
 
 }  // namespace kaon::launch

@@ -47,6 +47,8 @@ class Team {
   // Of one that has ended. `with_what_it_started`: that ends, too.
   virtual void release(int process, bool with_what_it_started) = 0;
 
+  // All processes of the run, of other teams too, have been released.
+  virtual void end_run() = 0;
   // All have been released, and what was needed for them is gone.
   [[nodiscard]] virtual bool is_over() const = 0;
   // Ends all at once and without a word, when the run could not be started.

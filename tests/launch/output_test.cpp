@@ -140,11 +140,28 @@ TEST_CASE("a last line without an end is kept though somebody still holds the ou
   CHECK(outcome.text == "a last line\na last line");
 }
 
+TEST_CASE("a last line without an end comes before what kaonrun says of its process", "[launch]") {
+  const std::string script = "[ $KAON_PROCESS != 3 ] && exec sleep 60; printf 'the reason'; exit 9";
+  const Outcome outcome = LaunchedRun({"-n", "4", "sh", "-c", script}).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 9);
+  CHECK(outcome.text.starts_with("the reason\nkaonrun: process 3"));
+}
+
+TEST_CASE("what a process has left behind may write until the run is over", "[launch]") {
+  const std::string left = "(while kill -0 $$ 2>&-; do :; done; echo late; : >$folder/$KAON_PROCESS) & exit 0";
+  const std::string stays = "until [ -e $folder/2 ] && [ -e $folder/3 ]; do :; done";
+  const std::string script = "export folder=$(mktemp -d); " + program("kaonrun") +
+                             " -n 4 sh -c 'if [ $KAON_PROCESS -ge 2 ]; then " + left + "; fi; " + stays +
+                             "'; rm -r $folder";
+  CHECK(LaunchedRun::of_program({"/bin/bash", "-c", script}).finish(kSoon).text == "late\nlate\n");
+}
+
 TEST_CASE("of output that nobody takes only so much is held, and all when the run is being ended", "[launch]") {
   int ends[2];
   REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
   const Descriptor reader(ends[0]), writer(ends[1]);
-  MergedOutput merged(writer.number(), 1, false);
+  MergedOutput merged(writer.number(), 1, false, LineMerger::LastLines::as_they_are);
   const Descriptor end_of_process = merged.open(0);
   fcntl(end_of_process.number(), F_SETFL, O_NONBLOCK);
   const std::string lines(4095, 'x');

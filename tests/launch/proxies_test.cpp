@@ -68,6 +68,13 @@ TEST_CASE("a lost proxy is named, its processes die with it, and the run ends", 
         std::string::npos);
 }
 
+TEST_CASE("what the processes of a lost proxy have started dies, too", "[launch]") {
+  LaunchedRun run(by_proxies(4, 2, "sleep 60 & echo \"ready $KAON_PROCESS pid $$\"; wait"));
+  const auto pids = run.wait_until_ready(4);
+  kill(parent_of(pids[3]), SIGKILL);
+  CHECK(run.finish(kSoon).code == kExitLostPeer);
+}
+
 TEST_CASE("a stopped proxy does not keep a run that is to end", "[launch]") {
   LaunchedRun run(peers(4, "hold", {"--fan-out", "2"}));
   kill(parent_of(run.wait_until_ready(4)[3]), SIGSTOP);

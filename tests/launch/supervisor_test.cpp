@@ -227,6 +227,7 @@ TEST_CASE("a program below a shell of kaonrun's is killed, too", "[launch]") {
   run.supervisor.on_frame(1, join_frame(4711));
   run.supervisor.on_signal(SIGTERM);
   CHECK(run.record.passed.empty());
+  run.pass(milliseconds(500), {1});
   run.supervisor.on_signal(SIGTERM);
   CHECK(run.record.passed == std::vector<std::pair<pid_t, int>>{{4711, SIGKILL}});
   CHECK(run.record.killed.back() == std::pair<int, int>(2, SIGKILL));

@@ -156,10 +156,13 @@ TEST_CASE("who does not end when told is killed after the grace", "[launch]") {
   CHECK(run.record.killed == std::vector{std::pair{1, SIGKILL}, std::pair{2, SIGKILL}});
 }
 
-TEST_CASE("a second interruption kills at once", "[launch]") {
+TEST_CASE("a second interruption kills at once, unless it is the same one", "[launch]") {
   Run run;
   run.put_all();
   run.supervisor.on_signal(SIGINT);
+  run.supervisor.on_signal(SIGTERM);
+  CHECK(run.record.killed.empty());
+  run.pass(milliseconds(500), {});
   run.supervisor.on_signal(SIGINT);
   CHECK(run.record.killed.size() == 3);
   CHECK(run.supervisor.exit_code() == 130);
