@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -24,13 +25,19 @@ namespace {
 
 // How long a proxy may take to kill processes, before it is killed itself, by which they die, too.
 constexpr std::chrono::seconds kKills{2};
-// What a process writes last comes before what is said of its end as long as a proxy's pipe has room for it.
-constexpr int kPipeBytes = 1 << 20;
+// What a process writes last comes before what is said of its end as long as a proxy's pipe has room for it. All pipes
+// together take half of what the system lets the pipes of a user grow to (pipe-user-pages-soft).
+constexpr unsigned kMostPipeBytes = 1U << 20;
+constexpr unsigned kLeastPipeBytes = 1U << 16;
+constexpr unsigned kBytesOfAllPipes = 1U << 25;
 
 auto now() { return std::chrono::steady_clock::now(); }
 
-void widen(const Descriptor& pipe) {
-  if (pipe.is_open()) fcntl(pipe.number(), F_SETPIPE_SZ, kPipeBytes);  // a terminal has no size; else it stays as it is
+void widen(const Descriptor& pipe, int proxies) {
+  const unsigned share = std::bit_floor(kBytesOfAllPipes / (2 * static_cast<unsigned>(proxies)));
+  const unsigned bytes = std::clamp(share, kLeastPipeBytes, kMostPipeBytes);
+  if (pipe.is_open())
+    fcntl(pipe.number(), F_SETPIPE_SZ, static_cast<int>(bytes));  // a terminal has no size; else it stays as it is
 }
 
 // A copy of kaonrun has all that kaonrun has open. What is kaonrun's own, and not passed on to programs, is not ours.
@@ -65,8 +72,9 @@ ProxyTeam::ProxyTeam(const TeamPlan& plan, bool has_labels, int number, Outputs&
 
 void ProxyTeam::start() {
   const ChildOutputs outputs = outputs_.open(number_);
-  widen(outputs.output);
-  widen(outputs.errors);
+  const int proxies = (plan_.processes + plan_.count - 1) / plan_.count;
+  widen(outputs.output, proxies);
+  widen(outputs.errors, proxies);
   Ends sockets = make_socket_pair();
   pid_ = fork_to_die_with_us();
   if (pid_ == 0) become_proxy(outputs, std::move(sockets.theirs));
