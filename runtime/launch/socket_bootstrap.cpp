@@ -150,13 +150,13 @@ void SocketBootstrap::finish_sending(const Lock&) {
 
 void SocketBootstrap::serve() {
   Time next_beat = std::chrono::steady_clock::now();
-  while (!is_stopping_.load(std::memory_order_relaxed)) {
+  // First of all, there may be what has come with the welcome.
+  while (serve_socket() && !is_stopping_.load(std::memory_order_relaxed)) {
     if (std::chrono::steady_clock::now() >= next_beat) {
       beat();
       next_beat = std::chrono::steady_clock::now() + kHeartbeat;
     }
     wait_for_events(next_beat);
-    if (!serve_socket()) return;
   }
 }
 
@@ -183,8 +183,9 @@ bool SocketBootstrap::serve_socket() {
   const Lock lock(mutex_);
   connection_.flush();
   try {
-    while (connection_.receive())
+    do
       while (const auto frame = connection_.next()) handle(*frame);
+    while (connection_.receive());
   } catch (const CorruptMessage& error) {
     end(exit_code(error), std::string("kaonrun sent bytes that make no sense: ") + error.what());
   }
