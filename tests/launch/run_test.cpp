@@ -8,6 +8,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/programs.hpp"
 
 namespace kaon::testing::peers {
 
@@ -177,8 +178,10 @@ TEST_CASE("the processes of a run share a secret that nobody else can read", "[l
 }
 
 TEST_CASE("a second Kaon program under one kaonrun is refused with what to do", "[launch]") {
-  const std::string both = GENERATE(as<std::string>(), "; ", " & ") + peer_program() + " exchange; wait";
-  const Outcome outcome = LaunchedRun({"-n", "2", "sh", "-c", peer_program() + " exchange" + both}).finish(kSoon);
+  // Of little to say: the words of two at a time stay whole.
+  const std::string meet = test_program("own_way_peer") + " meet";
+  const std::string both = meet + GENERATE(as<std::string>(), "; ", " & ") + meet + "; wait";
+  const Outcome outcome = LaunchedRun({"-n", "2", "sh", "-c", both}).finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == kExitUsage);
   CHECK(has(outcome, "has started a second Kaon program"));
