@@ -9,6 +9,7 @@
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/variable.hpp"
 
 namespace kaon::testing::peers {
 
@@ -35,7 +36,7 @@ TEST_CASE("a killed process is named and all others end", "[launch]") {
   const Outcome outcome = run.finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == 128 + SIGKILL);
-  CHECK(has(outcome, "kaonrun: " + name(2, pids[2]) + " was killed by signal 9"));
+  CHECK(has(outcome, "kaonrun: " + name(2, pids[2]) + " was killed by signal 9 (Killed); ending all processes\n"));
 }
 
 TEST_CASE("a stopped process is named and ended, and all others with it", "[launch]") {
@@ -46,6 +47,27 @@ TEST_CASE("a stopped process is named and ended, and all others with it", "[laun
   INFO(outcome.text);
   CHECK(outcome.code == kExitLostPeer);
   CHECK(has(outcome, name(1, pids[1]) + " has not responded for 2 s"));
+}
+
+TEST_CASE("how long a silent process is waited for may be in the environment", "[launch]") {
+  const Variable limit("KAON_PEER_TIMEOUT", "1");
+  LaunchedRun run(peers(2, "hold"));
+  const auto pids = run.wait_until_ready(2);
+  kill(pids[1], SIGSTOP);
+  const Outcome outcome = run.finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitLostPeer);
+  CHECK(has(outcome, name(1, pids[1]) + " has not responded for 1 s"));
+}
+
+TEST_CASE("of two times for a silent process the command line's is taken", "[launch]") {
+  const Variable limit("KAON_PEER_TIMEOUT", "soon");
+  const Outcome refused = LaunchedRun({"-n", "1", "true"}).finish(kSoon);
+  INFO(refused.text);
+  CHECK(refused.code == kExitUsage);
+  CHECK(has(refused, "soon"));
+  for (const char* taken : {"1", "0"})
+    CHECK(LaunchedRun({"-n", "1", "--peer-timeout", taken, "true"}).finish(kSoon).code == 0);
 }
 
 TEST_CASE("a stopped process is ended also when it has gone to another group", "[launch]") {
@@ -120,7 +142,7 @@ TEST_CASE("a process that ends without joining is an error", "[launch]") {
 }
 
 TEST_CASE("bytes that are no frame end the run and name their sender", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(2, "babble")).finish(kSoon);
+  const Outcome outcome = LaunchedRun(peers(3, "babble")).finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == kExitLostPeer);
   CHECK(has(outcome, "sent bytes that make no sense"));
