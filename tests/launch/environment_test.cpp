@@ -41,6 +41,8 @@ TEST_CASE("a process that nobody started with others is alone", "[launch]") {
   CHECK(read({{"SLURM_NTASKS", "1"}}) == Starter{});
   CHECK(read({{"OMPI_COMM_WORLD_SIZE", "1"}}) == Starter{});
   CHECK(read({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}) == Starter{});
+  CHECK(read({{"SLURM_PROCID", "0"}}) == Starter{});  // a script that is one of nothing
+  CHECK(read({{"OMPI_COMM_WORLD_RANK", "0"}}) == Starter{});
 }
 
 TEST_CASE("a process of a launcher that speaks PMIx joins by that", "[launch]") {
@@ -60,6 +62,9 @@ TEST_CASE("what a process of a launcher's starts does not take its place", "[lau
   inherited.erase("PMIX_NAMESPACE");  // the cure that it names
   CHECK(read(inherited) == Starter{});
   inherited["PMIX_NAMESPACE"] = "another job";  // which it has started
+  CHECK(read(inherited) == Starter{Starter::Kind::pmix});
+  inherited["PMIX_NAMESPACE"] = "job of another";
+  inherited["KAON_JOINED"] = "job of one.1 by 1";
   CHECK(read(inherited) == Starter{Starter::Kind::pmix});
 }
 
@@ -90,6 +95,7 @@ TEST_CASE("only the first process of another launcher gives the cure", "[launch]
 TEST_CASE("variables that make no sense are refused", "[launch]") {
   CHECK_THROWS_AS(read({{"KAON_BOOTSTRAP_FD", "seven"}}), UsageError);
   CHECK_THROWS_AS(read({{"KAON_BOOTSTRAP_FD", ""}}), UsageError);
+  CHECK_THROWS_AS(read({{"KAON_BOOTSTRAP_FD", "7 or 8"}}), UsageError);
   CHECK_THROWS_AS(read({{"KAON_PROCESSES", "2"}}), UsageError);  // without the way to them
 }
 

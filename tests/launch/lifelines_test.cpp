@@ -8,9 +8,12 @@
 
 #include <array>
 #include <condition_variable>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
@@ -184,12 +187,48 @@ TEST_CASE("of strangers who say nothing only some are kept", "[launch][lifelines
   CHECK(is_closed_by_other(lines.back()));
 }
 
-TEST_CASE("when all below have come nobody listens any more", "[launch][lifelines]") {
+// When a stranger that came later is refused, what was sent before has been read.
+void wait_until_read(const Lifelines& root) {
+  Secret wrong = kSecret;
+  wrong.back() ^= std::byte{1};
+  const Descriptor last = connect_to(root.address());
+  introduce(last, wrong, 1);
+  CHECK(is_closed_by_other(last));
+}
+
+TEST_CASE("strangers who have gone leave their places to others", "[launch][lifelines][bad input]") {
   Losses losses;
-  const auto root = make(0, 2, losses);
-  const auto below = make(1, 2, losses);
-  const std::vector<std::byte> address = root->address();
-  below->hold(0, address);
+  auto root = make(0, 2, losses);
+  for (int i = 0; i < 80; ++i) {
+    static_cast<void>(connect_to(root->address()));
+    wait_until_read(*root);
+  }
+  const Descriptor line = connect_to(root->address());
+  introduce(line, kSecret, 1);
+  root.reset();
+  char farewell = 0;
+  CHECK(read(line.number(), &farewell, 1) == 1);
+}
+
+TEST_CASE("who introduces itself in pieces and leaves at once is not missed", "[launch][lifelines]") {
+  Losses losses;
+  const auto root = make(0, 3, losses);
+  {
+    const Descriptor line = connect_to(root->address());
+    REQUIRE(write(line.number(), kSecret.data(), kSecret.size()) == static_cast<ssize_t>(kSecret.size()));
+    wait_until_read(*root);
+    const std::array<char, 5> rest{1, 0, 0, 0, 'F'};
+    REQUIRE(write(line.number(), rest.data(), rest.size()) == static_cast<ssize_t>(rest.size()));
+  }
+  {
+    const Descriptor dying = connect_to(root->address());
+    introduce(dying, kSecret, 2);
+  }
+  CHECK(losses.wait_for(0, 2));
+  CHECK(losses.count() == 1);
+}
+
+bool is_refused_soon(const std::vector<std::byte>& address) {
   const auto is_refused = [&address] {
     const Descriptor line(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const auto* at = reinterpret_cast<const sockaddr*>(address.data());
@@ -199,13 +238,58 @@ TEST_CASE("when all below have come nobody listens any more", "[launch][lifeline
   bool was_refused = false;
   while (!(was_refused = is_refused()) && std::chrono::steady_clock::now() < until) {
   }
-  CHECK(was_refused);
+  return was_refused;
+}
+
+TEST_CASE("when all below have come nobody listens any more", "[launch][lifelines]") {
+  Losses losses;
+  const auto root = make(0, 2, losses);
+  const auto below = make(1, 2, losses);
+  below->hold(0, root->address());
+  CHECK(is_refused_soon(root->address()));
+}
+
+TEST_CASE("of many processes no more than sixteen are waited for by each", "[launch][lifelines]") {
+  Losses losses;
+  const auto root = make(0, 100, losses);
+  std::vector<Descriptor> below;
+  for (int process = 1; process <= 16; ++process) {
+    below.push_back(connect_to(root->address()));
+    introduce(below.back(), kSecret, process);
+  }
+  CHECK(is_refused_soon(root->address()));
+}
+
+// Ends of connections with this port whose next timer is that of TCP's probes.
+int probed_ends(const std::vector<std::byte>& address) {
+  sockaddr_in at{};
+  std::memcpy(&at, address.data(), sizeof at);
+  std::array<char, 6> port{};
+  std::snprintf(port.data(), port.size(), ":%04X", ntohs(at.sin_port));
+  std::ifstream table("/proc/self/net/tcp");
+  int count = 0;
+  for (std::string line; std::getline(table, line);)
+    if (line.find(port.data()) != line.npos && line.find(" 01 00000000:00000000 02:") != line.npos) ++count;
+  return count;
+}
+
+TEST_CASE("both ends of a line are probed, so that a host that is gone is missed", "[launch][lifelines]") {
+  Losses losses;
+  const auto root = make(0, 3, losses);
+  const auto below = make(1, 3, losses);
+  below->hold(0, root->address());
+  const auto until = std::chrono::steady_clock::now() + seconds(20);
+  while (probed_ends(root->address()) != 2 && std::chrono::steady_clock::now() < until) {
+  }
+  CHECK(probed_ends(root->address()) == 2);
 }
 
 TEST_CASE("an interface without an address is refused, and so is nobody above", "[launch][lifelines][bad input]") {
   Losses losses;
   CHECK_THROWS_AS(Lifelines(0, 2, kSecret, "no-such-interface", losses.seen_by(0)), UsageError);
   CHECK_THROWS_AS(make(1, 2, losses)->hold(0, {}), LostPeer);
+  const std::vector<std::byte> left = make(0, 2, losses)->address();
+  CHECK_THROWS_WITH(make(1, 2, losses)->hold(0, left), contains_text("cannot be reached (Connection refused)"));
 }
 
 }  // namespace kaon::testing::lifelines

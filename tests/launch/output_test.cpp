@@ -32,6 +32,8 @@ TEST_CASE("what processes have printed is not lost when one of them fails", "[la
   CHECK(outcome.code == 5);
   for (int process = 0; process < processes; ++process)
     CHECK(has(outcome, "printed by " + std::to_string(process) + "\n"));
+  const std::string of_who_fails = "printed by " + std::to_string(processes - 1) + "\n";
+  CHECK(outcome.text.find(of_who_fails) < outcome.text.find("kaonrun: "));
 }
 
 TEST_CASE("what processes have printed is not lost when they are interrupted", "[launch]") {
@@ -138,6 +140,9 @@ TEST_CASE("a last line without an end is kept though somebody still holds the ou
   const Outcome outcome = LaunchedRun({"-n", "2", "bash", "-c", script}).finish(kSoon);
   CHECK(outcome.code == 0);
   CHECK(outcome.text == "a last line\na last line");
+  const Outcome by_proxies = LaunchedRun({"-n", "4", "--fan-out", "2", "bash", "-c", script}).finish(kSoon);
+  CHECK(by_proxies.code == 0);
+  CHECK(by_proxies.text == "a last line\na last line\na last line\na last line");
 }
 
 TEST_CASE("a last line without an end comes before what kaonrun says of its process", "[launch]") {

@@ -17,6 +17,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/process_facts.hpp"
 
 namespace kaon::testing::peers {
 
@@ -70,6 +71,95 @@ TEST_CASE("what a killed process has said last is heard", "[launch]") {
   INFO(outcome.text);
   CHECK(outcome.code == 5);
   CHECK(has(outcome, " ended the run: words"));
+}
+
+// A folder in which scripts leave each other files.
+class Folder {
+ public:
+  Folder() { REQUIRE(mkdtemp(path_.data()) != nullptr); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_ = "/tmp/kaon-test-XXXXXX";
+};
+
+TEST_CASE("what a process has started sees its end while others go on", "[launch]") {
+  const Folder folder;
+  const std::string seen = folder.file("seen");
+  const std::string script = "if [ $KAON_PROCESS = 1 ]; then until [ -e " + seen + " ]; do :; done; exit 0; fi; " +
+                             "(while read -r line; do :; done <&$KAON_BOOTSTRAP_FD; touch " + seen + ") & exit 0";
+  CHECK(LaunchedRun({"-n", "2", "bash", "-c", script}).finish(kSoon).code == 0);
+}
+
+TEST_CASE("kaonrun keeps two descriptors for each process whose program runs", "[launch]") {
+  const auto kept = [](int processes) {
+    LaunchedRun run(peers(processes, "hold", {"--fan-out", "64"}));
+    const pid_t kaonrun = parent_of(run.wait_until_ready(processes).front());
+    const std::filesystem::directory_iterator open("/proc/" + std::to_string(kaonrun) + "/fd");
+    return std::distance(begin(open), end(open));
+  };
+  CHECK(kept(12) - kept(2) == 20);
+}
+
+TEST_CASE("a process below a program of another kind ends when kaonrun is gone", "[launch]") {
+  LaunchedRun run({"-n", "2", "sh", "-c", peer_program() + " hold; true"});
+  run.wait_until_ready(2);
+  run.signal(SIGKILL);
+  CHECK(run.finish(kSoon).code == 128 + SIGKILL);
+}
+
+TEST_CASE("a program that a process starts has no way to kaonrun", "[launch]") {
+  const Outcome outcome = LaunchedRun({"-n", "2", test_program("own_way_peer"), "start_another"}).finish(kSoon);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.text == "the way: none, sockets: 0\nthe way: none, sockets: 0\n");
+}
+
+TEST_CASE("a program that has no way to kaonrun any more says what to do", "[launch]") {
+  const std::string script = "eval \"exec $KAON_BOOTSTRAP_FD>&-\"; exec " + peer_program() + " exchange";
+  const Outcome outcome = LaunchedRun({"-n", "1", "bash", "-c", script}).finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == kExitUsage);
+  CHECK(has(outcome, "of KAON_BOOTSTRAP_FD is not open"));
+}
+
+TEST_CASE("a process that has left the run may live on, and gets no user's signal", "[launch]") {
+  LaunchedRun run({"-n", "4", test_program("own_way_peer"), "leave_and_live"});
+  run.wait_until_ready(4);
+  run.signal(SIGUSR1);
+  run.wait_until_said("answered\n");
+  run.type("\n");
+  const Outcome outcome = run.finish(kSoon);
+  INFO(outcome.text);
+  CHECK(outcome.code == 0);
+}
+
+TEST_CASE("a process alone has its signals back when its run is over", "[launch]") {
+  LaunchedRun run = LaunchedRun::of_program({test_program("own_way_peer"), "outlive_run"});
+  run.wait_until_ready(1);
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
+  run.signal(signal);
+  CHECK(run.finish(kSoon).code == 128 + signal);
+}
+
+TEST_CASE("a process alone goes on ignoring what its parent ignores", "[launch]") {
+  LaunchedRun run = LaunchedRun::of_program(
+      {"/usr/bin/env", "--ignore-signal=HUP,INT", test_program("own_way_peer"), "wait_for_line"});
+  run.wait_until_ready(1);
+  run.signal(GENERATE(SIGHUP, SIGINT));
+  run.type("\n");
+  CHECK(run.finish(kSoon).code == 0);
+}
+
+TEST_CASE("a second run of a process alone loses no line either when it is interrupted", "[launch]") {
+  LaunchedRun run = LaunchedRun::of_program({test_program("own_way_peer"), "print_in_second_run"});
+  run.wait_until_said("printed\n");
+  run.signal(SIGTERM);
+  const Outcome outcome = run.finish(kSoon);
+  CHECK(outcome.code == 128 + SIGTERM);
+  CHECK(has(outcome, "printed by 0\n"));
 }
 
 TEST_CASE("what processes have written comes before what kaonrun says of them", "[launch]") {

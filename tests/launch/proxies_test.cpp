@@ -3,6 +3,8 @@
 // here.
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,11 @@ std::vector<pid_t> parents_of(const std::vector<pid_t>& pids) {
   std::sort(parents.begin(), parents.end());
   parents.erase(std::unique(parents.begin(), parents.end()), parents.end());
   return parents;
+}
+
+std::size_t descriptors_of(pid_t pid) {
+  const std::filesystem::directory_iterator open("/proc/" + std::to_string(pid) + "/fd");
+  return static_cast<std::size_t>(std::distance(begin(open), end(open)));
 }
 
 }  // namespace
@@ -143,6 +150,27 @@ TEST_CASE("what a process of a proxy has written comes before what kaonrun says 
   CHECK(outcome.text.starts_with("a line\nkaonrun: "));
 }
 
+TEST_CASE("what a process of a proxy has written last comes before what is said of it, though kaonrun is slow",
+          "[launch]") {
+  const std::string script =
+      "if [ $KAON_PROCESS != 1 ]; then exec sleep 60; fi; head=$(awk '/PPid/ {print $2}' /proc/$PPID/status); "
+      "kill -STOP $head; until grep -q 'State:.T' /proc/$head/status; do :; done; "
+      "head -c 300000 /dev/zero | tr '\\0' x; echo; " +
+      kAbort + "kill -CONT $head; exec sleep 60";
+  const Outcome outcome = LaunchedRun({"-n", "4", "--fan-out", "2", "bash", "-c", script}).finish(kSoon);
+  CHECK(outcome.code == 5);
+  CHECK(outcome.text.find("kaonrun: ") == 300'001);
+}
+
+TEST_CASE("a later proxy has no more descriptors than the first", "[launch]") {
+  LaunchedRun run(peers(12, "hold", {"--fan-out", "2"}));
+  const auto proxies = parents_of(run.wait_until_ready(12));
+  REQUIRE(proxies.size() == 6);
+  for (const pid_t proxy : proxies) CHECK(descriptors_of(proxy) == descriptors_of(proxies.front()));
+  run.signal(SIGTERM);
+  run.finish(kSoon);
+}
+
 TEST_CASE("what processes of proxies have started ends with a run that fails", "[launch]") {
   const std::string script = "sleep 60 & exec " + peer_program() + " give_up";
   CHECK(LaunchedRun(by_proxies(4, 2, script)).finish(kSoon).code == 5);
@@ -194,8 +222,15 @@ TEST_CASE("what a proxy's frame cannot hold is refused", "[launch]") {
   const Frame none = about(0, FrameKind::kSaid);
   CHECK_THROWS_AS(parse_passed(parse_about(none, 4)), CorruptMessage);
   CHECK_THROWS_AS(parse_number(parse_about(none, 4)), CorruptMessage);
+  Frame half_a_kind = none;
+  half_a_kind.body.push_back(std::byte{1});
+  CHECK_THROWS_AS(parse_passed(parse_about(half_a_kind, 4)), CorruptMessage);
   const Frame shorter = signal_frame(0, 9);
   CHECK_THROWS_AS(parse_exited(parse_about(shorter, 4)), CorruptMessage);
+  Frame longer = exited_frame(0, {});
+  CHECK_THROWS_AS(parse_number(parse_about(longer, 4)), CorruptMessage);
+  longer.body.push_back(std::byte{0});
+  CHECK_THROWS_AS(parse_exited(parse_about(longer, 4)), CorruptMessage);
 }
 
 }  // namespace kaon::testing::peers

@@ -14,6 +14,7 @@ namespace kaon::testing::supervised {
 TEST_CASE("the start is limited from the first that waits", "[launch]") {
   Run run;
   run.pass(milliseconds(100000), {0});
+  CHECK(run.record.said.empty());
   run.put(0);
   run.pass(milliseconds(59500), {0});
   CHECK_FALSE(run.supervisor.is_ending());
@@ -33,6 +34,18 @@ TEST_CASE("silence is warned of once, forgiven, and punished in the end", "[laun
   CHECK_FALSE(run.supervisor.is_ending());
   run.pass(milliseconds(500), {0, 2});
   CHECK(run.supervisor.exit_code() == kExitLostPeer);
+  CHECK(run.record.killed == std::vector{std::pair{1, SIGKILL}});
+  CHECK(run.record.has_said("process 1 (pid 101) has not responded for 20 s"));
+}
+
+TEST_CASE("of two that are silent for as long the first ends the run", "[launch]") {
+  Run run;
+  run.put_all();
+  run.pass(milliseconds(2500), {0});
+  CHECK(run.record.said.empty());
+  run.pass(milliseconds(500), {0});
+  CHECK(std::count(run.record.said.begin(), run.record.said.end(), '\n') == 2);
+  run.pass(milliseconds(17000), {0});
   CHECK(run.record.killed == std::vector{std::pair{1, SIGKILL}});
   CHECK(run.record.has_said("process 1 (pid 101) has not responded for 20 s"));
 }

@@ -79,6 +79,13 @@ TEST_CASE("the code of a run reaches who called mpirun", "[launchers]") {
   CHECK_THAT(crash.text, contains_text("process 2, PE 2: crashed with SIGSEGV"));
 }
 
+TEST_CASE("what processes have printed is not lost when a run fails under mpirun", "[launchers]") {
+  const ProgramRun run = run_program(mpirun({"-n", "2", test_program("launch_peer"), "print_and_give_up"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 5);
+  CHECK_THAT(run.text, contains_text("printed by 0\n") && contains_text("printed by 1\n"));
+}
+
 TEST_CASE("what all processes of mpirun find wrong is said once", "[launchers][bad input]") {
   const ProgramRun run = run_program(mpirun({"-n", "3", kPrinting, "--no-such-option"}));
   CAPTURE(run.text);
@@ -88,18 +95,22 @@ TEST_CASE("what all processes of mpirun find wrong is said once", "[launchers][b
 
 TEST_CASE("a process that does not join under mpirun is named", "[launchers][bad input]") {
   const Variable limit("KAON_TIMEOUT_START", "1");
-  const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting, ":", "-n", "1", tool("sleep"), "60"}));
+  const bool is_first = GENERATE(false, true);
+  const ProgramRun run = run_program(is_first ? mpirun({"-n", "1", tool("sleep"), "60", ":", "-n", "2", kPrinting})
+                                              : mpirun({"-n", "2", kPrinting, ":", "-n", "1", tool("sleep"), "60"}));
   CAPTURE(run.text);
   CHECK(run.code == 3);
-  CHECK_THAT(run.text, contains_text("process 2 did not join the run within 1000 ms"));
+  CHECK_THAT(run.text, contains_text((is_first ? "process 0" : "process 2") +
+                                     std::string(" did not join the run within 1000 ms")));
 }
 
 TEST_CASE("a time to start in that makes no sense is refused", "[launchers][bad input]") {
-  const Variable limit("KAON_TIMEOUT_START", "soon");
+  const std::string wrong = GENERATE("soon", "5 s", "0");
+  const Variable limit("KAON_TIMEOUT_START", wrong.c_str());
   const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting}));
   CAPTURE(run.text);
   CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("KAON_TIMEOUT_START=soon is not a number of seconds"));
+  CHECK_THAT(run.text, contains_text("KAON_TIMEOUT_START=" + wrong + " is not a number of seconds"));
 }
 
 TEST_CASE("different programs under one mpirun are refused", "[launchers][bad input]") {
@@ -115,6 +126,14 @@ TEST_CASE("a second program in the place of the first is refused", "[launchers][
   CAPTURE(run.text);
   CHECK(run.code == 2);
   CHECK_THAT(run.text, contains_text("2 PEs\n") && contains_text("process' place before"));
+}
+
+TEST_CASE("a program of Kaon's that a process under mpirun starts is told that the place is taken",
+          "[launchers][bad input]") {
+  const ProgramRun run = run_program(mpirun({"-n", "1", test_program("own_way_peer"), "start_kaon"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, contains_text("this process was started by one that belongs to a run of a launcher"));
 }
 
 TEST_CASE("a libpmix that is not there is asked for", "[launchers][bad input]") {

@@ -99,6 +99,15 @@ TEST_CASE("PEs that need more memory than Slurm has granted are refused", "[laun
   CHECK(with_20_mib(bare, "2").code == 0);
 }
 
+TEST_CASE("a second program in the place of the first is refused under srun, too", "[launchers][bad input]") {
+  const SlurmCluster cluster;
+  const std::string twice = kPrinting + " --pes 1; " + kPrinting + " --pes 1";
+  const ProgramRun run = run_program(srun({"-N", "1", "-n", "2", tool("sh"), "-c", twice}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, contains_text("2 PEs\n") && contains_text("process' place before"));
+}
+
 TEST_CASE("several hosts without a network between them are an error that names the cure", "[launchers][bad input]") {
   const SlurmCluster cluster;
   const ProgramRun run = run_program(srun({"-N", "2", "-n", "2", kPrinting, "--pes", "1"}));

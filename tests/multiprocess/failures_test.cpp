@@ -181,6 +181,13 @@ TEST_CASE("an interrupted run leaves no process", "[multiprocess][bad input]") {
   CHECK(run.finish().code == 130);
 }
 
+TEST_CASE("a hang-up ends a program alone, whatever UCX would do", "[multiprocess][bad input]") {
+  LaunchedRun run = LaunchedRun::of_program({kFailing, "wait", "--pes", "1"});
+  run.wait_until_ready(1);
+  run.signal(SIGHUP);
+  CHECK(run.finish(10s).code == 128 + SIGHUP);
+}
+
 TEST_CASE("a run that waits for what never comes says so and ends", "[multiprocess][bad input]") {
   for (const char* processes : {"1", "3"}) {
     const ProgramRun run = run_program({kLauncher, "-n", processes, kFailing, "stuck", "--pes", "2"});
