@@ -73,11 +73,26 @@ int start_kaon() {
   return WEXITSTATUS(result);
 }
 
-int meet() {
+int leave(Bootstrap& bootstrap, bool is_well) {
+  bootstrap.arrive();
+  while (!bootstrap.is_released()) poll(nullptr, 0, 1);
+  return is_well ? 0 : 1;
+}
+
+int meet() { return leave(*join(), true); }
+
+int know_user_signal() {
   const auto bootstrap = join();
-  bootstrap->arrive();
-  while (!bootstrap->is_released()) poll(nullptr, 0, 1);
-  return 0;
+  return leave(*bootstrap, std::signal(SIGUSR1, SIG_DFL) == SIG_IGN);
+}
+
+// Started without standard streams.
+int have_streams() {
+  const auto bootstrap = join();
+  bool is_well = true;
+  for (const char* stream : {"/proc/self/fd/0", "/proc/self/fd/1", "/proc/self/fd/2"})
+    is_well = is_well && std::filesystem::read_symlink(stream) == "/dev/null";
+  return leave(*bootstrap, is_well);
 }
 
 int wait_for_line() {
@@ -103,6 +118,8 @@ int print_in_second_run() {
 
 int run(const std::string& behaviour) {
   static const std::map<std::string, int (*)()> kBehaviours = {{"meet", meet},
+                                                               {"know_user_signal", know_user_signal},
+                                                               {"have_streams", have_streams},
                                                                {"start_kaon", start_kaon},
                                                                {"leave_and_live", leave_and_live},
                                                                {"start_another", start_another},

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <barrier>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -82,6 +83,12 @@ TEST_CASE("processes that lend their own ways have seats, a secret, a folder and
   const std::string folder = joined[0]->shared_folder().path;
   joined.clear();
   CHECK_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_CASE("a user's signal ends no process that lends its own ways", "[launch][peers]") {
+  const auto before = std::signal(SIGUSR1, SIG_DFL);
+  Threads(1).run([](const Peers& own) { make_bootstrap(own); });
+  CHECK(std::signal(SIGUSR1, before) == SIG_IGN);
 }
 
 TEST_CASE("who has arrived is released when all have entered the barrier that was lent", "[launch][peers]") {

@@ -136,6 +136,17 @@ TEST_CASE("a process that has left the run may live on, and gets no user's signa
   CHECK(outcome.code == 0);
 }
 
+TEST_CASE("a user's signal ends no process that has joined, under kaonrun or alone", "[launch]") {
+  CHECK(LaunchedRun({"-n", "2", test_program("own_way_peer"), "know_user_signal"}).finish(kSoon).code == 0);
+  CHECK(LaunchedRun::of_program({test_program("own_way_peer"), "know_user_signal"}).finish(kSoon).code == 0);
+}
+
+TEST_CASE("a process that is started without standard streams has empty ones", "[launch]") {
+  const std::string script = test_program("own_way_peer") + " have_streams <&- >&- 2>&-";
+  CHECK(LaunchedRun({"-n", "2", "sh", "-c", script}).finish(kSoon).code == 0);
+  CHECK(LaunchedRun::of_program({"/bin/sh", "-c", script}).finish(kSoon).code == 0);
+}
+
 TEST_CASE("a process alone has its signals back when its run is over", "[launch]") {
   LaunchedRun run = LaunchedRun::of_program({test_program("own_way_peer"), "outlive_run"});
   run.wait_until_ready(1);

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -119,8 +121,9 @@ TEST_CASE("who aborts as kaonrun goes ends with its own code and words", "[launc
 
 TEST_CASE("who is released does not mind that kaonrun is gone", "[launch]") {
   Forked process([](SocketBootstrap& bootstrap) {
+    const auto before = count_threads();
     bootstrap.arrive();
-    while (count_threads() > 1) sched_yield();  // the other one ends with the socket
+    while (count_threads() == before) sched_yield();  // the one that hears kaonrun ends with the socket
     _exit(bootstrap.is_released() ? 0 : 1);
   });
   process.wait_for(FrameKind::kArrive);
@@ -135,6 +138,19 @@ TEST_CASE("what kaonrun says right behind its welcome is heard at once", "[launc
   Forked process([](SocketBootstrap& bootstrap) { bootstrap.fence(Bootstrap::kLauncherDecides); },
                  {end_frame(FrameKind::kEnd, 7, {})});
   CHECK(process.finish().code == 7);
+}
+
+TEST_CASE("all who are missing at a fence are named", "[launch][bad input]") {
+  Forked process([](SocketBootstrap& bootstrap) {
+    try {
+      bootstrap.fence(std::chrono::milliseconds(1));
+    } catch (const LostPeer& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+  });
+  process.wait_for(FrameKind::kAskMissing);
+  process.kaonrun.send(missing_frame(std::array{0, 1}));
+  CHECK_THAT(process.finish().text, contains_text("process 0, process 1 did not join the run within 1 ms"));
 }
 
 TEST_CASE("who is not released ends when kaonrun is gone", "[launch]") {

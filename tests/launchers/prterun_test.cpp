@@ -97,6 +97,16 @@ TEST_CASE("a client of PMIx 4 joins a run of a server of PMIx 5", "[launchers]")
   CHECK_THAT(run.text, contains_text("3 PEs\n"));
 }
 
+TEST_CASE("the libpmix that the user names goes before the one of Open MPI 5", "[launchers][bad input]") {
+  const auto launch = launcher("mpirun");
+  if (!launch) return;
+  const Variable library("KAON_PMIX_LIBRARY", "/nowhere/libpmix.so");
+  const ProgramRun run = run_program((*launch)(1, {kPrinting, "--pes", "1"}));
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.text, contains_text("/nowhere/libpmix.so cannot be loaded"));
+}
+
 TEST_CASE("the code of a run reaches who called prterun", "[launchers]") {
   const auto launch = launcher("prterun");
   if (!launch) return;
