@@ -162,6 +162,7 @@ void PeersBootstrap::abort(int code, std::string_view text) {
   flush_output(kFlush);
   give_precedence(seat_, code);
   say_as(seat_, text);
+  let_output_be_read();
   if (peers_.abort) {
     start_without_signals([end = peers_.abort, code] { end(code); }).detach();
     std::this_thread::sleep_for(kAbort);

@@ -202,6 +202,7 @@ void PmixBootstrap::abort(int code, std::string_view text) {
   give_precedence(seat_, code);
   if (code == kExitLostPeer && lifelines_ != nullptr) std::this_thread::sleep_for(kCause);  // and those hear of us
   say_as(seat_, text);
+  let_output_be_read();
   if (code == kExitLostPeer && lifelines_ != nullptr) _exit(code);
   client_.abort(code, std::string(text), kAbort);
   _exit(code);
