@@ -7,6 +7,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/base/number_between.hpp"
+#include "kaon/runtime/base/wrong_variables.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -101,6 +102,7 @@ ParsedCommandLine parse_command_line(int argc, const char* const* argv) {
   declare(app, parsed.options);
   try {
     app.parse(argc, argv);
+    refuse_wrong_variables(app);
   } catch (const CLI::ParseError& error) {
     throw UsageError(std::string(error.what()) + " (try --help)");
   }

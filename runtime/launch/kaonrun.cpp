@@ -11,6 +11,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/base/number_between.hpp"
+#include "kaon/runtime/base/wrong_variables.hpp"
 #include "kaon/runtime/launch/launcher.hpp"
 
 namespace {
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
   describe(app, options);
   try {
     app.parse(words_of(argc, argv));
+    kaon::runtime::refuse_wrong_variables(app);
     options.command = command_of(app);
     return launch(options);
   } catch (const CLI::CallForHelp&) {

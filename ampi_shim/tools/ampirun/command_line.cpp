@@ -6,6 +6,7 @@
 #include <array>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/wrong_variables.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -118,6 +119,7 @@ void parse_ours(std::vector<std::string> arguments, Command& command) {
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app.parse(std::move(arguments));
+    runtime::refuse_wrong_variables(app);
   } catch (const CLI::ParseError& error) {
     throw UsageError(std::string(error.what()) + "; ampirun --help explains the options");
   }

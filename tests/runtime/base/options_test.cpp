@@ -2,6 +2,7 @@
 #include "kaon/runtime/base/options.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/variable.hpp"
 
 namespace kaon::testing {
 
@@ -20,6 +21,35 @@ TEST_CASE("a time that is no number is refused, as are those out of range", "[ru
       const char* words[] = {"program", word.c_str()};
       CHECK_THROWS_WITH(runtime::parse_command_line(2, words), contains_text(option) && contains_text(wrong));
     }
+}
+
+// As CLI11 does from 2.4 on, which no longer says so itself.
+TEST_CASE("a variable whose value its option does not take is refused", "[runtime][options]") {
+  const char* words[] = {"program", "--pes=3"};
+  const auto [name, wrong] = GENERATE(table<const char*, const char*>({{"KAON_PES", "soon"},
+                                                                       {"KAON_PES", "0"},
+                                                                       {"KAON_SPIN_US", "nan"},
+                                                                       {"KAON_TRANSPORT", "pigeon"},
+                                                                       {"KAON_PIN", "maybe"}}));
+  CAPTURE(name, wrong);
+  const Variable variable(name, wrong);
+  CHECK_THROWS_WITH(runtime::parse_command_line(1, words), contains_text(wrong));
+}
+
+TEST_CASE("an option goes before its variable", "[runtime][options]") {
+  const char* words[] = {"program", "--pes=3"};
+  const char* value = GENERATE("2", "soon", "");
+  const Variable variable("KAON_PES", value);
+  CHECK(runtime::parse_command_line(2, words).options.pes == 3);
+}
+
+TEST_CASE("a variable is an option's value, unless it is empty", "[runtime][options]") {
+  const char* words[] = {"program"};
+  const int otherwise = runtime::parse_command_line(1, words).options.pes;
+  const Variable two("KAON_PES", "2");
+  CHECK(runtime::parse_command_line(1, words).options.pes == 2);
+  const Variable empty("KAON_PES", "");
+  CHECK(runtime::parse_command_line(1, words).options.pes == otherwise);
 }
 
 }  // namespace kaon::testing
