@@ -80,6 +80,16 @@ __device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
       : "l"(from)
       : "memory");
 }
+/// The same, acquiring, for the whole system. As fast, where a fence behind a relaxed one takes 0.6 us; but what the
+/// thread reads next waits for it, and the cache of the multiprocessor is emptied.
+__device__ inline void acquire_whole(const unsigned* from, unsigned (&values)[4]) {
+  asm volatile(
+      "{.reg .b64 a, b; .reg .b128 whole; ld.acquire.sys.b128 whole, [%4]; mov.b128 {a, b}, whole;"
+      " mov.b64 {%0, %1}, a; mov.b64 {%2, %3}, b;}"
+      : "=r"(values[0]), "=r"(values[1]), "=r"(values[2]), "=r"(values[3])
+      : "l"(from)
+      : "memory");
+}
 
 /// Whether it is true for all threads of a warp, all of which call it.
 __device__ inline bool is_true_for_warp(bool value) { return __all_sync(~0u, value) != 0; }

@@ -58,6 +58,8 @@ __device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
   values[3] = __hip_atomic_load(at + 3, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM);
   for (unsigned i = 0; i < 3; ++i) values[i] = __hip_atomic_load(at + i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }
+/// As load_whole(), whose first look acquires already.
+__device__ inline void acquire_whole(const unsigned* from, unsigned (&values)[4]) { load_whole(from, values); }
 
 /// Whether it is true for all threads of a wavefront, all of which call it.
 __device__ inline bool is_true_for_warp(bool value) { return __all(value) != 0; }

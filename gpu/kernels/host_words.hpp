@@ -60,6 +60,11 @@ struct HostWords {
     for (unsigned i = 0; i < 3; ++i) quad.words[i] = of(&at.words[i]).load(std::memory_order_relaxed);
     return quad;
   }
+  static Quad acquire(const Quad& at) {
+    const Quad quad = look_at(at);
+    HostOrder::after_acquire(&at.epoch, true);
+    return quad;
+  }
   static std::uint64_t nanoseconds() {
     return static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now().time_since_epoch()).count());
   }
@@ -74,6 +79,9 @@ struct HostWords {
    public:
     void look_at(const Quad* quads) {
       for (unsigned i = 0; i < 4; ++i) quads_[i] = HostWords::look_at(quads[i]);
+    }
+    void acquire(const Quad* quads) {
+      for (unsigned i = 0; i < 4; ++i) quads_[i] = HostWords::acquire(quads[i]);
     }
     bool is_of(std::uint32_t epoch) const {
       for (const Quad& quad : quads_)

@@ -66,6 +66,12 @@ struct VendorWords {
     vendor::load_whole(at.words, values);
     return {{values[0], values[1], values[2]}, values[3]};
   }
+  /// The same, acquiring for the whole system.
+  KAON_DEVICE static Quad acquire(const Quad& at) {
+    unsigned values[4];
+    vendor::acquire_whole(at.words, values);
+    return {{values[0], values[1], values[2]}, values[3]};
+  }
   KAON_DEVICE static std::uint64_t nanoseconds() { return vendor::nanoseconds(); }
   /// What the first thread of a warp says, for all of them, each of which calls it.
   KAON_DEVICE static std::uint32_t agree(std::uint32_t value) { return vendor::of_first_in_warp(value); }
@@ -84,6 +90,9 @@ struct VendorWords {
    public:
     KAON_DEVICE void look_at(const Quad* quads) {
       if (lane() < 4) own_ = VendorWords::look_at(quads[lane()]);
+    }
+    KAON_DEVICE void acquire(const Quad* quads) {
+      if (lane() < 4) own_ = VendorWords::acquire(quads[lane()]);
     }
     KAON_DEVICE bool is_of(std::uint32_t epoch) const {
       return vendor::is_true_for_warp(lane() >= 4 || own_.epoch == epoch);

@@ -59,6 +59,12 @@ struct CommandRing {
   KAON_DEVICE void look_at(std::uint32_t position, typename Words::Line& line) const {
     line.look_at(slots[position & (capacity - 1)].quads);
   }
+  /// The same, where what was written before the command is to be seen without the fence of take(): one such look waits
+  /// for the other.
+  template <class Words>
+  KAON_DEVICE void acquire(std::uint32_t position, typename Words::Line& line) const {
+    line.acquire(slots[position & (capacity - 1)].quads);
+  }
   /// Copies a command that is there.
   template <class Words>
   KAON_DEVICE void take(const typename Words::Line& line, Command& command) const {
@@ -68,7 +74,7 @@ struct CommandRing {
   /// By one thread: `count` commands in all were taken, whose slots are free.
   template <class Words>
   KAON_DEVICE void free(std::uint32_t count) const {
-    Words::set(far_head != nullptr ? far_head : head, count);  // behind the fence of take()
+    Words::set(far_head != nullptr ? far_head : head, count);  // behind what take() or acquire() has read
   }
 };
 

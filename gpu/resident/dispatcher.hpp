@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "kaon/gpu/resident/carrying.hpp"
+#include "kaon/gpu/resident/dispatcher_shared.hpp"
 #include "kaon/gpu/resident/resident_worker.hpp"
 
 namespace kaon::gpu {
-
-/// What the threads of the dispatcher share.
-struct DispatcherShared {
-  static constexpr unsigned kAhead = 32;  // tasks that are looked at side by side when one has come
-  Turn turns[2];                          // by turns
-  std::uint32_t taken;                    // tasks of the host
-  std::uint32_t urgent_taken;             // and those that are urgent
-  std::uint64_t reported;                 // what the host has been told of the device's activity
-  std::uint32_t answered;                 // and what it had asked
-  bool has_reported;
-  std::uint64_t idle_since;
-  std::uint64_t noted;  // the activity, when the host wants the end and something is left
-  std::uint64_t noted_at;
-  std::uint64_t watched_at;  // when it has looked at what workers run
-  Command command;
-  Command ahead[kAhead];
-  bool is_here[4 * kAhead];  // by quad
-};
 
 /// One block that looks at the host's ring for all workers, and hands on what comes to their rings in the device's
 /// memory: a look at the host crosses the bus, and those of many blocks hold up everything. It also sees when nothing
@@ -42,14 +25,18 @@ class Dispatcher {
       if (at_.is_in_first_warp()) find_turn(shared_.turns[round]);
       at_.sync();
       turn = shared_.turns[round];  // some come here late, when the first warp writes the other one
-      if (turn == Turn::from_host) carry<Words>(at_, view_, &shared_.command, 1);
-      while (turn == Turn::from_host && hand_on_ahead()) continue;
+      if (turn != Turn::from_host) continue;
+      carry<Words>(at_, view_, &shared_.command, 1);
+      if (at_.is_first()) free_taken();
+      while (hand_on_ahead()) continue;
     }
     if (at_.is_first()) leave_launch<Entries, Words>(view_);
   }
 
  private:
   static constexpr unsigned kLooksAtClock = 64, kAhead = DispatcherShared::kAhead;
+  /// Whoever has just sent a task may wait for its answer alone, and send the next one while the report leaves.
+  static constexpr unsigned kLooksBeforeReport = 4;
   static constexpr std::uint64_t kStillNs = 1'000'000'000;  // then nobody raises the flags that are waited for
   static constexpr std::uint32_t kWatches = 2;              // of the same task before it is said not to end
   struct NoLine {};
@@ -72,7 +59,7 @@ class Dispatcher {
   /// By the first warp.
   KAON_DEVICE void find_turn(Turn& turn) {
     const auto found = at_.template find<Found>([this](unsigned looks, Found& what) { return look(looks, what); });
-    if (found.turn == Turn::from_host) view_.from_host().template take<Words>(found.line, shared_.command);
+    if (found.turn == Turn::from_host) found.line.copy_words(shared_.command.words);
     if constexpr (Entries::kHaveUrgent)
       if (found.turn == Turn::urgent) view_.urgent_from_host().template take<Words>(found.urgent, shared_.command);
     Words::sync_warp();
@@ -81,8 +68,9 @@ class Dispatcher {
   }
   KAON_DEVICE void act(Turn turn) {
     if (turn == Turn::from_host) {
+      Words::fence(Scope::device);
       hand_on(shared_.command);
-      count_taken(1);
+      ++shared_.taken;
     } else if (turn == Turn::urgent) {
       hand_on_urgent(shared_.command);
     } else if (turn == Turn::watch) {
@@ -99,16 +87,16 @@ class Dispatcher {
   /// Changes nothing: in the emulation others look for this thread.
   KAON_DEVICE bool look(unsigned looks, Found& found) const {
     const std::uint32_t must_stop = Words::peek(&view_.host->stop);
-    view_.from_host().template look_at<Words>(shared_.taken, found.line);
     const std::uint64_t activity = Words::peek(&view_.shared->activity);
     const bool is_faulty = Words::peek(&view_.shared->park) != 0;
+    if constexpr (Entries::kHaveUrgent)
+      view_.urgent_from_host().template look_at<Words>(shared_.urgent_taken, found.urgent);
+    view_.from_host().template acquire<Words>(shared_.taken, found.line);  // and the other looks do not wait for it
     const bool is_here = found.line.is_of(epoch_at(shared_.taken));
     found.turn = Turn::leave;
     if (!is_faulty) found.turn = is_here ? Turn::from_host : idle_turn(activity, must_stop != 0, looks);
-    if constexpr (Entries::kHaveUrgent) {
-      view_.urgent_from_host().template look_at<Words>(shared_.urgent_taken, found.urgent);
+    if constexpr (Entries::kHaveUrgent)
       if (found.urgent.is_of(epoch_at(shared_.urgent_taken)) && !is_faulty) found.turn = Turn::urgent;
-    }
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(found.turn)));
     return found.turn != Turn::none;
   }
@@ -117,7 +105,9 @@ class Dispatcher {
       if (must_watch(looks)) return Turn::watch;
       return must_stop ? turn_of_what_is_left(activity, looks) : Turn::none;
     }
-    if (activity != shared_.reported || !shared_.has_reported || is_asked()) return Turn::report;
+    if (is_asked()) return Turn::report;
+    if (activity != shared_.reported || !shared_.has_reported)
+      return looks < kLooksBeforeReport ? Turn::none : Turn::report;
     if (must_stop) return Turn::leave;
     const bool looks_at_clock = looks % kLooksAtClock == 0 && !is_connected();  // peers cannot start it again
     return looks_at_clock && Words::nanoseconds() - shared_.idle_since > view_.idle_ns ? Turn::leave : Turn::none;
@@ -221,13 +211,16 @@ class Dispatcher {
     Words::count_relaxed(&view_.shared->activity, 1);
   }
   KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
-    put<Entries::kHaveUrgent>(view_.from_dispatcher(worker), view_.workers[worker].forwarded++, command);
+    const CommandRing ring = view_.from_dispatcher(worker);
+    const std::uint32_t seen = Words::peek(ring.head), position = view_.workers[worker].forwarded++;  // side by side
+    if (position - seen < ring.capacity) return ring.put_behind_fence<Words>(position, command);
+    put<Entries::kHaveUrgent>(ring, position, command);
   }
   /// Waits for room; `lets_pass`: urgent tasks meanwhile.
   template <bool lets_pass>
   KAON_DEVICE void put(const CommandRing& ring, std::uint32_t position, const Command& command) {
     if (ring.has_room<Words>(position) || finds_room<lets_pass>(ring, position))
-      ring.put_behind_fence<Words>(position, command);  // that of take()
+      ring.put_behind_fence<Words>(position, command);  // of whoever has taken it
   }
   /// False: after a fault.
   template <bool lets_pass>
@@ -247,8 +240,8 @@ class Dispatcher {
         if (end == Wait::is_urgent_here) take_urgent();
     }
   }
-  KAON_DEVICE void count_taken(std::uint32_t more) {
-    shared_.taken += more;
+  /// Behind what is carried, as its fence would wait for the word to reach the host.
+  KAON_DEVICE void free_taken() const {
     view_.shared->host_taken = shared_.taken;
     view_.from_host().template free<Words>(shared_.taken);
   }
@@ -260,10 +253,12 @@ class Dispatcher {
     while (count < ahead() && is_here(count)) ++count;
     at_.sync();
     if (at_.is_first() && count > 0) {
+      Words::fence(Scope::device);
       for (unsigned i = 0; i < count; ++i) hand_on(shared_.ahead[i]);
-      count_taken(count);
+      shared_.taken += count;
     }
     carry<Words>(at_, view_, shared_.ahead, count);
+    if (at_.is_first() && count > 0) free_taken();
     at_.sync();
     return count > 0;
   }
@@ -276,11 +271,10 @@ class Dispatcher {
     const auto threads = static_cast<unsigned>(at_.threads().volume());
     for (auto i = static_cast<unsigned>(at_.threads().number(at_.thread())); i < 4 * ahead(); i += threads) {
       const std::uint32_t position = shared_.taken + i / 4;
-      const Quad quad = Words::look_at(view_.from_host().slots[position & (view_.host_capacity - 1)].quads[i % 4]);
+      const Quad quad = Words::acquire(view_.from_host().slots[position & (view_.host_capacity - 1)].quads[i % 4]);
       shared_.is_here[i] = quad.epoch == epoch_at(position);
       for (unsigned word = 0; word < 3; ++word) shared_.ahead[i / 4].words[3 * (i % 4) + word] = quad.words[word];
     }
-    Words::fence(Scope::system);
   }
   KAON_DEVICE bool is_here(unsigned ahead) const {
     const bool* const quads = &shared_.is_here[std::size_t{4} * ahead];

@@ -11,6 +11,8 @@ namespace kaon::gpu {
 struct PeerInboxShared {
   std::uint32_t peers;  // that are connected, as far as the worker knows
   std::uint32_t next;   // whose turn it is
+  std::uint32_t made;   // tasks that were taken and are not counted yet as made here
+  std::uint32_t freed;  // a bit for each that has not been told of all the slots that are free
   const CommandSlot* slots[owner::kMostPeers];
   std::uint32_t taken[owner::kMostPeers];
 };
@@ -20,10 +22,8 @@ struct PeerInboxShared {
 template <class Words>
 class PeerInbox {
  public:
-  /// What a lane has found.
   struct Found {
     std::uint32_t peer;
-    Quad quads[Words::kWarpLanes < 4 ? 4 : 1];
   };
   KAON_DEVICE PeerInbox(const ResidentView& view, std::uint32_t worker, PeerInboxShared& shared)
       : view_(view), worker_(worker), shared_(shared) {}
@@ -31,10 +31,12 @@ class PeerInbox {
   /// How many are connected by now.
   KAON_DEVICE std::uint32_t connected() const { return Words::peek(&view_.shared->peers); }
   KAON_DEVICE void begin() const {
-    shared_.peers = shared_.next = 0;
+    shared_.peers = shared_.next = shared_.made = shared_.freed = 0;
     note_peers();
   }
   KAON_DEVICE bool knows(std::uint32_t peers) const { return shared_.peers == peers; }
+  /// Whether there is one of this number: the word that connected() reads is far.
+  KAON_DEVICE bool has(std::uint32_t number) const { return number < shared_.peers || number < connected(); }
   KAON_DEVICE void note_peers() const {
     const std::uint32_t peers = Words::load(&view_.shared->peers, Scope::device);
     for (; shared_.peers < peers; ++shared_.peers) {
@@ -46,7 +48,7 @@ class PeerInbox {
   /// Whether one of them has sent something. Changes nothing.
   KAON_DEVICE bool find(Found& found) const {
     for (std::uint32_t first = 0; first < shared_.peers; first += kGroups) {
-      const std::uint64_t ready = Words::which(look(place(first + Words::lane() / kGroup), first, found));
+      const std::uint64_t ready = Words::which(look(place(first + Words::lane() / kGroup), first));
       for (unsigned g = 0; g < kGroups && first + g < shared_.peers; ++g) {
         found.peer = place(first + g);
         if ((~(ready >> (g * kGroup)) & ((std::uint64_t{1} << kGroup) - 1)) == 0) return true;
@@ -54,20 +56,29 @@ class PeerInbox {
     }
     return false;
   }
-  /// Copies the command to memory that the block shares, and counts it as a task that was made here.
+  /// Copies the command to memory that the block shares. What was written before it is acquired by a second look: a
+  /// fence would also wait for what this device has written to others.
   KAON_DEVICE void take(const Found& found, Command& command) const {
-    Words::fence(Scope::system);
+    const std::uint32_t position = shared_.taken[found.peer];
     if (is_of(found.peer))
-      for (unsigned i = 0; i < kQuads; ++i)
-        for (unsigned word = 0; word < 3; ++word)
-          command.words[3 * (Words::lane() % kGroup + i) + word] = found.quads[i].words[word];
+      for (unsigned i = 0; i < kQuads; ++i) copy(Words::acquire(quad(found.peer, position, i)), i, command);
     Words::sync_warp();
     if (Words::lane() != 0) return;
-    const std::uint32_t taken = ++shared_.taken[found.peer];
+    shared_.taken[found.peer] = position + 1;
     shared_.next = found.peer + 1 < shared_.peers ? found.peer + 1 : 0;
-    Words::count_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);
-    Words::count_release(&view_.shared->traffic, 1);  // who sees it sees that one more is made
-    Words::set(&view_.peers[found.peer].far_words[worker_].head, taken);
+    ++shared_.made;
+    shared_.freed |= 1U << found.peer;
+    if ((position + 1) % often() == 0) tell_of_freed();
+  }
+  /// Before the worker waits, and before what it has finished counts: what was taken is counted as made here, and the
+  /// peers are told which slots are free. That crosses to the other device and back, and the fence of a task's sending
+  /// would wait for it. By one thread.
+  KAON_DEVICE void note_taken() const {
+    if (shared_.made == 0) return;
+    Words::count_relaxed(&view_.shared->activity, std::uint64_t{shared_.made} << 32);
+    Words::count_release(&view_.shared->traffic, shared_.made);  // who sees it sees that so many more are made
+    shared_.made = 0;
+    tell_of_freed();
   }
   KAON_DEVICE void leave() const {
     for (std::uint32_t i = 0; i < shared_.peers; ++i) view_.peers[i].words[worker_].taken = shared_.taken[i];
@@ -76,22 +87,37 @@ class PeerInbox {
  private:
   static constexpr unsigned kGroup = Words::kWarpLanes < 4 ? 1 : 4, kGroups = Words::kWarpLanes / kGroup;
   static constexpr unsigned kQuads = 4 / kGroup;
-  KAON_DEVICE std::uint32_t place(std::uint32_t i) const { return (shared_.next + i) % shared_.peers; }
+  KAON_DEVICE std::uint32_t place(std::uint32_t i) const {
+    const std::uint32_t at = shared_.next + i;
+    return at < shared_.peers ? at : at - shared_.peers;
+  }
+  /// Peers that send without a pause are told of free slots so often that they need not wait.
+  KAON_DEVICE std::uint32_t often() const { return view_.capacity < 4 ? 1 : view_.capacity / 4; }
+  KAON_DEVICE void tell_of_freed() const {
+    for (std::uint32_t i = 0; i < shared_.peers; ++i)
+      if ((shared_.freed >> i & 1U) != 0) Words::set(&view_.peers[i].far_words[worker_].head, shared_.taken[i]);
+    shared_.freed = 0;
+  }
   /// Whether this lane looked at that peer.
   KAON_DEVICE bool is_of(std::uint32_t peer) const {
     const std::uint32_t turn = peer >= shared_.next ? peer - shared_.next : peer + shared_.peers - shared_.next;
     return turn % kGroups == Words::lane() / kGroup;
   }
-  KAON_DEVICE bool look(std::uint32_t peer, std::uint32_t first, Found& found) const {
+  KAON_DEVICE bool look(std::uint32_t peer, std::uint32_t first) const {
     if (first + Words::lane() / kGroup >= shared_.peers) return false;
     const std::uint32_t position = shared_.taken[peer];
-    const CommandSlot& slot = shared_.slots[peer][position & (view_.capacity - 1)];
     bool is_there = true;
-    for (unsigned i = 0; i < kQuads; ++i) {
-      found.quads[i] = Words::look_at(slot.quads[Words::lane() % kGroup + i]);
-      is_there &= found.quads[i].epoch == epoch_at(position);
-    }
+    for (unsigned i = 0; i < kQuads; ++i)
+      is_there &= Words::look_at(quad(peer, position, i)).epoch == epoch_at(position);
     return is_there;
+  }
+  /// This lane's, or one of its.
+  KAON_DEVICE const Quad& quad(std::uint32_t peer, std::uint32_t position, unsigned i) const {
+    return shared_.slots[peer][position & (view_.capacity - 1)].quads[Words::lane() % kGroup + i];
+  }
+  KAON_DEVICE static void copy(const Quad& quad, unsigned i, Command& command) {
+    for (unsigned word = 0; word < 3; ++word)
+      command.words[3 * (Words::lane() % kGroup + i) + word] = quad.words[word];
   }
 
   const ResidentView& view_;
@@ -112,6 +138,7 @@ class NoPeerInbox {
   KAON_DEVICE void note_peers() const {}
   KAON_DEVICE bool find(Found&) const { return false; }
   KAON_DEVICE void take(const Found&, Command&) const {}
+  KAON_DEVICE void note_taken() const {}
   KAON_DEVICE void leave() const {}
 };
 

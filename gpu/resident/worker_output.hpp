@@ -119,9 +119,9 @@ class WorkerOutput {
   /// The peer counts as made what it has taken.
   KAON_DEVICE void send_to_peer(std::uint32_t scheduler, const Command& command) const {
     const std::uint32_t number = owner::number_of_peer(scheduler);
-    if (!owner::is_peer_of(scheduler, view_.serial) || number >= from_peers().connected())
+    if (!owner::is_peer_of(scheduler, view_.serial) || !from_peers().has(number))
       return fail(ResidentFault::foreign_object, task::entry_of(command));
-    const PeerView& peer = view_.peers[number];
+    const PeerView peer = view_.peers[number];  // all of it at once
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
     Words::count_relaxed(&view_.shared->traffic, std::uint64_t{parts} << 32);
     for (std::uint32_t worker = first; worker < first + parts; ++worker)
