@@ -11,10 +11,9 @@ namespace kaon::gpu {
 struct PeerInboxShared {
   std::uint32_t peers;  // that are connected, as far as the worker knows
   std::uint32_t next;   // whose turn it is
-  std::uint32_t made;   // tasks that were taken and are not counted yet as made here
-  std::uint32_t freed;  // a bit for each that has not been told of all the slots that are free
   const CommandSlot* slots[owner::kMostPeers];
   std::uint32_t taken[owner::kMostPeers];
+  std::uint32_t noted[owner::kMostPeers];  // how many of these were counted, and their slots said to be free
 };
 
 /// The rings from its peers, as the first warp of a worker looks at them: several at once, each by four lanes. All
@@ -31,7 +30,7 @@ class PeerInbox {
   /// How many are connected by now.
   KAON_DEVICE std::uint32_t connected() const { return Words::peek(&view_.shared->peers); }
   KAON_DEVICE void begin() const {
-    shared_.peers = shared_.next = shared_.made = shared_.freed = 0;
+    shared_.peers = shared_.next = 0;
     note_peers();
   }
   KAON_DEVICE bool knows(std::uint32_t peers) const { return shared_.peers == peers; }
@@ -42,7 +41,7 @@ class PeerInbox {
     for (; shared_.peers < peers; ++shared_.peers) {
       const PeerView& peer = view_.peers[shared_.peers];
       shared_.slots[shared_.peers] = peer.slots + std::size_t{worker_} * peer.capacity;
-      shared_.taken[shared_.peers] = Words::peek(&peer.words[worker_].taken);
+      shared_.taken[shared_.peers] = shared_.noted[shared_.peers] = Words::peek(&peer.words[worker_].taken);
     }
   }
   /// Whether one of them has sent something. Changes nothing.
@@ -66,19 +65,21 @@ class PeerInbox {
     if (Words::lane() != 0) return;
     shared_.taken[found.peer] = position + 1;
     shared_.next = found.peer + 1 < shared_.peers ? found.peer + 1 : 0;
-    ++shared_.made;
-    shared_.freed |= 1U << found.peer;
-    if ((position + 1) % often() == 0) tell_of_freed();
+    if (((position + 1) & (often() - 1)) == 0) tell_of_freed(found.peer);
   }
   /// Before the worker waits, and before what it has finished counts: what was taken is counted as made here, and the
   /// peers are told which slots are free. That crosses to the other device and back, and the fence of a task's sending
   /// would wait for it. By one thread.
   KAON_DEVICE void note_taken() const {
-    if (shared_.made == 0) return;
-    Words::count_relaxed(&view_.shared->activity, std::uint64_t{shared_.made} << 32);
-    Words::count_release(&view_.shared->traffic, shared_.made);  // who sees it sees that so many more are made
-    shared_.made = 0;
-    tell_of_freed();
+    std::uint32_t made = 0;
+    for (std::uint32_t i = 0; i < shared_.peers; ++i) made += shared_.taken[i] - shared_.noted[i];
+    if (made == 0) return;
+    Words::count_relaxed(&view_.shared->activity, std::uint64_t{made} << 32);
+    Words::count_release(&view_.shared->traffic, made);  // who sees it sees that so many more are made
+    for (std::uint32_t i = 0; i < shared_.peers; ++i) {
+      if (shared_.noted[i] != shared_.taken[i]) tell_of_freed(i);
+      shared_.noted[i] = shared_.taken[i];
+    }
   }
   KAON_DEVICE void leave() const {
     for (std::uint32_t i = 0; i < shared_.peers; ++i) view_.peers[i].words[worker_].taken = shared_.taken[i];
@@ -93,10 +94,8 @@ class PeerInbox {
   }
   /// Peers that send without a pause are told of free slots so often that they need not wait.
   KAON_DEVICE std::uint32_t often() const { return view_.capacity < 4 ? 1 : view_.capacity / 4; }
-  KAON_DEVICE void tell_of_freed() const {
-    for (std::uint32_t i = 0; i < shared_.peers; ++i)
-      if ((shared_.freed >> i & 1U) != 0) Words::set(&view_.peers[i].far_words[worker_].head, shared_.taken[i]);
-    shared_.freed = 0;
+  KAON_DEVICE void tell_of_freed(std::uint32_t peer) const {
+    Words::set(&view_.peers[peer].far_words[worker_].head, shared_.taken[peer]);
   }
   /// Whether this lane looked at that peer.
   KAON_DEVICE bool is_of(std::uint32_t peer) const {

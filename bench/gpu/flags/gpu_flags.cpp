@@ -98,6 +98,28 @@ double us_of_passed_command(const Stream& stream, std::uint32_t rounds) {
   return us_since(start) / rounds / 2;
 }
 
+// The same between two devices.
+double us_of_command_to_peer(std::uint32_t rounds) {
+  connect_peers(2);
+  const DeviceMemory slots[] = {{0, kBytes}, {1, kBytes}};
+  const Stream streams[] = {Stream(0), Stream(1)};
+  for (int self = 0; self < 2; ++self) {
+    check(cudaSetDevice(self), "use a device");
+    check(cudaMemsetAsync(slots[self].data(), 0, kBytes, streams[self]), "clear slots");
+    streams[self].wait();
+  }
+  auto start = Clock::now();
+  for (const int self : {1, 0}) {  // the first one sends the first
+    check(cudaSetDevice(self), "use a device");
+    start = Clock::now();
+    auto* const own = static_cast<std::uint32_t*>(slots[self].data());
+    launch_pass_to_peer(self == 0, own, slots[1 - self].data(), own + 2 * kApart, rounds, streams[self]);
+    check(cudaGetLastError(), "launch a kernel");
+  }
+  for (const Stream& stream : streams) stream.wait();
+  return us_since(start) / rounds / 2;
+}
+
 // Millions a second, of as many warps that send one to each other at the same time.
 double rate_of_warps(const Stream& stream, unsigned blocks, unsigned warps, std::uint32_t rounds) {
   constexpr std::size_t kSlotBytes = 64, kSinkBytes = 16;
@@ -128,6 +150,8 @@ void measure(std::uint32_t rounds, bool is_json) {
   for (const unsigned warps : {4, 8, 16})
     report.add("commands by hand, 32 blocks of " + std::to_string(warps) + " warps",
                rate_of_warps(stream, 32, warps, rounds), "M/s");
+  if (visible_devices() > 1)
+    report.add("command by hand from device to device", us_of_command_to_peer(rounds), "us");
 }
 
 }  // namespace

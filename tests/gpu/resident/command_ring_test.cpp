@@ -16,7 +16,8 @@ namespace {
 constexpr std::uint32_t kCapacity = 4;
 
 /// How many commands came wrongly, of `producers` blocks that put `each` of them from position `first` on.
-std::uint32_t count_wrong(Driver& driver, unsigned producers, std::uint32_t each, std::uint32_t first) {
+std::uint32_t count_wrong(Driver& driver, unsigned producers, std::uint32_t each, std::uint32_t first,
+                          bool acquires = false) {
   const TestMemory<CommandSlot> slots(driver, kCapacity);
   TestMemory<std::uint32_t> head(driver, 1), given(driver, 1), cells(driver, producers * each), wrong(driver, 1);
   head.write({first});
@@ -27,7 +28,7 @@ std::uint32_t count_wrong(Driver& driver, unsigned producers, std::uint32_t each
   driver.fill(slots.get(), 0x55, slots.bytes(), stream);  // no epoch of this test
   const CommandRing ring{slots.get(), head.get(), nullptr, kCapacity, Scope::device};
   launch(driver.backend(), stream, {{producers + 1}, {64}},
-         ManyToOne{ring, given.get(), cells.get(), first, each, wrong.get()});
+         ManyToOne{ring, given.get(), cells.get(), first, each, wrong.get(), Missing::nothing, acquires});
   settle(driver, stream);
   CHECK(head.read() == std::vector<std::uint32_t>{first + producers * each});
   return wrong.read()[0];
@@ -54,6 +55,7 @@ TEST_CASE("commands of many blocks come whole, in each one's order", "[gpu][ring
   on_each_back_end([](Driver& driver) {
     CHECK(count_wrong(driver, 1, 50, 0) == 0);
     CHECK(count_wrong(driver, 7, 30, 0) == 0);
+    CHECK(count_wrong(driver, 7, 30, 0, true) == 0);
   });
 }
 

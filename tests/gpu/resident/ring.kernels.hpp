@@ -27,6 +27,7 @@ struct ManyToOne {
   std::uint32_t each;
   std::uint32_t* wrong;
   Missing missing = Missing::nothing;
+  bool acquires = false;  // looks do, and no fence behind them
 
   template <class Context>
   KAON_DEVICE void operator()(Context& at, Shared& shared) const {
@@ -63,10 +64,13 @@ struct ManyToOne {
     for (std::uint32_t count = 0; count < producers * each; ++count) {
       const std::uint32_t position = first + count;
       const auto line = at.template find<typename Words::Line>([&](unsigned, typename Words::Line& seen) {
-        ring.look_at<Words>(position, seen);
+        if (acquires)
+          ring.acquire<Words>(position, seen);
+        else
+          ring.look_at<Words>(position, seen);
         return seen.is_of(epoch_at(position));
       });
-      if (missing == Missing::acquire)
+      if (acquires || missing == Missing::acquire)
         line.copy_words(shared.command.words);
       else
         ring.take<Words>(line, shared.command);

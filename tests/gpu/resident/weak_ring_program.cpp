@@ -26,12 +26,12 @@ void settle(Driver& driver, NativeStream stream) {
 }
 
 /// From block to block.
-std::uint32_t run_on_device(Driver& driver, NativeStream stream, Missing missing) {
+std::uint32_t run_on_device(Driver& driver, NativeStream stream, Missing missing, bool acquires = false) {
   std::vector<CommandSlot> slots(kCapacity);
   std::vector<std::uint32_t> cells(2 * kEach);
   std::uint32_t head = 0, given = 0, wrong = 0;
   const CommandRing ring{slots.data(), &head, nullptr, kCapacity, Scope::device};
-  launch(Backend::host, stream, {{3}, {32}}, test::ManyToOne{ring, &given, cells.data(), 0, kEach, &wrong, missing});
+  launch(Backend::host, stream, {{3}, {32}}, test::ManyToOne{ring, &given, cells.data(), 0, kEach, &wrong, missing, acquires});
   settle(driver, stream);
   return wrong;
 }
@@ -67,7 +67,9 @@ int main(int argc, char** argv) {
   std::uint32_t wrong = 0;
   if (missing == "release") wrong += run_on_device(*driver, stream, Missing::release);
   if (missing == "acquire") wrong += run_on_device(*driver, stream, Missing::acquire);
+  if (missing == "release of who acquires") wrong += run_on_device(*driver, stream, Missing::release, true);
   if (missing == "nothing") wrong += run_on_device(*driver, stream, Missing::nothing);
+  if (missing == "nothing") wrong += run_on_device(*driver, stream, Missing::nothing, true);
   if (missing == "scope") wrong += run_to_host(*driver, stream, Scope::device);
   if (missing == "nothing") wrong += run_to_host(*driver, stream, Scope::system);
   driver->destroy(stream);
