@@ -97,21 +97,6 @@ struct HostWords {
     std::array<Quad, 4> quads_;
   };
 
-  /// Two of them.
-  class TwoLines {
-   public:
-    void look_at(const Quad* one, const Quad* other, bool acquires) {
-      acquires ? one_.acquire(one) : one_.look_at(one);
-      acquires ? other_.acquire(other) : other_.look_at(other);
-    }
-    bool is_one_of(std::uint32_t epoch) const { return one_.is_of(epoch); }
-    bool is_other_of(std::uint32_t epoch) const { return other_.is_of(epoch); }
-    void copy_words(bool of_one, std::uint32_t* to) const { (of_one ? one_ : other_).copy_words(to); }
-
-   private:
-    Line one_, other_;
-  };
-
  private:
   using Clock = std::chrono::steady_clock;
   template <class Word>

@@ -106,31 +106,6 @@ struct VendorWords {
     Quad own_{};
   };
 
-  /// Two slots of four quads each, looked at together: four threads have one each, by one load of the warp.
-  class TwoLines {
-   public:
-    /// `acquires`: what was written before either is seen, without a fence.
-    KAON_DEVICE void look_at(const Quad* one, const Quad* other, bool acquires) {
-      if (lane() >= 8) return;
-      const Quad& at = (is_of_one() ? one : other)[lane() % 4];
-      own_ = acquires ? VendorWords::acquire(at) : VendorWords::look_at(at);
-    }
-    KAON_DEVICE bool is_one_of(std::uint32_t epoch) const {
-      return vendor::is_true_for_warp(!is_of_one() || own_.epoch == epoch);
-    }
-    KAON_DEVICE bool is_other_of(std::uint32_t epoch) const {
-      return vendor::is_true_for_warp(is_of_one() || lane() >= 8 || own_.epoch == epoch);
-    }
-    /// Into memory that the block shares.
-    KAON_DEVICE void copy_words(bool of_one, std::uint32_t* to) const {
-      for (unsigned i = 0; i < 3 && lane() < 8 && is_of_one() == of_one; ++i) to[3 * (lane() % 4) + i] = own_.words[i];
-    }
-
-   private:
-    KAON_DEVICE static bool is_of_one() { return lane() < 4; }
-    Quad own_{};
-  };
-
  private:
   KAON_DEVICE static unsigned long long* long_of(std::uint64_t* word) {
     return reinterpret_cast<unsigned long long*>(word);

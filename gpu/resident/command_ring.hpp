@@ -54,18 +54,16 @@ struct CommandRing {
     for (unsigned i = 0; i < 4; ++i, words += 3)
       Words::put(slot.quads[i], {{words[0], words[1], words[2]}, epoch_at(position)});
   }
-  /// By the taker, as are those below: where a position is.
-  KAON_DEVICE const Quad* quads_at(std::uint32_t position) const { return slots[position & (capacity - 1)].quads; }
-  /// What is at this position. It is there when `line` is of epoch_at(position).
+  /// By the taker, as are those below: what is at this position. It is there when `line` is of epoch_at(position).
   template <class Words>
   KAON_DEVICE void look_at(std::uint32_t position, typename Words::Line& line) const {
-    line.look_at(quads_at(position));
+    line.look_at(slots[position & (capacity - 1)].quads);
   }
   /// The same, where what was written before the command is to be seen without the fence of take(): one such look waits
   /// for the other.
   template <class Words>
   KAON_DEVICE void acquire(std::uint32_t position, typename Words::Line& line) const {
-    line.acquire(quads_at(position));
+    line.acquire(slots[position & (capacity - 1)].quads);
   }
   /// Copies a command that is there.
   template <class Words>

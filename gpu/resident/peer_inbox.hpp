@@ -7,13 +7,19 @@
 
 namespace kaon::gpu {
 
-/// What the threads of a worker share of the rings from its peers. Uninitialised.
+/// What the threads of a worker share of the rings from its peers, and of those to the first ones. Uninitialised.
 struct PeerInboxShared {
+  static constexpr std::uint32_t kNear = 4;
+  struct Near {
+    PeerWords* words;
+    CommandSlot* far_slots;
+  };
   std::uint32_t peers;  // that are connected, as far as the worker knows
   std::uint32_t next;   // whose turn it is
   const CommandSlot* slots[owner::kMostPeers];
   std::uint32_t taken[owner::kMostPeers];
   std::uint32_t noted[owner::kMostPeers];  // how many of these were counted, and their slots said to be free
+  Near near[kNear];
 };
 
 /// The rings from its peers, as the first warp of a worker looks at them: several at once, each by four lanes. All
@@ -36,10 +42,16 @@ class PeerInbox {
   KAON_DEVICE bool knows(std::uint32_t peers) const { return shared_.peers == peers; }
   /// Whether there is one of this number: the word that connected() reads is far.
   KAON_DEVICE bool has(std::uint32_t number) const { return number < shared_.peers || number < connected(); }
+  /// How to send to one. In the memory that the block shares for the first ones, as a look at the device's takes 0.15 us.
+  KAON_DEVICE PeerInboxShared::Near way_to(std::uint32_t number) const {
+    if (number < PeerInboxShared::kNear && number < shared_.peers) return shared_.near[number];
+    return {view_.peers[number].words, view_.peers[number].far_slots};
+  }
   KAON_DEVICE void note_peers() const {
     const std::uint32_t peers = Words::load(&view_.shared->peers, Scope::device);
     for (; shared_.peers < peers; ++shared_.peers) {
       const PeerView& peer = view_.peers[shared_.peers];
+      if (shared_.peers < PeerInboxShared::kNear) shared_.near[shared_.peers] = {peer.words, peer.far_slots};
       shared_.slots[shared_.peers] = peer.slots + std::size_t{worker_} * peer.capacity;
       shared_.taken[shared_.peers] = shared_.noted[shared_.peers] = Words::peek(&peer.words[worker_].taken);
     }

@@ -76,7 +76,7 @@ class ResidentWorker {
   struct Found {
     Turn turn;
     std::uint32_t awaiting;  // the place of a task whose flags are reached
-    typename Words::TwoLines lines;  // of the device's ring and the host's
+    typename Words::Line line;
     typename FromPeers::Found from_peer;
     typename Urgent::Found urgent;
   };
@@ -166,21 +166,18 @@ class ResidentWorker {
   KAON_DEVICE CommandRing from_device() const { return view_.from_device(output_.worker()); }
   KAON_DEVICE CommandRing from_host() const { return view_.from_dispatcher(output_.worker()); }
 
-  /// Whether each look at rings acquires, so that no fence is needed behind it: where no other worker's cache is emptied
-  /// with this one's, and no looks at peers and flags follow, which would wait for it.
-  KAON_DEVICE bool acquires() const {
-    if constexpr (Context::kIsWarp || Entries::kHavePeers) return false;
-    return view_.has_own_processors != 0 && output_.awaiting().is_empty();
-  }
   /// Changes nothing: in the emulation others look for this thread.
   KAON_DEVICE bool look(Found& found) const {
     const auto park = static_cast<Park>(Words::peek(&view_.shared->park));
     const bool is_urgent = urgent_.find(found.urgent);
-    found.lines.look_at(from_device().quads_at(device_taken_), from_host().quads_at(host_taken_), acquires());
+    typename Words::Line from_other;
+    from_host().template look_at<Words>(host_taken_, from_other);
+    from_device().template look_at<Words>(device_taken_, found.line);
     const bool is_from_peer = from_peers().find(found.from_peer);
     found.awaiting = output_.awaiting().find_ready();
-    const bool is_from_host = found.lines.is_other_of(epoch_at(host_taken_));
-    const bool is_from_device = found.lines.is_one_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);
+    const bool is_from_host = from_other.is_of(epoch_at(host_taken_));
+    const bool is_from_device = found.line.is_of(epoch_at(device_taken_)) && !(is_from_host && is_hosts_turn_);
+    if (is_from_host && !is_from_device) found.line = from_other;
     const bool is_awaited = found.awaiting != decltype(shared_.awaiting)::kNone;
     Turn turn = turn_of(park, is_awaited, is_from_device, is_from_host, is_from_peer);
     if (is_urgent && park != Park::now) turn = Turn::urgent;
@@ -205,9 +202,8 @@ class ResidentWorker {
     if (is_rings_turn_) return output_.awaiting().take(found.awaiting, shared_.command);
     is_peers_turn_ = !Entries::kHavePeers || found.turn != Turn::from_peer;
     if (!is_peers_turn_) return from_peers().take(found.from_peer, shared_.command);
-    if (!acquires()) Words::fence(Scope::device);
+    from_device().template take<Words>(found.line, shared_.command);
     const bool is_from_device = found.turn == Turn::from_device;
-    found.lines.copy_words(is_from_device, shared_.command.words);
     is_hosts_turn_ = is_from_device;
     const std::uint32_t count = is_from_device ? ++device_taken_ : ++host_taken_;
     if (at_.is_first()) (is_from_device ? from_device() : from_host()).template free<Words>(count);

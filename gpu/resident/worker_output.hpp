@@ -121,7 +121,8 @@ class WorkerOutput {
     const std::uint32_t number = owner::number_of_peer(scheduler);
     if (!owner::is_peer_of(scheduler, view_.serial) || !from_peers().has(number))
       return fail(ResidentFault::foreign_object, task::entry_of(command));
-    const PeerView peer = view_.peers[number];  // all of it at once
+    const auto way = from_peers().way_to(number);
+    const PeerView peer{nullptr, way.words, way.far_slots, nullptr, view_.capacity};
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
     Words::count_relaxed(&view_.shared->traffic, std::uint64_t{parts} << 32);
     for (std::uint32_t worker = first; worker < first + parts; ++worker)
