@@ -7,6 +7,7 @@
 
 #include "kaon/ampi_shim/collectives/creation.hpp"
 #include "kaon/ampi_shim/interface/communicator_arguments.hpp"
+#include "kaon/ampi_shim/messages/waits.hpp"
 
 namespace kaon::ampi {
 
@@ -35,12 +36,12 @@ template <class Plan, class Shortcut>
 int collective_call(const Call& call, Plan&& plan, Shortcut&& shortcut) {
   return communicator_call(call.function, call.comm, [&](Rank& rank, Communicator& communicator) {
     if (call.form == Form::blocking) {
-      if (shortcut(rank, communicator)) return;
+      if (shortcut(rank, communicator)) return let_leave(rank);
       Collective collective(call.function, rank, communicator, Collective::Lifetime::once);
       plan(collective);
       collective.queue_up();
       run(collective);
-      return;
+      return let_leave(rank);
     }
     require_place(call.request, "request");
     const bool is_persistent = call.form == Form::persistent;
@@ -49,6 +50,7 @@ int collective_call(const Call& call, Plan&& plan, Shortcut&& shortcut) {
     plan(*collective);
     collective->queue_up();
     begin(std::move(collective), call);
+    let_leave(rank);
   });
 }
 

@@ -23,6 +23,7 @@ void start(MPI_Request handle) {
   require(request != nullptr && request->is_persistent(), MPI_ERR_REQUEST, "only persistent requests can be started");
   require(is_inactive(request), MPI_ERR_REQUEST, "the request is active already");
   request->start();
+  let_leave(running_rank());
 }
 
 }  // namespace

@@ -10,7 +10,10 @@
 namespace kaon::ampi {
 
 int send(Rank& rank, const SendTo& to, const Outgoing& data, SendMode mode) {
-  if (send_at_once(rank, to, data, mode)) return MPI_SUCCESS;
+  if (send_at_once(rank, to, data, mode)) {
+    let_leave(rank);
+    return MPI_SUCCESS;
+  }
   SendRequest request(rank, to, data, mode);
   request.start_waiting();
   wait_for(rank, request);
@@ -42,10 +45,16 @@ int send_receive(Rank& rank, const SendTo& to, const Outgoing& data, const Match
 }
 
 Request& start_send(Rank& rank, const SendTo& to, const Outgoing& data, SendMode mode) {
-  if (send_at_once(rank, to, data, mode)) return *new CompleteRequest(empty_status());
-  auto& request = *new SendRequest(rank, to, data, mode);
-  request.start_waiting();
-  return request;
+  Request* request = nullptr;
+  if (send_at_once(rank, to, data, mode)) {
+    request = new CompleteRequest(empty_status());
+  } else {
+    auto* const waiting = new SendRequest(rank, to, data, mode);
+    waiting->start_waiting();
+    request = waiting;
+  }
+  let_leave(rank);
+  return *request;
 }
 
 Request& start_receive(Rank& rank, const MatchKey& from, const Incoming& memory) {

@@ -77,6 +77,12 @@ void wait(std::span<Request* const> requests, bool all) { current_strand().wait(
 void wait_for_all(Rank&, std::span<Request* const> requests) { wait(requests, true); }
 void wait_for_any(Rank&, std::span<Request* const> requests) { wait(requests, false); }
 
+void let_leave(Rank& rank) {
+  if (!rank.scheduler().awaits_network()) [[likely]]
+    return;
+  if (Strand* const strand = current_strand_or_null()) strand->move_network();
+}
+
 // A PE whose ranks test in loops is never idle: where PEs share cores it would keep one from that whose message it
 // looks for, for as long as the system lets it.
 void give_way(Rank& rank) {

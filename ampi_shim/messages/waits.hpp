@@ -45,6 +45,10 @@ void wait_for_any(Rank& rank, std::span<Request* const> requests);
 inline void wait_for(Rank&, Request& request) {
   if (request.is_active()) current_strand().wait(RequestWait(request));
 }
+/// On a strand of the rank, or not: after a call that has sent something and has not waited. A rank that only sends and
+/// computes lets nobody else move the network, and what it sends to other processes would stay once the credits are
+/// used up, or where there is no connection yet.
+void let_leave(Rank& rank);
 /// After a test that found nothing complete: lets others run.
 void give_way(Rank& rank);
 

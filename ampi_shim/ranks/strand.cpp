@@ -115,6 +115,11 @@ void Strand::yield() {
   end_turn();
 }
 
+void Strand::move_network() {
+  moves_network_ = true;
+  fibre_.leave();
+}
+
 void Strand::leave_for_good() {
   is_over_ = true;
   fibre_.leave();
@@ -129,6 +134,11 @@ void Strand::begin(Work& self, Pe& pe) {
 void Strand::go_on(Work& self, Pe& pe) { static_cast<Strand&>(self).run_turn(pe); }
 
 void Strand::run_turn(Pe& pe) {
+  for (Strand* next = this; next != nullptr;) next = next->run_until_left(pe);
+}
+
+// Gives the one that goes on at once.
+Strand* Strand::run_until_left(Pe& pe) {
   Root* const before = pe.switch_root(&rank_);
   pe.note_kind(rank_.kind);
   Strand* const outer = switch_strand(this);
@@ -137,7 +147,13 @@ void Strand::run_turn(Pe& pe) {
   Strand& last = *switch_strand(outer);  // this, or one that it went over to
   last.rank_.leave();
   pe.switch_root(before);
-  if (last.is_over_) std::exchange(last.ended_, {})();  // which may destroy it
+  if (last.is_over_) {
+    std::exchange(last.ended_, {})();  // which may destroy it
+    return nullptr;
+  }
+  if (!std::exchange(last.moves_network_, false)) return nullptr;
+  pe.move_network();
+  return &last;
 }
 
 }  // namespace kaon::ampi

@@ -79,6 +79,8 @@ class Strand final : private Work {
   // --- on the strand itself
   /// Lets others run that are ready.
   void yield();
+  /// Moves the network, on the PE's own stack, and goes on before others that are ready.
+  void move_network();
   /// Waits for an Operation, and gives what that gives.
   template <class Operation>
   decltype(auto) wait(Operation&& operation) {
@@ -100,6 +102,7 @@ class Strand final : private Work {
   static void begin(Work& self, Pe& pe);
   static void go_on(Work& self, Pe& pe);
   void run_turn(Pe& pe);
+  Strand* run_until_left(Pe& pe);
   void end_turn();
   void go_over_to(Strand& next, Pe& pe);
 
@@ -108,6 +111,7 @@ class Strand final : private Work {
   std::function<void()> ended_;
   StackWaiter* waiter_ = nullptr;
   bool is_over_ = false;
+  bool moves_network_ = false;  // and goes on
   bool is_in_operation_ = false;
   Fibre fibre_;
 };

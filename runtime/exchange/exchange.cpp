@@ -44,6 +44,7 @@ bool Exchange::is_sending() const {
 }
 
 bool Exchange::progress() {
+  is_held_back_ = false;
   bool has_moved = accelerator_ != nullptr && accelerator_->progress();
   if (port_ == nullptr) return has_moved;
   has_moved |= port_->progress();

@@ -102,6 +102,7 @@ void Outbox::close(Lane lane) {
   const bool is_needed_empty = lane == Lane::control && must_return_credits_;
   if (filling == nullptr || (filling->is_empty() && !is_needed_empty)) return;
   if (lane == Lane::data && !may_leave(*filling)) {
+    exchange_.note_held_back();
     // goes on filling until it is full, so that what waits is packed densely
     if (filling->used < kBatchBytes / 2 && !is_bulk(*filling)) return;
     return wait(*std::exchange(filling, nullptr));

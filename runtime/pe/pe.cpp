@@ -85,6 +85,8 @@ bool Pe::is_congested(PeId to) {
   return process_.is_local(to) ? neighbours_->is_congested(to - process_.first_pe()) : exchange_->is_congested(to);
 }
 
+bool Pe::awaits_network() const { return exchange_->awaits_progress(); }
+
 void Pe::await_room(PeId to, Waiter& waiter) {
   if (to == id_)
     local_room_->await(waiter);

@@ -53,6 +53,9 @@ class Pe final : public Scheduler {
   void set_message_meter(MessageMeter meter);
   /// Whether what was sent to a PE waits for it to take earlier messages, and the wait until that is not so.
   bool is_congested(PeId to);
+  /// Whether what was sent to other processes leaves when the network has moved, and not before: for work that sends
+  /// and then goes on for long.
+  bool awaits_network() const;
   void await_room(PeId to, Waiter& waiter);
   void forget_waiter(PeId to, Waiter& waiter);
   /// Messages whose priorities are bits; made when it is first asked for.

@@ -189,6 +189,13 @@ TEST_CASE("sends that a busy PE has yet to take wait for it, however many", "[am
   CHECK(ended.text.find("all is well") != ended.text.npos);
 }
 
+TEST_CASE("what a rank sends leaves though it only sends and computes", "[ampi][programs]") {
+  const ProgramRun ended = run({2, 2, 1}, "only_sends");
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text.find("all is well") != ended.text.npos);
+}
+
 TEST_CASE("a run whose ranks all wait is a deadlock, which says for what", "[ampi][programs]") {
   const Shape shape = GENERATE(Shape{3, 1, 1}, Shape{4, 2, 1});
   const ProgramRun ended = run(shape, "ends", {"deadlock", "-1"});
