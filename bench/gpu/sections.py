@@ -238,9 +238,8 @@ def device_entries(scale, work):
                       f"device entry of a warp, sent by another, {who}", "command by hand from block to block"),
                   row(scale, "device entries", f"by themselves, {who}", "M/s", f"device entries of {who}, by themselves",
                       f"commands by hand, {who}", Target("value", 50, at_most=False) if warps == 8 else None)]
-    contenders = [*floor, by.dispatch(scale), by.warp_entries(scale)]
+    contenders = [*floor, by.dispatch(scale), by.warp_entries(scale), *([by.peers(scale)] if scale.devices > 1 else [])]
     if scale.devices > 1:
-        contenders.append(by.peers(scale))
         name = f"device entry, sent by a peer's, {2 if scale.is_emulated else 8} workers"
         found.append(row(scale, "device entry", "sent by one of another device", "us", name,
                          "command by hand from device to device", Target("value", 2.2)))
