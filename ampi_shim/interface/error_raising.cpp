@@ -24,7 +24,9 @@ const char* name_of(MPI_Errhandler handler) {
 
 std::string describe(const ErrorCodes& codes, int code) {
   const int error_class = codes.class_of(code).value_or(MPI_ERR_UNKNOWN);
-  return fmt::format("{} ({})", error_class_name(error_class), error_class_text(error_class));
+  const std::string_view name = error_class_name(error_class);
+  if (name.empty()) return fmt::format("code {} of the program's class {}", code, error_class);
+  return fmt::format("{} ({})", name, error_class_text(error_class));
 }
 
 /// Calls the handler of an object, or ends the run.
@@ -42,8 +44,9 @@ int handle(Rank& rank, const ErrorHandlerSlot& slot, Handle object, const char* 
     codes.note(code, fmt::format("{}: {}", function, error.text));
     return code;
   }
-  rank.abort(code, fmt::format("{} has failed, {}: {}; the error handler is {}", function, describe(codes, code),
-                               error.text, name_of(slot.handle)));
+  // Not with the class: ampirun's own codes are as small.
+  rank.abort(kExitOther, fmt::format("{} has failed, {}: {}; the error handler is {}", function, describe(codes, code),
+                                     error.text, name_of(slot.handle)));
 }
 
 /// For errors that belong to no object: the handler of MPI_COMM_SELF, as MPI-4 has it, or when the program has set none

@@ -31,7 +31,7 @@ inline void check_rank(const Caller& caller, int rank) {
 inline const Datatype* checked_type(const void* buffer, MPI_Count count, MPI_Datatype handle) {
   check_count(count);
   const Datatype& type = committed_type_argument(handle);
-  if (buffer == nullptr) [[unlikely]]
+  if (buffer == nullptr || buffer == MPI_IN_PLACE) [[unlikely]]
     require_memory(buffer, count, type);
   return &type;
 }

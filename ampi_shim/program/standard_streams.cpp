@@ -122,6 +122,13 @@ bool StandardStreams::owns(const FILE* stream) const {
   return false;
 }
 
+int StandardStreams::number_of(const FILE* stream) const {
+  for (const auto& channel : channels_)
+    if (channel.file == stream && !channel.is_closed) return channel.number;
+  errno = EBADF;
+  return -1;
+}
+
 int StandardStreams::close(FILE* stream) {
   const int failed = std::fflush(stream);
   for (auto& channel : channels_)

@@ -31,6 +31,8 @@ class StandardStreams {
   /// Null when the file cannot be opened.
   FILE* reopen(FILE* stream, const char* path, const char* mode);
   bool owns(const FILE* stream) const;
+  /// fileno(), of a stream that is ours.
+  int number_of(const FILE* stream) const;
   /// fclose(): what is written from then on fails. The memory stays to the end of the image, since programs close these
   /// streams before destructors and exit handlers that print.
   int close(FILE* stream);

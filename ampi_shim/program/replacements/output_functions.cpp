@@ -80,6 +80,13 @@ int close_stream(FILE* stream) {
   return image->streams().close(stream);
 }
 
+// A stream of the program's has no descriptor of its own, and stands for the process'.
+int number_of_stream(FILE* stream) {
+  auto* image = ProgramImage::calling();
+  if (image == nullptr || !image->streams().owns(stream)) return fileno(stream);
+  return image->streams().number_of(stream);
+}
+
 // The streams of the program are tied to the C streams already, and the process' own must stay as they are.
 bool tie_to_c_streams(bool) { return true; }
 
@@ -101,6 +108,8 @@ std::span<const Replacement> output_functions() {
       replace("freopen", reopen),
       replace("freopen64", reopen),
       replace("fclose", close_stream),
+      replace("fileno", number_of_stream),
+      replace("fileno_unlocked", number_of_stream),
       replace("_ZNSt8ios_base15sync_with_stdioEb", tie_to_c_streams),
   };
   return all;

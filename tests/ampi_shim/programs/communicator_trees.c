@@ -188,6 +188,10 @@ static void errors(void) {
     code = MPI_Gather(&value, 1, MPI_INT, &value, 1, MPI_INT, 0, copy);
     CHECK(!MPI_Error_class(code, &class) && class == MPI_ERR_BUFFER);
   }
+  code = MPI_Send(MPI_IN_PLACE, 1, MPI_INT, 0, 0, copy);
+  CHECK(!MPI_Error_class(code, &class) && class == MPI_ERR_BUFFER);
+  code = MPI_Recv(MPI_IN_PLACE, 1, MPI_INT, 0, 0, copy, MPI_STATUS_IGNORE);
+  CHECK(!MPI_Error_class(code, &class) && class == MPI_ERR_BUFFER);
   value = 3;
   CHECK(!MPI_Gather(&value, 1, MPI_INT, all, 1, MPI_INT, 0, copy));
   for (int i = 0; rank == 0 && i < size; ++i) CHECK(all[i] == 3);

@@ -124,7 +124,7 @@ TEST_CASE("a rank that ends the run gives its code", "[ampi][programs]") {
   const Case end = GENERATE(Case{"abort", 42, "rank 1 has called MPI_Abort with code 42"},
                             Case{"exit", 7, "rank 1 has ended with exit code 7 without MPI_Finalize"},
                             Case{"return", 1, "rank 1 has ended with exit code 0 without MPI_Finalize"},
-                            Case{"assert", 134, "rank 1 has called abort()"}, Case{"invalid", 6, "MPI_Send has failed"},
+                            Case{"assert", 134, "rank 1 has called abort()"}, Case{"invalid", 1, "MPI_Send has failed"},
                             Case{"late code", 9, ""});
   const ProgramRun ended = run(shape, "ends", {end.how, "1"});
   INFO(ended.text);
@@ -187,6 +187,14 @@ TEST_CASE("sends that a busy PE has yet to take wait for it, however many", "[am
   INFO(ended.text);
   CHECK(ended.code == 0);
   CHECK(ended.text.find("all is well") != ended.text.npos);
+}
+
+TEST_CASE("the streams of a rank have the numbers of descriptors", "[ampi][programs]") {
+  const Shape shape = GENERATE(Shape{1, 1, 1}, Shape{5, 2, 1});
+  const ProgramRun ended = run(shape, "streams");
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(lines_with(ended.text, "all is well") == shape.ranks);
 }
 
 TEST_CASE("what a rank sends leaves though it only sends and computes", "[ampi][programs]") {
