@@ -34,8 +34,8 @@ void require_memory(const void* buffer, MPI_Count count, const Datatype& type) {
   if (reinterpret_cast<std::uintptr_t>(buffer) >= kFirstPage || count <= 0 || type.size() == 0) [[likely]]
     return;
   const auto first = reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(type.true_lower_bound());
-  require(first >= kFirstPage, MPI_ERR_BUFFER,
-          buffer == MPI_IN_PLACE ? "the buffer is MPI_IN_PLACE" : "the buffer is a null pointer");
+  require(first >= kFirstPage, MPI_ERR_BUFFER, "the buffer is {}",
+          buffer == MPI_IN_PLACE ? "MPI_IN_PLACE" : "a null pointer");
 }
 
 MPI_Datatype new_handle(TypeDefinitionPtr definition) { return Datatype::make(std::move(definition))->handle(); }
