@@ -59,8 +59,8 @@ class Exchange final : public PortClient {
   bool look();
   /// Whether something sent has not left yet.
   bool is_sending() const;
-  /// Whether something sent leaves when progress has brought credits or a connection, and not before.
-  bool awaits_progress() const { return is_held_back_ || (port_ != nullptr && port_->is_sending()); }
+  /// Whether a batch sent since the last progress leaves when that has brought credits or a connection, and not before.
+  bool awaits_progress() const { return is_held_back_; }
   /// As Port::arm().
   bool arm() { return (accelerator_ == nullptr || accelerator_->arm()) && (port_ == nullptr || port_->arm()); }
   int event_fd() const { return port_ != nullptr ? port_->event_fd() : -1; }
@@ -104,7 +104,7 @@ class Exchange final : public PortClient {
   void end_payload_send(PayloadSend& send);
   /// So many bytes more, or less, wait for others.
   void note_waiting(std::ptrdiff_t bytes) { waiting_bytes_ += static_cast<std::size_t>(bytes); }  // wraps for fewer
-  /// Something waits for credits.
+  /// A batch waits for credits, or for its connection.
   void note_held_back() { is_held_back_ = true; }
   /// Whether so much waits for others that no more is to be sent.
   bool is_full() const { return waiting_bytes_ > setup_.queue_limit; }
@@ -127,7 +127,7 @@ class Exchange final : public PortClient {
   std::vector<std::unique_ptr<Outbox>> outboxes_;  // by PE; empty until something is sent there
   std::vector<Outbox*> dirty_;
   std::size_t waiting_bytes_ = 0;
-  bool is_held_back_ = false;  // something is, since the last progress
+  bool is_held_back_ = false;
   std::uint32_t payload_counter_ = 0;
   std::uint32_t payload_counter_mask_;
   std::vector<PayloadRecord*> scratch_;

@@ -122,7 +122,8 @@ void Outbox::submit(Batch& batch) {
   const bool is_sent = exchange_.port()->send_batch(to_, batch.lane, {batch.bytes.data(), batch.used}, batch);
   for (PayloadSend* send : batch.payloads) exchange_.send_payload(*send, to_);
   batch.payloads.clear();
-  if (is_sent) recycle(batch);
+  if (is_sent) return recycle(batch);
+  exchange_.note_held_back();
 }
 
 void Outbox::recycle(Batch& batch) {
