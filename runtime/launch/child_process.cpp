@@ -35,6 +35,8 @@ void set_environment(const ChildPlan& plan, int socket) {
   set_variable("KAON_BOOTSTRAP_FD", socket);
   set_variable("KAON_PROCESS", plan.process);
   set_variable("KAON_PROCESSES", plan.processes);
+  // UCX takes SIGHUP before main, also where nohup has had it ignored, to begin to log.
+  setenv("UCX_DEBUG_SIGNO", "0", 0);
 }
 
 void reset_signals() {
