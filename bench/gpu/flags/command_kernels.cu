@@ -43,8 +43,8 @@ __device__ void fence() {
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
 }
 
-// By a warp: four lanes look at a quarter each, whose last word tells the round. A fence of the system takes longer than
-// looks that acquire.
+// By a warp: four lanes look at a quarter each, whose last word tells the round. A fence of the system takes longer
+// than looks that acquire.
 template <bool kSystem>
 __device__ bool wait_for(const uint4* slot, std::uint32_t round, uint4* shared) {
   const unsigned lane = threadIdx.x % 32;
