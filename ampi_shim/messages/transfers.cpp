@@ -44,17 +44,21 @@ int send_receive(Rank& rank, const SendTo& to, const Outgoing& data, const Match
   return receive.error();
 }
 
+namespace {
+
+Request& begin_send(Rank& rank, const SendTo& to, const Outgoing& data, SendMode mode) {
+  if (send_at_once(rank, to, data, mode)) return *new CompleteRequest(empty_status());
+  auto& request = *new SendRequest(rank, to, data, mode);
+  request.start_waiting();
+  return request;
+}
+
+}  // namespace
+
 Request& start_send(Rank& rank, const SendTo& to, const Outgoing& data, SendMode mode) {
-  Request* request = nullptr;
-  if (send_at_once(rank, to, data, mode)) {
-    request = new CompleteRequest(empty_status());
-  } else {
-    auto* const waiting = new SendRequest(rank, to, data, mode);
-    waiting->start_waiting();
-    request = waiting;
-  }
+  Request& request = begin_send(rank, to, data, mode);
   let_leave(rank);
-  return *request;
+  return request;
 }
 
 Request& start_receive(Rank& rank, const MatchKey& from, const Incoming& memory) {

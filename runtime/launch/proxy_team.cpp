@@ -155,13 +155,17 @@ void ProxyTeam::lose(const std::string& how) {
     if (!has_ended(process)) events_.on_exit(process, {0, SIGKILL});
 }
 
-// What the proxy has said last of them.
+// What the proxy has said last of them. Also when bytes that make no sense are why all is given up.
 void ProxyTeam::hear_of_starts() {
-  do
-    while (const auto frame = proxy_->next())
-      if (frame->kind == FrameKind::kStarted)
-        pids_.push_back(parse_number(parse_about(*frame, plan_.first + plan_.count)));
-  while (proxy_->receive());
+  try {
+    do
+      while (const auto frame = proxy_->next())
+        if (frame->kind == FrameKind::kStarted)
+          pids_.push_back(parse_number(parse_about(*frame, plan_.first + plan_.count)));
+    while (proxy_->receive());
+  } catch (const CorruptMessage&) {
+    return;  // there is no more to be heard
+  }
 }
 
 // The groups of those that nobody has released: their numbers are nobody else's yet.

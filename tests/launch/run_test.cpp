@@ -39,25 +39,23 @@ TEST_CASE("a killed process is named and all others end", "[launch]") {
   CHECK(has(outcome, "kaonrun: " + name(2, pids[2]) + " was killed by signal 9 (Killed); ending all processes\n"));
 }
 
-TEST_CASE("a stopped process is named and ended, and all others with it", "[launch]") {
-  LaunchedRun run(peers(2, "hold", {"--peer-timeout", "2"}));
+void check_that_a_stopped_process_ends(const std::vector<std::string>& options, const std::string& time) {
+  LaunchedRun run(peers(2, "hold", options));
   const auto pids = run.wait_until_ready(2);
   kill(pids[1], SIGSTOP);
   const Outcome outcome = run.finish(kSoon);
   INFO(outcome.text);
   CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, name(1, pids[1]) + " has not responded for 2 s"));
+  CHECK(has(outcome, name(1, pids[1]) + " has not responded for " + time));
+}
+
+TEST_CASE("a stopped process is named and ended, and all others with it", "[launch]") {
+  check_that_a_stopped_process_ends({"--peer-timeout", "2"}, "2 s");
 }
 
 TEST_CASE("how long a silent process is waited for may be in the environment", "[launch]") {
   const Variable limit("KAON_PEER_TIMEOUT", "1");
-  LaunchedRun run(peers(2, "hold"));
-  const auto pids = run.wait_until_ready(2);
-  kill(pids[1], SIGSTOP);
-  const Outcome outcome = run.finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, name(1, pids[1]) + " has not responded for 1 s"));
+  check_that_a_stopped_process_ends({}, "1 s");
 }
 
 TEST_CASE("of two times for a silent process the command line's is taken", "[launch]") {
