@@ -24,6 +24,7 @@ class NoEffects final : public Effects {
   void send(int, const Frame&) override {}
   void kill(int, int) override {}
   void pass(pid_t, int) override {}
+  void pause() override {}
   [[nodiscard]] bool is_traced(pid_t) const override { return false; }
   void say(std::string_view) override {}
 };

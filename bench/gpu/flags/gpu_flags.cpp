@@ -150,8 +150,7 @@ void measure(std::uint32_t rounds, bool is_json) {
   for (const unsigned warps : {4, 8, 16})
     report.add("commands by hand, 32 blocks of " + std::to_string(warps) + " warps",
                rate_of_warps(stream, 32, warps, rounds), "M/s");
-  if (visible_devices() > 1)
-    report.add("command by hand from device to device", us_of_command_to_peer(rounds), "us");
+  if (visible_devices() > 1) report.add("command by hand from device to device", us_of_command_to_peer(rounds), "us");
 }
 
 }  // namespace

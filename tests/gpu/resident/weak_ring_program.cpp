@@ -31,7 +31,8 @@ std::uint32_t run_on_device(Driver& driver, NativeStream stream, Missing missing
   std::vector<std::uint32_t> cells(2 * kEach);
   std::uint32_t head = 0, given = 0, wrong = 0;
   const CommandRing ring{slots.data(), &head, nullptr, kCapacity, Scope::device};
-  launch(Backend::host, stream, {{3}, {32}}, test::ManyToOne{ring, &given, cells.data(), 0, kEach, &wrong, missing, acquires});
+  launch(Backend::host, stream, {{3}, {32}},
+         test::ManyToOne{ring, &given, cells.data(), 0, kEach, &wrong, missing, acquires});
   settle(driver, stream);
   return wrong;
 }
