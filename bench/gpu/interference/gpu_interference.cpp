@@ -35,10 +35,10 @@ constexpr int kMatrix = 8192;
 constexpr std::size_t kCopied = std::size_t{1} << 28;  // values of each array: 1 GiB
 constexpr std::size_t kTable = std::size_t{4} << 20;   // values: 16 MiB, which stay in the L2 cache
 constexpr std::size_t kReaders = std::size_t{1} << 18;
+constexpr unsigned kWorkers = 16;            // of a scheduler that is called
 constexpr int kReadings = 200, kTimes = 40;  // of the table in a kernel; kernels of a sample
 
 enum class Mode { alone, waiting, parked, busy };
-constexpr std::array kModes{Mode::alone, Mode::waiting, Mode::parked, Mode::busy};
 constexpr std::array kModeNames{"alone", "beside one that waits", "beside one that has parked",
                                 "beside one that is busy"};
 constexpr std::array kVictims{"GEMM of 8192^3 in bfloat16", "copy of 1 GiB", "reading 16 MiB in L2"};
@@ -76,13 +76,10 @@ class Host : public kaon::Chare<Host> {
   /// Microseconds of calls, of which each finds the scheduler parked or none does, some time after the one before, in
   /// which the host's core sleeps or has other things to do.
   kaon::Task<double> call(bool parks, bool sleeps, int calls) {
-    co_await start(parks ? Mode::parked : Mode::waiting, 16);
+    co_await start(parks ? Mode::parked : Mode::waiting, kWorkers);
     std::vector<double> times;
     for (int i = 0; i < calls; ++i) {
-      if (sleeps)
-        co_await kaon::this_runtime().sleep_for(3ms);
-      else
-        co_await do_other_things(3ms);
+      co_await pause(sleeps);
       const auto start = Clock::now();
       co_await players_->call(objects_[0], Nothing{});
       times.push_back(seconds_between(start, Clock::now()) * 1e6);
@@ -90,9 +87,29 @@ class Host : public kaon::Chare<Host> {
     players_.reset();
     co_return median(times);
   }
+  /// The same of launches, each until its kernel has said that it runs.
+  kaon::Task<double> launch(bool sleeps, int launches) {
+    const kaon::gpu::Flag flag(stream_);
+    std::vector<double> times;
+    for (int i = 0; i < launches; ++i) {
+      co_await pause(sleeps);
+      const auto start = Clock::now();
+      stream_.launch({{kWorkers + 1}, {kaon::gpu::ResidentOptions{}.threads}}, Awake{flag.word()});
+      co_await flag.reached(static_cast<std::uint32_t>(i) + 1);
+      times.push_back(seconds_between(start, Clock::now()) * 1e6);
+    }
+    co_await stream_.drained();
+    co_return median(times);
+  }
   kaon::Inbox<int> over, turns;
 
  private:
+  kaon::Task<> pause(bool sleeps) {
+    if (sleeps)
+      co_await kaon::this_runtime().sleep_for(3ms);
+    else
+      co_await do_other_things(3ms);
+  }
   kaon::Task<> do_other_things(Clock::duration time) {
     for (const auto until = Clock::now() + time; Clock::now() < until;) {
       self().send<&Host::turns>(1);
@@ -139,34 +156,50 @@ class Host : public kaon::Chare<Host> {
   std::vector<Handle> objects_;
 };
 
-/// Of each mode and victim.
-using Samples = std::map<Mode, std::array<std::vector<double>, kVictims.size()>>;
+/// Of each victim: what each round took.
+using Samples = std::array<std::vector<double>, kVictims.size()>;
 
-void print(const Samples& samples, unsigned workers) {
-  for (std::size_t victim = 0; victim < kVictims.size(); ++victim) {
-    const double alone = median(samples.at(Mode::alone)[victim]);
-    for (const Mode mode : kModes) {
-      const double time = median(samples.at(mode)[victim]);
-      const std::string name =
-          fmt::format("{}, {}, {} workers", kVictims[victim], kModeNames[static_cast<std::size_t>(mode)], workers);
-      print_measurement(name, time, "us");
-      if (mode != Mode::alone) print_measurement(name + ", more than alone", 100 * (time / alone - 1), "%");
-    }
-  }
+std::string name_of(std::size_t victim, Mode mode, unsigned workers) {
+  return fmt::format("{}, {}, {} workers", kVictims[victim], kModeNames[static_cast<std::size_t>(mode)], workers);
 }
 
+/// A device that gets warm slows down: each time is compared with the mean of those alone before and behind it.
 kaon::Task<> measure(const kaon::Element<Host>& host, unsigned workers, int rounds) {
-  Samples samples;
+  std::map<Mode, Samples> samples, ratios;
   std::mt19937 random(workers);
-  auto modes = kModes;
+  std::array modes{Mode::waiting, Mode::parked, Mode::busy};
+  Times before = co_await host.call<&Host::sample>(Mode::alone, workers);
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(modes.begin(), modes.end(), random);
     for (const Mode mode : modes) {
       const Times times = co_await host.call<&Host::sample>(mode, workers);
-      for (std::size_t victim = 0; victim < kVictims.size(); ++victim) samples[mode][victim].push_back(times[victim]);
+      const Times behind = co_await host.call<&Host::sample>(Mode::alone, workers);
+      for (std::size_t victim = 0; victim < kVictims.size(); ++victim) {
+        samples[mode][victim].push_back(times[victim]);
+        samples[Mode::alone][victim].push_back(behind[victim]);
+        ratios[mode][victim].push_back(2 * times[victim] / (before[victim] + behind[victim]));
+      }
+      before = behind;
     }
   }
-  print(samples, workers);
+  for (std::size_t victim = 0; victim < kVictims.size(); ++victim)
+    for (const auto& [mode, times] : samples) {
+      print_measurement(name_of(victim, mode, workers), median(times[victim]), "us");
+      if (mode == Mode::alone) continue;
+      print_measurement(name_of(victim, mode, workers) + ", more than alone", 100 * (median(ratios[mode][victim]) - 1),
+                        "%");
+    }
+}
+
+kaon::Task<> measure_calls(const kaon::Element<Host>& host, bool sleeps, int calls) {
+  const char* const when = sleeps ? "after sleep" : "after other work";
+  const double awake = co_await host.call<&Host::call>(false, sleeps, calls);
+  const double launch = co_await host.call<&Host::launch>(sleeps, calls);
+  const double parked = co_await host.call<&Host::call>(true, sleeps, calls);
+  print_measurement(fmt::format("call of an entry, {}", when), awake, "us");
+  print_measurement(fmt::format("launch until the kernel says that it runs, {}", when), launch, "us");
+  print_measurement(fmt::format("call of an entry that finds the scheduler parked, {}", when), parked, "us");
+  print_measurement(fmt::format("way back from parking, {}", when), parked - awake, "us");
 }
 
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
@@ -181,14 +214,7 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
   const auto hosts = co_await runtime.create<Host>(1);
   co_await hosts[0].call<&Host::begin>();
   for (const unsigned count : workers) co_await measure(hosts[0], count, rounds);
-  for (const bool sleeps : {false, true}) {
-    const char* const when = sleeps ? "after sleep" : "after other work";
-    const double awake = co_await hosts[0].call<&Host::call>(false, sleeps, calls);
-    const double parked = co_await hosts[0].call<&Host::call>(true, sleeps, calls);
-    print_measurement(fmt::format("call of an entry, {}", when), awake, "us");
-    print_measurement(fmt::format("call of an entry that finds the scheduler parked, {}", when), parked, "us");
-    print_measurement(fmt::format("way back from parking, {}", when), parked - awake, "us");
-  }
+  for (const bool sleeps : {false, true}) co_await measure_calls(hosts[0], sleeps, calls);
   co_return 0;
 }
 

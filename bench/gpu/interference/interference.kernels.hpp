@@ -37,6 +37,15 @@ struct ReadAgain {
   }
 };
 
+/// Says that it runs. With as many blocks as a scheduler it is what the way back from parking cannot be without.
+struct Awake {
+  kaon::gpu::FlagWord flag;
+  template <class At>
+  KAON_DEVICE void operator()(At& at) const {
+    if (at.is_first() && at.block().x == 0) at.raise(flag);
+  }
+};
+
 struct Player {
   kaon::gpu::DeviceObject<Player> other;
   kaon::gpu::HostTarget<std::uint32_t> over;
@@ -89,4 +98,5 @@ using Entries = kaon::gpu::DeviceEntries<Meet, Nothing, Stop, Pass>;
 KAON_KERNEL(interference::FillHalves);
 KAON_KERNEL(interference::Copy);
 KAON_KERNEL(interference::ReadAgain);
+KAON_KERNEL(interference::Awake);
 KAON_DEVICE_ENTRIES(interference::Entries);
