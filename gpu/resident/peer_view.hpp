@@ -6,16 +6,16 @@
 
 namespace kaon::gpu {
 
-/// What lies here of one worker and one peer, a resident scheduler of another PE.
+/// What lies here of one ring of a worker and one peer, a resident scheduler of another PE.
 struct alignas(64) PeerWords {
-  std::uint32_t made;   // positions that were given out of the ring to that worker of the peer
+  std::uint32_t made;   // positions that were given out of that ring to the worker of the peer
   std::uint32_t head;   // of the same ring, taken: the peer's worker writes it
   std::uint32_t taken;  // of the peer's ring to this worker here, as the launch before had it
 };
 
 /// The rings to the workers of a peer, whose slots lie in its memory, and those from it, whose slots lie here: so many
-/// places for each worker, and as many workers here as there. In lines of the cache of its own, as it is read for the
-/// first time when it has been written.
+/// places in each ring, and as many rings here as there, of the places that ResidentView says. In lines of the cache of
+/// its own, as it is read for the first time when it has been written.
 struct alignas(128) PeerView {
   CommandSlot* slots;  // of the peer's tasks
   PeerWords* words;
@@ -23,8 +23,8 @@ struct alignas(128) PeerView {
   PeerWords* far_words;
   std::uint32_t capacity;
 
-  KAON_DEVICE CommandRing to(std::uint32_t worker) const {
-    return {far_slots + std::size_t{worker} * capacity, &words[worker].head, nullptr, capacity, Scope::system};
+  KAON_DEVICE CommandRing to(std::uint32_t ring) const {
+    return {far_slots + std::size_t{ring} * capacity, &words[ring].head, nullptr, capacity, Scope::system};
   }
 };
 

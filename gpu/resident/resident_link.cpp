@@ -13,8 +13,8 @@ namespace kaon::gpu {
 namespace {
 
 PeerWords* words_in(std::byte* memory) { return reinterpret_cast<PeerWords*>(memory); }
-std::size_t bytes_of(const ResidentOptions& options) {
-  return options.all_workers() * (sizeof(PeerWords) + options.ring * sizeof(CommandSlot));
+std::size_t bytes_of(const ResidentScheduler& scheduler) {
+  return scheduler.rings_of_peer() * (sizeof(PeerWords) + scheduler.options().ring * sizeof(CommandSlot));
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ Task<ResidentLink> ResidentLink::make(std::shared_ptr<ResidentScheduler> schedul
                                       std::uint64_t entries) {
   scheduler->keep();
   const ResidentOptions& options = scheduler->options();
-  auto& memory = scheduler->objects().emplace_back(bytes_of(options), copies);
+  auto& memory = scheduler->objects().emplace_back(bytes_of(*scheduler), copies);
   copies.fill(memory.span(), 0);
   co_await copies.drained();
   memory.move_to(scheduler->stream());
@@ -63,9 +63,9 @@ void ResidentLink::check(const ResidentOffer& theirs) const {
                     offer_.workers, theirs.workers, offer_.ring, theirs.ring));
 }
 
-// Words of each worker, and behind them its slots.
+// Words of each ring, and behind them the slots.
 CommandSlot* ResidentLink::slots_in(std::byte* memory) const {
-  return reinterpret_cast<CommandSlot*>(memory + offer_.workers * sizeof(PeerWords));
+  return reinterpret_cast<CommandSlot*>(memory + scheduler_->rings_of_peer() * sizeof(PeerWords));
 }
 
 PeerView ResidentLink::view_of(const ResidentOffer& theirs) const {

@@ -86,6 +86,8 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   void keep() { is_kept_ = true; }
   /// The number of a peer that is about to be connected.
   std::uint32_t add_peer();
+  /// How many rings lead from one to this scheduler's workers.
+  std::uint32_t rings_of_peer() const { return view().rings_of_peer(program_.is_urgent != nullptr); }
   /// A flag in such memory.
   ResidentFlag& add_flag(FlagWord word) { return flags_.emplace_back(*this, word); }
   std::uint32_t add_target(std::unique_ptr<NoticeTarget> target);

@@ -163,6 +163,11 @@ struct ResidentView {
   KAON_DEVICE CommandRing urgent_from_host() const {
     return {urgent_host_slots, &host->urgent_taken, nullptr, capacity, Scope::system};
   }
+  /// Where entries are urgent a peer has two rings to each worker: those for urgent tasks behind all others.
+  KAON_DEVICE std::uint32_t rings_of_peer(bool has_urgent) const {
+    return has_urgent ? 2 * worker_count : worker_count;
+  }
+  KAON_DEVICE std::uint32_t place_of_urgent(std::uint32_t worker) const { return worker_count + worker; }
   KAON_DEVICE Command* locked_by(std::uint32_t worker) const { return locked + std::size_t{worker} * held_capacity; }
   /// As the device fills it; the host takes.
   KAON_DEVICE CommandRing to_host() const {

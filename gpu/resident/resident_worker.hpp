@@ -180,6 +180,7 @@ class ResidentWorker {
     if (is_from_host && !is_from_device) found.line = from_other;
     const bool is_awaited = found.awaiting != decltype(shared_.awaiting)::kNone;
     Turn turn = turn_of(park, is_awaited, is_from_device, is_from_host, is_from_peer);
+    if (is_from_peer && FromPeers::is_urgent(found.from_peer) && park != Park::now) turn = Turn::from_peer;
     if (is_urgent && park != Park::now) turn = Turn::urgent;
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(turn)));
     return found.turn != Turn::none;

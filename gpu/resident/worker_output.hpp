@@ -123,11 +123,14 @@ class WorkerOutput {
       return fail(ResidentFault::foreign_object, task::entry_of(command));
     const auto way = from_peers().way_to(number);
     const PeerView peer{nullptr, way.words, way.far_slots, nullptr, view_.capacity};
-    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
+    const std::uint32_t parts = task::parts_of(command);
+    std::uint32_t first = task::first_worker_of(command);
+    if constexpr (Entries::kHaveUrgent)
+      if (Entries::is_urgent_one(task::entry_of(command))) first = view_.place_of_urgent(first);
     Words::count_relaxed(&view_.shared->traffic, std::uint64_t{parts} << 32);
-    for (std::uint32_t worker = first; worker < first + parts; ++worker)
-      put_or_hold(peer.to(worker), (number + 1) << HeldTask::kPeerShift | worker,
-                  Words::add(&peer.words[worker].made, 1), command);
+    for (std::uint32_t ring = first; ring < first + parts; ++ring)
+      put_or_hold(peer.to(ring), (number + 1) << HeldTask::kPeerShift | ring, Words::add(&peer.words[ring].made, 1),
+                  command);
   }
   KAON_DEVICE void put_or_hold(const CommandRing& ring, std::uint32_t worker, std::uint32_t position,
                                const Command& command) const {

@@ -83,6 +83,19 @@ struct OpenFirst {
   }
 };
 
+/// The same to the other one.
+template <class Book>
+struct SendNotesFar {
+  using Object = Book;
+  std::uint32_t count, urgent;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Book& self) const {
+    if (at.part() != 0 || !at.is_first()) return;
+    for (std::uint32_t i = 0; i < count; ++i) at.send(self.other, Note<Book>{i});
+    for (std::uint32_t i = 0; i < urgent; ++i) at.send(self.other, NoteFirst<Book>{1000 + i});
+  }
+};
+
 /// Two more of itself until `depth` is 0, here and there.
 template <class Book>
 struct Spring {
@@ -133,6 +146,13 @@ using BookEntries =
                        Note<WarpBook>, NoteFirst<WarpBook>, SendNotes<WarpBook>, Hold<WarpBook>, Open<WarpBook>,
                        OpenFirst<WarpBook>, Spring<WarpBook>, SetOther<WarpBook>, ReadNotes<WarpBook>>;
 
+using FarBookEntries =
+    gpu::DeviceEntriesWithPeers<Note<BlockBook>, NoteFirst<BlockBook>, SendNotesFar<BlockBook>, Hold<BlockBook>,
+                                Open<BlockBook>, SetOther<BlockBook>, ReadNotes<BlockBook>, Note<WarpBook>,
+                                NoteFirst<WarpBook>, SendNotesFar<WarpBook>, Hold<WarpBook>, Open<WarpBook>,
+                                SetOther<WarpBook>, ReadNotes<WarpBook>>;
+
 }  // namespace kaon::testing
 
 KAON_DEVICE_ENTRIES(kaon::testing::BookEntries);
+KAON_DEVICE_ENTRIES(kaon::testing::FarBookEntries);

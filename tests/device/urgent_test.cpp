@@ -13,6 +13,7 @@
 namespace kaon::testing::urgent {
 
 using Books = gpu::Resident<BookEntries>;
+using FarBooks = gpu::Resident<FarBookEntries>;
 using Numbers = std::vector<std::uint32_t>;
 
 gpu::ResidentOptions options_of(unsigned ring, double idle_us = 1000) {
@@ -75,6 +76,23 @@ class Reader : public Chare<Reader<Book>> {
     Numbers notes = co_await read(books, book, 63);
     co_return has_waited&& is_ready&& notes == expected_notes(3, 60);
   }
+  /// What another scheduler's entries send finds the worker held, and a ring that is full of others.
+  Task<bool> overtake_from_a_peer(std::uint32_t parts, unsigned ring) {
+    FarBooks here(options_of(ring)), there(options_of(ring));
+    gpu::ResidentLink from = co_await here.make_link(), to = co_await there.make_link();
+    const gpu::ResidentPeer peer = co_await here.connect(from, to.offer());
+    (void)co_await there.connect(to, from.offer());
+    const gpu::DeviceFlag gate = co_await there.make_flag();
+    const Handle book = co_await there.make_gang(parts, Book{0, {}, gate.word(), {}});
+    const Handle opener = co_await there.make_gang(1, Book{0, {}, gate.word(), {}});
+    const Handle writer = co_await here.make(Book{});
+    co_await here.call(writer, SetOther<Book>{peer.object(book)});
+    there.send(book, Hold<Book>{});
+    co_await here.call(writer, SendNotesFar<Book>{10, 3});
+    there.send(opener, Open<Book>{});
+    const Numbers notes = co_await read(there, book, 13);
+    co_return notes == expected_notes(3, 10);
+  }
   /// More than rings hold, of several launches.
   Task<bool> spring(std::uint32_t depth, double idle_us) {
     Books books(options_of(4, idle_us));
@@ -92,7 +110,8 @@ class Reader : public Chare<Reader<Book>> {
   }
 
  private:
-  static Task<Numbers> read(Books& books, Handle book, std::uint32_t count) {
+  template <class AnyBooks>
+  static Task<Numbers> read(AnyBooks& books, Handle book, std::uint32_t count) {
     PageOfNotes page{};
     while (page.count < count) page = co_await books.call(book, ReadNotes<Book>{0});
     Numbers numbers;
@@ -114,6 +133,9 @@ Task<> check(Runtime& runtime) {
   CHECK_AWAITED(host.template call<&Host::overtake_from_the_host>(), true);
   CHECK_AWAITED(host.template call<&Host::overtake_a_backlog>(1U), true);
   CHECK_AWAITED(host.template call<&Host::overtake_a_backlog>(2U), true);
+  CHECK_AWAITED(host.template call<&Host::overtake_from_a_peer>(1U, 16U), true);
+  CHECK_AWAITED(host.template call<&Host::overtake_from_a_peer>(1U, 4U), true);
+  CHECK_AWAITED(host.template call<&Host::overtake_from_a_peer>(Book::kIsWarpSized ? 1U : 2U, 4U), true);
   CHECK_AWAITED(host.template call<&Host::spring>(6U, 1000.0), true);
   CHECK_AWAITED(host.template call<&Host::spring>(3U, 0.0), true);
 }
