@@ -5,6 +5,7 @@
 #include "kaon/ampi_shim/interface/buffered_sends.hpp"
 #include "kaon/ampi_shim/interface/message_arguments.hpp"
 #include "kaon/ampi_shim/messages/exchange_request.hpp"
+#include "kaon/ampi_shim/messages/waits.hpp"
 
 using namespace kaon::ampi;
 
@@ -163,6 +164,7 @@ int MPI_Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
                                       outgoing(sendbuf, sendcount, sendtype), origin_if_any(caller, source, recvtag),
                                       incoming(recvbuf, recvcount, recvtype));
     made.start();
+    let_leave(caller.rank);
     give_request(made, comm, request);
   });
 }
@@ -180,6 +182,7 @@ int MPI_Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, i
                              origin_if_any(caller, source, recvtag), incoming(buf, count, datatype));
     made.keep_copy();
     made.start();
+    let_leave(caller.rank);
     give_request(made, comm, request);
   });
 }

@@ -10,14 +10,15 @@
 namespace kaon::ampi {
 
 int send(Rank& rank, const SendTo& to, const Outgoing& data, SendMode mode) {
-  if (send_at_once(rank, to, data, mode)) {
-    let_leave(rank);
-    return MPI_SUCCESS;
+  int error = MPI_SUCCESS;
+  if (!send_at_once(rank, to, data, mode)) {
+    SendRequest request(rank, to, data, mode);
+    request.start_waiting();
+    wait_for(rank, request);
+    error = request.error();
   }
-  SendRequest request(rank, to, data, mode);
-  request.start_waiting();
-  wait_for(rank, request);
-  return request.error();
+  let_leave(rank);  // also a packed copy, for which nobody has waited
+  return error;
 }
 
 int receive(Rank& rank, const MatchKey& from, const Incoming& memory, MPI_Status* status) {
@@ -40,6 +41,7 @@ int send_receive(Rank& rank, const SendTo& to, const Outgoing& data, const Match
     const std::array<Request*, 2> both{&receive, &send};
     wait_for_all(rank, both);
   }
+  let_leave(rank);  // nobody has waited where the message to receive was there
   if (status != nullptr) *status = receive.status();
   return receive.error();
 }

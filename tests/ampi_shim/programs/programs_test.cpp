@@ -198,7 +198,8 @@ TEST_CASE("the streams of a rank have the numbers of descriptors", "[ampi][progr
 }
 
 TEST_CASE("what a rank sends leaves though it only sends and computes", "[ampi][programs]") {
-  const ProgramRun ended = run({2, 2, 1}, "only_sends");
+  const Shape shape = GENERATE(Shape{2, 2, 1}, Shape{3, 2, 1});
+  const ProgramRun ended = run(shape, "only_sends");
   INFO(ended.text);
   CHECK(ended.code == 0);
   CHECK(ended.text.find("all is well") != ended.text.npos);
