@@ -95,7 +95,6 @@ Reduction reduction_argument(const Communicator& communicator, const void* from,
   check_count(count);
   const Datatype& object = committed_type_argument(type);
   const Operation& how = operation_argument(operation, object);
-  require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP, "the operation is for one-sided calls only");
   if (!is_in_place(communicator, from)) check_buffer(from, count, object);
   return {from, {to, count, &object}, &how};
 }

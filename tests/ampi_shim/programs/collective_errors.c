@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocking and non-blocking collectives whose ranks give different counts: whoever has too little room is told, nothing
-// behind that room is written, and the next collective is well. Any number of ranks; with an argument two or more of
-// one PE, who are told of more where they meet.
+// behind that room is written, and the next collective is well. Any number of ranks; with "one PE" two or more of one,
+// who are told of more where they meet; with "four PEs" one on each.
 #include <string.h>
 
 #include "check.h"
@@ -102,6 +102,31 @@ static void reductions(void) {
   the_next_is_well();
 }
 
+// The others come when rank 0 is in a collective of the communicator, and so know that theirs is another.
+static void other_collectives(void) {
+  int value = rank;
+  MPI_Request told[kMostRanks];
+  if (rank == 0) {
+    for (int to = 1; to < ranks; ++to) CHECK(!MPI_Isend(&value, 1, MPI_INT, to, 3, MPI_COMM_WORLD, &told[to]));
+    CHECK(!MPI_Bcast(&value, 1, MPI_INT, 0, comm));
+    CHECK(!MPI_Waitall(ranks - 1, told + 1, MPI_STATUSES_IGNORE));
+  } else {
+    CHECK(!MPI_Recv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    CHECK(class_of(MPI_Barrier(comm)) == MPI_ERR_OTHER);
+    CHECK(class_of(MPI_Bcast(&value, 1, MPI_INT, 1, comm)) == MPI_ERR_OTHER);
+    CHECK(!MPI_Bcast(&value, 1, MPI_INT, 0, comm) && value == 0);
+  }
+  the_next_is_well();
+}
+
+// One on each of four PEs, the last of which has more: its neighbour alone is told, and by its first message.
+static void reductions_at_once(void) {
+  int mine[kRoom] = {0}, sums[kRoom] = {0};
+  const int error = MPI_Allreduce(mine, sums, rank == ranks - 1 ? kRoom : 1, MPI_INT, MPI_SUM, comm);
+  CHECK(class_of(error) == (rank == ranks - 2 ? MPI_ERR_TRUNCATE : MPI_SUCCESS) || rank < ranks - 2);
+  the_next_is_well();
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   rank = rank_of_world();
@@ -110,8 +135,11 @@ int main(int argc, char** argv) {
   if (ranks > 1) broadcasts();
   if (ranks > 1) message_before_its_receive();
   if (ranks > 2) gathers();
-  if (argc > 1) gathers_of_all();
-  if (argc > 1) reductions();
+  const int is_one_pe = argc > 1 && strcmp(argv[1], "one PE") == 0;
+  if (is_one_pe) gathers_of_all();
+  if (is_one_pe) reductions();
+  if (is_one_pe) other_collectives();
+  if (argc > 1 && !is_one_pe) reductions_at_once();
   CHECK(!MPI_Comm_free(&comm));
   if (rank == 0) puts("all is well");
   MPI_Finalize();

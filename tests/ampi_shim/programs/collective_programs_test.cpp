@@ -44,12 +44,19 @@ void check_all(const std::vector<std::string>& names) {
 
 TEST_CASE("programs of collectives find all well", "[ampi][programs]") {
   check_all({"collective_values", "collective_blocks", "collective_reductions", "collective_overlap",
-             "collective_meetings", "collective_shares", "collective_errors"});
+             "collective_meetings", "collective_shares", "collective_errors", "collective_arguments"});
 }
 
 TEST_CASE("ranks of one PE are told of counts that differ", "[ampi][programs]") {
   const int ranks = GENERATE(2, 5);
   const ProgramRun ended = run({ranks, 1, 1}, "collective_errors", {"one PE"});
+  CAPTURE(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text.find("all is well\n") != std::string::npos);
+}
+
+TEST_CASE("an allreduce without a schedule ends with the error of its first message", "[ampi][programs]") {
+  const ProgramRun ended = run({4, 4, 1}, "collective_errors", {"four PEs"});
   CAPTURE(ended.text);
   CHECK(ended.code == 0);
   CHECK(ended.text.find("all is well\n") != std::string::npos);

@@ -55,6 +55,10 @@ static void alltoall_of_types(int count) {
     CHECK(!MPI_Alltoall(out, 1, whole, in, count, MPI_INT, MPI_COMM_WORLD));
   for (int from = 0; from < ranks; ++from)
     for (int i = 0; i < count; ++i) CHECK(in[(from * count + i) * step] == word(from, rank, i));
+  /* others of the PE send from runs, and receive into them */
+  for (int i = 0; i < count * ranks; ++i) out[rank % 2 ? i : 3 * i] = word(rank, i / count, i % count);
+  CHECK(!MPI_Alltoall(out, rank % 2 ? count : 1, rank % 2 ? MPI_INT : whole, in, count, MPI_INT, MPI_COMM_WORLD));
+  for (int i = 0; i < count * ranks; ++i) CHECK(in[i] == word(i / count, rank, i % count));
   for (int i = 0; i < count * ranks; ++i) out[i] = word(rank, i / count, i % count);
   if (rank % 2)
     CHECK(!MPI_Alltoall(out, count, MPI_INT, in, 1, whole, MPI_COMM_WORLD));

@@ -66,6 +66,26 @@ static void of_fortran(void) {
   CHECK(!MPI_Status_c2f08(&status, &f08) && !MPI_Status_f082f(&f08, integers) && integers[MPI_F_SOURCE] == last);
 }
 
+/* Calls that give one status tell of errors by their result, and leave its MPI_ERROR. */
+static void error_stays(void) {
+  enum { kMine = 4711 };
+  int value, flag, index;
+  MPI_Request request;
+  MPI_Status status = {.MPI_ERROR = kMine};
+  for (int i = 0; i < 4; ++i) CHECK(!MPI_Send(&rank, 1, MPI_INT, next, 11, MPI_COMM_WORLD));
+  CHECK(!MPI_Probe(last, 11, MPI_COMM_WORLD, &status) && status.MPI_TAG == 11 && status.MPI_ERROR == kMine);
+  CHECK(!MPI_Recv(&value, 1, MPI_INT, last, 11, MPI_COMM_WORLD, &status) && status.MPI_ERROR == kMine);
+  CHECK(!MPI_Irecv(&value, 1, MPI_INT, last, 11, MPI_COMM_WORLD, &request));
+  CHECK(!MPI_Wait(&request, &status) && status.MPI_SOURCE == last && status.MPI_ERROR == kMine);
+  CHECK(!MPI_Irecv(&value, 1, MPI_INT, last, 11, MPI_COMM_WORLD, &request));
+  do {
+    CHECK(!MPI_Test(&request, &flag, &status));
+  } while (!flag);
+  CHECK(status.MPI_SOURCE == last && status.MPI_ERROR == kMine);
+  CHECK(!MPI_Irecv(&value, 1, MPI_INT, last, 11, MPI_COMM_WORLD, &request));
+  CHECK(!MPI_Waitany(1, &request, &index, &status) && index == 0 && status.MPI_ERROR == kMine);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int size = size_of_world();
@@ -75,6 +95,7 @@ int main(int argc, char** argv) {
   looks();
   by_hand();
   of_fortran();
+  error_stays();
   if (rank == 0) printf("all is well\n");
   MPI_Finalize();
   return 0;
