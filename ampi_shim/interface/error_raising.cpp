@@ -29,7 +29,7 @@ std::string describe(const ErrorCodes& codes, int code) {
   return fmt::format("{} ({})", name, error_class_text(error_class));
 }
 
-/// Calls the handler of an object, or ends the run.
+/// Calls the handler of an object, or ends the run: not with the class as its code, as ampirun's own are as small.
 template <class Handle>
 int handle(Rank& rank, const ErrorHandlerSlot& slot, Handle object, const char* function, const Raised& error) {
   ErrorCodes& codes = rank.part<ProgramObjects>().error_codes;
@@ -44,7 +44,6 @@ int handle(Rank& rank, const ErrorHandlerSlot& slot, Handle object, const char* 
     codes.note(code, fmt::format("{}: {}", function, error.text));
     return code;
   }
-  // Not with the class: ampirun's own codes are as small.
   rank.abort(kExitOther, fmt::format("{} has failed, {}: {}; the error handler is {}", function, describe(codes, code),
                                      error.text, name_of(slot.handle)));
 }
@@ -64,7 +63,7 @@ int handle_without_object(Rank& rank, const char* function, const Raised& error)
 Rank* rank_or_complaint(const char* function, const Raised& error) {
   if (Rank* const rank = current_rank_or_null()) return rank;
   if (Rank* const rank = rank_of_thread())
-    rank->abort(error.code,
+    rank->abort(kExitOther,
                 fmt::format("{} has failed on a thread that the program has made: {}", function, error.text));
   fmt::print(stderr, "{} has failed: {}\n", function, error.text);
   return nullptr;

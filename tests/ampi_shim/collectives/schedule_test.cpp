@@ -56,4 +56,18 @@ TEST_CASE("a schedule that was held up ends with the error of a message before",
   operation->free_handle();
 }
 
+TEST_CASE("a schedule ends with the error of the first message that has one", "[ampi][collectives]") {
+  int first = 0, second = 0;
+  Schedule schedule;
+  schedule.receive(0, {&first, 1, Datatype::of(MPI_INT)});
+  schedule.receive(1, {&second, 1, Datatype::of(MPI_INT)});
+  Owner owner;
+  Wire wire;
+  REQUIRE_FALSE(schedule.start(wire, 1, owner));
+  wire.receiver->completed(MPI_ERR_TRUNCATE);
+  CHECK(owner.error == -1);
+  wire.receiver->completed(GENERATE(MPI_SUCCESS, MPI_ERR_OTHER));
+  CHECK(owner.error == MPI_ERR_TRUNCATE);
+}
+
 }  // namespace kaon::ampi

@@ -35,7 +35,13 @@ class Errors(unittest.TestCase):
         return done
 
     def test_a_fatal_error_names_rank_function_class_and_what_was_wrong(self):
-        self.ends("fatal", "rank 1", "MPI_Send", "MPI_ERR_COUNT", "-3", "MPI_ERRORS_ARE_FATAL")
+        done = self.ends("fatal", "rank 1", "MPI_Send", "MPI_ERR_COUNT", "-3", "MPI_ERRORS_ARE_FATAL")
+        self.assertEqual(done.returncode, 1)  # not the class, which may be a code of ampirun's
+
+    def test_an_error_of_the_programs_class_is_told_by_numbers(self):
+        done = self.ends("own-class", "rank 1")
+        self.assertRegex(done.stderr, r"code \d+ of the program's class \d+")
+        self.assertEqual(done.returncode, 1)
 
     def test_a_function_that_is_not_built_is_named(self):
         self.ends("unbuilt", "rank 0", "MPI_Win_fence", "MPI_ERR_UNSUPPORTED_OPERATION")
@@ -44,7 +50,7 @@ class Errors(unittest.TestCase):
         self.ends("errors-abort", "MPI_Send", "MPI_ERR_TYPE", "MPI_ERRORS_ABORT")
 
     def test_a_message_from_a_thread_of_the_program_ends_the_run(self):
-        self.ends("send-on-thread", "rank 1", "MPI_Send", "thread")
+        self.assertEqual(self.ends("send-on-thread", "rank 1", "MPI_Send", "thread").returncode, 1)
 
     def test_a_thread_of_the_program_may_abort(self):
         self.assertEqual(self.ends("abort-on-thread", "rank 1", "MPI_Abort").returncode, 43)

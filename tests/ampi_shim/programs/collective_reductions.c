@@ -159,6 +159,19 @@ static void scattered(enum form form) {
   free(to);
 }
 
+/* About the sizes at which a reduction goes on to the next part of its elements. */
+static void parts(void) {
+  enum { kMost = 2 * 4096 + 1 };
+  static int from[kMost], to[kMost + 1];
+  for (int i = 0; i < kMost; ++i) from[i] = rank + i;
+  for (int count = 4095; count <= kMost; count += count == 4097 ? 4094 : 1) {
+    for (int i = 0; i <= kMost; ++i) to[i] = -1;
+    CHECK(!MPI_Allreduce(from, to, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    for (int i = 0; i < count; ++i) CHECK(to[i] == size * (size - 1) / 2 + size * i);
+    CHECK(to[count] == -1);
+  }
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   rank = rank_of_world();
@@ -175,6 +188,7 @@ int main(int argc, char** argv) {
     scattered(form);
   }
   products_of_complex();
+  parts();
   pairs_of_int(), pairs_of_short(), pairs_of_long(), pairs_of_float(), pairs_of_double(), pairs_of_long_double();
   other_operations();
   MPI_Op_free(&op);

@@ -106,12 +106,27 @@ static void all_on(MPI_Comm comm) {
   run_twice(&request);
 }
 
+/* More than is sent at once, and packed where it leaves the process. */
+static void with_gaps(enum form form) {
+  enum { kInts = 6000 };
+  static int data[2 * kInts];
+  MPI_Datatype gaps;
+  const int root = size_of_world() - 1, is_root = rank_of_world() == root;
+  MPI_Type_vector(kInts, 1, 2, MPI_INT, &gaps);
+  MPI_Type_commit(&gaps);
+  for (int i = 0; i < 2 * kInts; ++i) data[i] = is_root && i % 2 == 0 ? value(root, form, i) : -1;
+  COLLECTIVE(form, MPI_Bcast, MPI_Ibcast, data, 1, gaps, root, MPI_COMM_WORLD);
+  for (int i = 0; i < 2 * kInts; ++i) CHECK(data[i] == (i % 2 == 0 ? value(root, form, i) : -1));
+  MPI_Type_free(&gaps);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int rank = rank_of_world();
   MPI_Comm reversed, part;
   all_on(MPI_COMM_WORLD);
   all_on(MPI_COMM_SELF);
+  for (enum form form = BLOCKING; form < FORMS; ++form) with_gaps(form);
   CHECK(MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed) == MPI_SUCCESS);
   all_on(reversed);
   CHECK(MPI_Comm_split(MPI_COMM_WORLD, rank % 3, 0, &part) == MPI_SUCCESS);

@@ -21,6 +21,9 @@ int main(int argc, char** argv) {
   CHECK(fflush(stdout) == 0 && freopen("/dev/null", "w", stdout) != NULL && fileno(stdout) >= 0);
   CHECK(fstat(fileno(stdout), &found) == 0 && S_ISCHR(found.st_mode));
   CHECK(fclose(stdin) == 0);
+  errno = 0; /* whoever looks at one that is closed, as destructors and exit handlers do, is told so */
+  FILE* volatile closed = stdin;
+  CHECK(fileno(closed) == -1 && errno == EBADF);
   MPI_Finalize();
   return 0;
 }

@@ -70,6 +70,10 @@ static void returned_errors(void) {
   CHECK(MPI_Send(&value, 1, MPI_INT, 1 << 30, 0, MPI_COMM_WORLD) == MPI_ERR_RANK);
   CHECK(MPI_Send(&value, 1, MPI_INT, 0, -7, MPI_COMM_WORLD) == MPI_ERR_TAG);
   CHECK(MPI_Send(&value, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD) == MPI_ERR_TYPE);
+  CHECK(MPI_Send(MPI_IN_PLACE, 1, MPI_INT, 0, 0, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(strstr(text_of(MPI_ERR_BUFFER), "MPI_IN_PLACE") != NULL);
+  CHECK(MPI_Send(NULL, 1, MPI_INT, 0, 0, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+  CHECK(strstr(text_of(MPI_ERR_BUFFER), "null pointer") != NULL);
   CHECK(MPI_Comm_rank(MPI_COMM_NULL, &value) == MPI_ERR_COMM);
   CHECK(MPI_Comm_rank((MPI_Comm)0x7777, &value) == MPI_ERR_COMM);
 }
@@ -118,6 +122,32 @@ static void null_buffers(void) {
   CHECK(MPI_Bcast(MPI_BOTTOM, 1, here, 0, MPI_COMM_WORLD) == MPI_SUCCESS && value == 17);
   CHECK(MPI_Pack(MPI_BOTTOM, 1, here, packed, 8, &position, MPI_COMM_WORLD) == MPI_SUCCESS && position == 4);
   CHECK(MPI_Type_free(&here) == MPI_SUCCESS && MPI_Type_free(&pair) == MPI_SUCCESS);
+}
+
+static int fail_to_tell(void* state, MPI_Status* status) {
+  (void)status;
+  return *(int*)state;
+}
+static int leave_alone(void* state) { return state == NULL ? MPI_ERR_OTHER : MPI_SUCCESS; }
+static int cancel_nothing(void* state, int complete) { return complete ? MPI_SUCCESS : leave_alone(state); }
+
+static void wrong_requests(void) {
+  int value = 0, state = MPI_ERR_DIMS;
+  MPI_Request kept, once, generalized, none = MPI_REQUEST_NULL;
+  CHECK(MPI_Recv_init(&value, 1, MPI_INT, MPI_ANY_SOURCE, 9, MPI_COMM_SELF, &kept) == MPI_SUCCESS);
+  CHECK(MPI_Start(&kept) == MPI_SUCCESS && MPI_Start(&kept) == MPI_ERR_REQUEST); /* it is active */
+  value = 5;
+  CHECK(MPI_Send(&value, 1, MPI_INT, 0, 9, MPI_COMM_SELF) == MPI_SUCCESS);
+  CHECK(MPI_Wait(&kept, MPI_STATUS_IGNORE) == MPI_SUCCESS && MPI_Request_free(&kept) == MPI_SUCCESS);
+  CHECK(MPI_Start(&none) == MPI_ERR_REQUEST);
+  CHECK(MPI_Irecv(&value, 1, MPI_INT, 0, 9, MPI_COMM_SELF, &once) == MPI_SUCCESS);
+  CHECK(MPI_Start(&once) == MPI_ERR_REQUEST);
+  CHECK(MPI_Send(&state, 1, MPI_INT, 0, 9, MPI_COMM_SELF) == MPI_SUCCESS);
+  CHECK(MPI_Wait(&once, MPI_STATUS_IGNORE) == MPI_SUCCESS && value == state);
+
+  CHECK(MPI_Grequest_start(fail_to_tell, leave_alone, cancel_nothing, &state, &generalized) == MPI_SUCCESS);
+  CHECK(MPI_Grequest_complete(generalized) == MPI_SUCCESS);
+  CHECK(MPI_Wait(&generalized, MPI_STATUS_IGNORE) == MPI_ERR_DIMS && generalized == MPI_REQUEST_NULL);
 }
 
 static void handlers_of_the_program(void) {
@@ -171,6 +201,7 @@ int main(void) {
   added_codes();
   returned_errors();
   null_buffers();
+  wrong_requests();
   handlers_of_the_program();
   handlers_are_for_one_kind();
   what_is_not_built();

@@ -62,6 +62,13 @@ static void exit_in_operation(void) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static void fail_by_own_class(void) {
+  int own_class, code;
+  MPI_Add_error_class(&own_class);
+  MPI_Add_error_code(own_class, &code);
+  MPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+}
+
 int main(int argc, char** argv) {
   const char* way = argc > 1 ? argv[1] : "";
   int value = 0, rank;
@@ -77,6 +84,7 @@ int main(int argc, char** argv) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
     MPI_Send(&value, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD);
   }
+  if (strcmp(way, "own-class") == 0 && rank == 1) fail_by_own_class();
   if (strcmp(way, "print") == 0) printf("a line of rank %d\n", rank);
   if (strcmp(way, "close-output") == 0) {
     printf("before\n");
