@@ -62,6 +62,14 @@ TEST_CASE("an allreduce without a schedule ends with the error of its first mess
   CHECK(ended.text.find("all is well\n") != std::string::npos);
 }
 
+TEST_CASE("messages that let rank after rank go on do not pile up on one's stack", "[ampi][programs]") {
+  const ProgramRun ended = run_program({program("ampirun"), "-n", "800", "--processes", "1", "--pes", "1",
+                                        "--stack-size", "256K", test_program("ampi/collective_chain")});
+  CAPTURE(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text.find("all is well\n") != std::string::npos);
+}
+
 TEST_CASE("programs of communicators find all well", "[ampi][programs]") {
   check_all({"communicator_trees", "communicator_inter", "communicator_attributes"});
 }

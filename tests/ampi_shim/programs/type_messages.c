@@ -171,6 +171,20 @@ static void absolute(void) {
   MPI_Type_free(&type);
 }
 
+/* More than is sent at once: to another process a packed copy goes, and the sending half of the exchange ends then. */
+static void exchanges_of_many(void) {
+  enum { kInts = 6000 };
+  static int sent[2 * kInts], got[2 * kInts];
+  MPI_Datatype type;
+  MPI_Request request;
+  CHECK(!MPI_Type_vector(kInts, 1, 2, MPI_INT, &type) && !MPI_Type_commit(&type));
+  for (int i = 0; i < 2 * kInts; ++i) sent[i] = rank * 1000 + i, got[i] = -1;
+  CHECK(!MPI_Isendrecv(sent, 1, type, next, 4, got, 1, type, last, 4, MPI_COMM_WORLD, &request));
+  CHECK(!MPI_Wait(&request, MPI_STATUS_IGNORE));
+  for (int i = 0; i < 2 * kInts; ++i) CHECK(got[i] == (i % 2 == 0 ? last * 1000 + i : -1));
+  MPI_Type_free(&type);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int size = size_of_world();
@@ -185,6 +199,7 @@ int main(int argc, char** argv) {
     distributed_arrays(is_large);
   }
   absolute();
+  exchanges_of_many();
   if (rank == 0) printf("all is well\n");
   MPI_Finalize();
   return 0;
