@@ -184,6 +184,16 @@ int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, in
 
 // --- without telling, so that the requests stay
 
+namespace {
+
+/// Of one that is complete: a generalized request's own function says what its status is.
+void show_status(Request& request, MPI_Status* status) {
+  (void)request.about_to_tell();
+  give_status(request.status(), status);
+}
+
+}  // namespace
+
 int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[], int* flag,
                                MPI_Status* array_of_statuses) {
   return mpi_call("MPI_Request_get_status_all", [&] {
@@ -198,7 +208,7 @@ int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[],
       if (requests[i] == nullptr || !requests[i]->is_complete())
         give_empty_status(status);
       else
-        give_status(requests[i]->status(), status);
+        show_status(*requests[i], status);
     }
   });
 }
@@ -216,7 +226,7 @@ int MPI_Request_get_status_any(int count, const MPI_Request array_of_requests[],
     const std::size_t found = first_complete(requests);
     *flag = found != kNone ? 1 : 0;
     *indx = found != kNone ? static_cast<int>(found) : MPI_UNDEFINED;
-    if (found != kNone) give_status(requests[found]->status(), status);
+    if (found != kNone) show_status(*requests[found], status);
   });
 }
 
@@ -233,7 +243,7 @@ int MPI_Request_get_status_some(int incount, const MPI_Request array_of_requests
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (requests[i] == nullptr || !requests[i]->is_complete()) continue;
       array_of_indices[found] = static_cast<int>(i);
-      give_status(requests[i]->status(), status_at(array_of_statuses, static_cast<std::size_t>(found)));
+      show_status(*requests[i], status_at(array_of_statuses, static_cast<std::size_t>(found)));
       ++found;
     }
     *outcount = found;

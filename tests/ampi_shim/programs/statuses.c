@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks at requests that leave them as they are, and statuses that are written by hand. Any number of ranks. */
+#include <string.h>
+
 #include "check.h"
 
 static int rank, next, last;
@@ -33,6 +35,41 @@ static void looks(void) {
   CHECK(!MPI_Request_get_status_any(kRequests, requests, &index, &flag, &status) && flag && index == MPI_UNDEFINED);
   CHECK(!MPI_Request_get_status_some(kRequests, requests, &count, indices, statuses) && count == MPI_UNDEFINED);
   CHECK(!MPI_Request_get_status(requests[0], &flag, &status) && flag && status.MPI_SOURCE == MPI_ANY_SOURCE);
+}
+
+static int told; /* how often the query function was asked */
+
+static int query(void* state, MPI_Status* status) {
+  ++told;
+  status->MPI_SOURCE = *(int*)state;
+  status->MPI_TAG = 9;
+  return MPI_Status_set_elements(status, MPI_INT, 3);
+}
+static int release(void* state) { return state == NULL ? MPI_ERR_OTHER : MPI_SUCCESS; }
+static int refuse(void* state, int complete) { return complete ? MPI_SUCCESS : release(state); }
+
+/* Once more, and in the status, which is empty behind it. */
+static int is_told(MPI_Status* status, int calls) {
+  int count;
+  const int holds = !MPI_Get_count(status, MPI_INT, &count) && count == 3 && status->MPI_SOURCE == 3 &&
+                    status->MPI_TAG == 9 && told == calls;
+  memset(status, 0, sizeof *status);
+  return holds;
+}
+
+/* What all looks at a generalized request have to ask. */
+static void looks_at_generalized(void) {
+  int state = 3, flag, index, count;
+  MPI_Request request;
+  MPI_Status status;
+  CHECK(!MPI_Grequest_start(query, release, refuse, &state, &request));
+  CHECK(!MPI_Request_get_status(request, &flag, &status) && !flag && told == 0);
+  CHECK(!MPI_Grequest_complete(request));
+  CHECK(!MPI_Request_get_status(request, &flag, &status) && flag && is_told(&status, 1));
+  CHECK(!MPI_Request_get_status_all(1, &request, &flag, &status) && flag && is_told(&status, 2));
+  CHECK(!MPI_Request_get_status_any(1, &request, &index, &flag, &status) && flag && is_told(&status, 3));
+  CHECK(!MPI_Request_get_status_some(1, &request, &count, &index, &status) && count == 1 && is_told(&status, 4));
+  CHECK(!MPI_Wait(&request, &status) && is_told(&status, 5));
 }
 
 static void by_hand(void) {
@@ -93,6 +130,7 @@ int main(int argc, char** argv) {
   next = (rank + 1) % size;
   last = (rank + size - 1) % size;
   looks();
+  looks_at_generalized();
   by_hand();
   of_fortran();
   error_stays();
