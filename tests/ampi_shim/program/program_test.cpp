@@ -248,7 +248,6 @@ TEST_CASE("thread-local variables of all ranks have one address, and are the run
 TEST_CASE("a thread that begins when its rank has gone has the program's thread-local variables", "[ampi][program]") {
   const auto program = open("threads");
   int one = 0, in_thread = 0;
-  bool is_of_nobody = false;
   auto image = program->load(&one);
   image->switch_in();
   ProgramImage::Life life = ProgramImage::calling_life();
@@ -257,11 +256,10 @@ TEST_CASE("a thread that begins when its rank has gone has the program's thread-
   image.reset();
   std::thread([&] {
     ProgramImage::enter_new_thread(std::move(life));
-    is_of_nobody = ProgramImage::calling() == nullptr;
+    if (ProgramImage::calling() != nullptr) return;  // it is nobody's
     in_thread = *reinterpret_cast<int*>(static_cast<std::byte*>(__builtin_thread_pointer()) + offset);
   }).join();
   CHECK(in_thread == 6);
-  CHECK(is_of_nobody);
 }
 
 TEST_CASE("a library outlives the program, as its threads may", "[ampi][program]") {
