@@ -77,10 +77,19 @@ void wait(std::span<Request* const> requests, bool all) { current_strand().wait(
 void wait_for_all(Rank&, std::span<Request* const> requests) { wait(requests, true); }
 void wait_for_any(Rank&, std::span<Request* const> requests) { wait(requests, false); }
 
+// Behind so many sends others of the PE have a turn, such as those that take what was sent: it would all be kept until
+// the end of a rank that does nothing but send.
 void let_leave(Rank& rank) {
-  if (!rank.scheduler().awaits_network()) [[likely]]
+  constexpr int kSends = 128;  // of any ranks of the PE
+  thread_local int sends = 0;
+  Strand* const strand = current_strand_or_null();
+  if (strand == nullptr) return;
+  if (rank.scheduler().awaits_network()) [[unlikely]]
+    strand->move_network();
+  if (++sends < kSends || strand->is_in_operation()) [[likely]]
     return;
-  if (Strand* const strand = current_strand_or_null()) strand->move_network();
+  sends = 0;
+  strand->yield();
 }
 
 // A PE whose ranks test in loops is never idle: where PEs share cores it would keep one from that whose message it

@@ -47,7 +47,7 @@ inline void wait_for(Rank&, Request& request) {
 }
 /// On a strand of the rank, or not: after a call that has sent something and has not waited. A rank that only sends and
 /// computes lets nobody else move the network, and what it sends to other processes would stay once the credits are
-/// used up, or where there is no connection yet.
+/// used up, or where there is no connection yet; nor does it let those run, on its PE, who take what it sends.
 void let_leave(Rank& rank);
 /// After a test that found nothing complete: lets others run.
 void give_way(Rank& rank);
