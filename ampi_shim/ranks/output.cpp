@@ -2,6 +2,7 @@
 #include "kaon/ampi_shim/ranks/output.hpp"
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -32,6 +33,21 @@ bool may_write_again(int descriptor) {
   if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
   pollfd polled{descriptor, POLLOUT, 0};
   return poll(&polled, 1, -1) >= 0 || errno == EINTR;
+}
+
+bool are_one_file(int one, int other) {
+  struct stat first = {};
+  struct stat second = {};
+  return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+/// Ranks on other PEs write there, too, and a pipe takes more than PIPE_BUF bytes in parts. Standard error is not kept
+/// waiting by a reader of standard output, unless both go to the same.
+std::mutex& mutex_of(int descriptor) {
+  static std::mutex of_output, of_error;
+  static const bool is_one = are_one_file(STDOUT_FILENO, STDERR_FILENO);
+  return descriptor == STDERR_FILENO && !is_one ? of_error : of_output;
 }
 
 }  // namespace
@@ -70,6 +86,8 @@ void LineStream::finish() {
 }
 
 bool LineStream::write_out(std::string_view lines) {
+  if (lines.empty()) return true;
+  const std::lock_guard lock(mutex_of(descriptor_));
   while (!lines.empty()) {
     const ssize_t written = ::write(descriptor_, lines.data(), lines.size());
     if (written > 0)

@@ -66,6 +66,17 @@ TEST_CASE("lines of ranks are labelled on demand", "[ampi][programs]") {
     CHECK(lines_with(ended.text, "[" + std::to_string(rank) + "] rank is done\n") == 1);
 }
 
+TEST_CASE("long lines of ranks on several PEs stay whole", "[ampi][programs]") {
+  constexpr int kLines = 40, kLength = 70000;  // of each rank
+  const Shape shape = GENERATE(Shape{4, 1, 2}, Shape{4, 2, 2});
+  const ProgramRun ended = run(shape, "long_lines");
+  CHECK(ended.code == 0);
+  for (int rank = 0; rank < shape.ranks; ++rank) {
+    const std::string text(kLength, static_cast<char>('a' + rank));
+    CHECK(lines_with(ended.text, "rank " + std::to_string(rank) + " " + text + ".\n") == kLines);
+  }
+}
+
 TEST_CASE("programs of sends, receives and requests find all well", "[ampi][programs]") {
   const Shape shape = GENERATE(from_range(kShapes));
   const std::string name = GENERATE("sends_and_receives", "requests", "thread_local_buffers", "cancelled_sends");
