@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -28,9 +30,11 @@ class HandleWord {
   static Object* object(std::uintptr_t handle) {
     return reinterpret_cast<Object*>(handle & kAddress);
   }
-  /// Whether an object may be asked if it is alive. A pool keeps the memory of those that are gone, but where an
-  /// address sanitizer takes the pool's place, memory that was freed is not to be read.
-  static bool is_readable([[maybe_unused]] const void* object) {
+  /// Whether an object may be asked if it is alive: there is memory at this address. A pool keeps that of objects which
+  /// are gone, but where an address sanitizer takes the pool's place, memory that was freed is not to be read.
+  static bool is_readable(const void* object) {
+    const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(object) >> kPageBits;
+    if (seen_pages_[page % kSeenPages].load(std::memory_order_relaxed) != ~page && !look_at(page)) return false;
 #if defined(ASAN_UNPOISON_MEMORY_REGION)
     return __asan_address_is_poisoned(object) == 0;
 #else
@@ -46,6 +50,15 @@ class HandleWord {
  private:
   static constexpr int kAddressBits = 48;
   static constexpr std::uintptr_t kAddress = (std::uintptr_t{1} << kAddressBits) - 1;
+  static constexpr int kPageBits = 12;
+  static constexpr std::size_t kSeenPages = 256;
+
+  /// Asks the system, and notes a page that is there.
+  static bool look_at(std::uintptr_t page) noexcept;
+
+  // Of memory that handles led to, by the last digits of its pages' numbers: these, inverted. It may be given back to
+  // the system: only what no object ever was in is sure to be known.
+  static inline constinit std::array<std::atomic<std::uintptr_t>, kSeenPages> seen_pages_{};
 };
 
 /// The first base of objects that MPI handles lead to: a word at the front tells what it is and which handle is in use,

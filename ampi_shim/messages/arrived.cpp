@@ -26,7 +26,7 @@ Arrived* Arrived::alive_at(const void* handle) {
   const auto word = reinterpret_cast<std::uintptr_t>(handle);
   if (word % alignof(Arrived) != 0) return nullptr;
   auto* const message = HandleWord::object<Arrived>(word);
-  return message->handle_ == (word ^ kMagic) ? message : nullptr;
+  return HandleWord::is_readable(&message->handle_) && message->handle_ == (word ^ kMagic) ? message : nullptr;
 }
 
 std::uintptr_t Arrived::give_handle() {

@@ -18,7 +18,7 @@ Request* Request::alive_at(const void* handle) {
   const auto word = reinterpret_cast<std::uintptr_t>(handle);
   if (word % alignof(Request) != 0) return nullptr;
   auto* const request = HandleWord::object<Request>(word);
-  return HandleWord::is_readable(request) && request->handle_ == (word ^ kMagic) ? request : nullptr;
+  return HandleWord::is_readable(&request->handle_) && request->handle_ == (word ^ kMagic) ? request : nullptr;
 }
 
 std::uintptr_t Request::give_handle() {

@@ -44,4 +44,8 @@ TEST_CASE("programs of statuses, handles, groups and operations find all well", 
   check_on_all_shapes({"statuses", "handles"});
 }
 
+TEST_CASE("words that are no handles are told of in the place of handles of all kinds", "[ampi][programs]") {
+  check_on_all_shapes({"garbage_handles"});
+}
+
 }  // namespace kaon::testing
