@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kaon/ampi_shim/messages/departures.hpp"
 #include "kaon/ampi_shim/messages/messages.hpp"
 #include "kaon/ampi_shim/messages/send_request.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
@@ -113,6 +114,7 @@ void send_inline(Rank& rank, const Envelope& envelope, const Outgoing& data) {
   constexpr std::size_t kFew = 24;
   Pe& pe = rank.scheduler();
   const PeId to = rank.pe_of(envelope.to);
+  Departures::here().note_send();
   if (envelope.bytes <= kFew)
     InlineMessage<kFew>::send(pe, to, envelope, data);
   else
@@ -122,6 +124,7 @@ void send_inline(Rank& rank, const Envelope& envelope, const Outgoing& data) {
 void send_to_other_pe(Rank& rank, const Envelope& envelope, Payload<std::byte>&& data, bool is_lent) {
   Pe& pe = rank.scheduler();
   const PeId to = rank.pe_of(envelope.to);
+  Departures::here().note_send();
   if (is_lent && pe.process().is_local(to))
     RankMessage<true>::send(pe, to, envelope, std::move(data));
   else

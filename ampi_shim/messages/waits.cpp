@@ -4,8 +4,10 @@
 #include <string>
 #include <thread>
 
+#include "kaon/ampi_shim/messages/departures.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/ampi_shim/ranks/world.hpp"
+#include "kaon/runtime/base/ticks.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -77,19 +79,20 @@ void wait(std::span<Request* const> requests, bool all) { current_strand().wait(
 void wait_for_all(Rank&, std::span<Request* const> requests) { wait(requests, true); }
 void wait_for_any(Rank&, std::span<Request* const> requests) { wait(requests, false); }
 
-// Behind so many sends others of the PE have a turn, such as those that take what was sent: it would all be kept until
-// the end of a rank that does nothing but send.
+// The first send of a turn costs nothing where no other rank would send before the next wait: it would leave there.
 void let_leave(Rank& rank) {
-  constexpr int kSends = 128;  // of any ranks of the PE
-  thread_local int sends = 0;
+  Pe& pe = rank.scheduler();
+  Departures& departures = Departures::here();
   Strand* const strand = current_strand_or_null();
+  if (departures.take_sends()) {
+    const bool is_free = strand != nullptr && strand->is_first_of_turn() && pe.ready_count() == 0;
+    if (is_free || departures.take(runtime::ticks())) pe.flush();
+  }
   if (strand == nullptr) return;
-  if (rank.scheduler().awaits_network()) [[unlikely]]
+  if (pe.awaits_network()) [[unlikely]]
     strand->move_network();
-  if (++sends < kSends || strand->is_in_operation()) [[likely]]
-    return;
-  sends = 0;
-  strand->yield();
+  if (!strand->is_in_operation() && departures.is_turn_over()) [[unlikely]]
+    strand->yield();
 }
 
 // A PE whose ranks test in loops is never idle: where PEs share cores it would keep one from that whose message it

@@ -30,6 +30,7 @@ thread_local Strand* current = nullptr;
     pe.switch_root(&next.rank_);
   }
   pe.note_kind(next.rank_.kind);
+  next.is_first_ = true;
   switch_strand(&next);
   fibre_.go_over_to(next.fibre_);
 }
@@ -141,6 +142,7 @@ void Strand::run_turn(Pe& pe) {
 Strand* Strand::run_until_left(Pe& pe) {
   Root* const before = pe.switch_root(&rank_);
   pe.note_kind(rank_.kind);
+  is_first_ = true;
   Strand* const outer = switch_strand(this);
   rank_.enter();
   fibre_.enter();

@@ -81,6 +81,8 @@ class Strand final : private Work {
   void yield();
   /// Moves the network, on the PE's own stack, and goes on before others that are ready.
   void move_network();
+  /// Whether this has not been asked in this turn yet.
+  bool is_first_of_turn() { return std::exchange(is_first_, false); }
   /// Waits for an Operation, and gives what that gives.
   template <class Operation>
   decltype(auto) wait(Operation&& operation) {
@@ -113,6 +115,7 @@ class Strand final : private Work {
   bool is_over_ = false;
   bool moves_network_ = false;  // and goes on
   bool is_in_operation_ = false;
+  bool is_first_ = true;  // nobody has asked yet
   Fibre fibre_;
 };
 

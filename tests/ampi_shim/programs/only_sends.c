@@ -3,31 +3,17 @@
    its messages had to come back to it, or, on the same PE, that it had to have turns. Two ranks, or three of which the
    last has a process to itself; they share a page. */
 #define _GNU_SOURCE
-#include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "check.h"
+#include "shared_page.h"
 
 enum { kEnough = 3000, kMost = 100000, kSteps = 20000, kLast = -1 };
 enum { kValues, kPartners, kPartnersLast }; /* tags */
 /* Each of the calls that may send and return at once; in a broadcast the others receive in the same call. */
 enum { kSend, kIsend, kStart, kBcast, kIbcast, kSendApart, kIsendrecv, kReplace, kSendrecv, kWays };
 enum { kInts = 5000, kPrepared = 20000 }; /* more bytes than are sent at once; partners of MPI_Sendrecv */
-
-static volatile int* shared_page(char* path) {
-  int file = rank_of_world() == 0 ? mkstemp(path) : -1;
-  CHECK(rank_of_world() != 0 || (file >= 0 && ftruncate(file, sizeof(int)) == 0));
-  MPI_Bcast(path, 64, MPI_CHAR, 0, MPI_COMM_WORLD);
-  FILE* const opened = fopen(path, "r+");
-  CHECK(opened != NULL);
-  volatile int* const page = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED, fileno(opened), 0);
-  CHECK(page != MAP_FAILED);
-  MPI_Barrier(MPI_COMM_WORLD);
-  if (file >= 0) unlink(path);
-  return page;
-}
 
 static void broadcast(int* value, int how, int root) {
   MPI_Request request;
@@ -148,8 +134,7 @@ static void receive_until_last(volatile int* received, int how) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   for (int how = 0; how < kWays; ++how) {
-    char path[64] = "/tmp/kaon-only-sends-XXXXXX";
-    volatile int* const received = shared_page(path);
+    volatile int* const received = shared_page();
     if (rank_of_world() == size_of_world() - 1 && how == 0 && argc > 1)
       send_few(received);
     else if (rank_of_world() == size_of_world() - 1)

@@ -223,6 +223,14 @@ TEST_CASE("what a rank of the same PE waits for comes though the sender only sen
   CHECK(ended.text.find("all is well") != ended.text.npos);
 }
 
+TEST_CASE("what a rank sends leaves before it computes for long, also behind short turns", "[ampi][programs]") {
+  const Shape shape = GENERATE(Shape{2, 1, 2}, Shape{2, 2, 1}, Shape{8, 1, 2}, Shape{8, 2, 1});
+  const ProgramRun ended = run(shape, "prompt_sends");
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text.find("all is well") != ended.text.npos);
+}
+
 TEST_CASE("a run whose ranks all wait is a deadlock, which says for what", "[ampi][programs]") {
   const Shape shape = GENERATE(Shape{3, 1, 1}, Shape{4, 2, 1});
   const ProgramRun ended = run(shape, "ends", {"deadlock", "-1"});

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace kaon::ampi {
+
+/// Of a PE: whether what its ranks have sent to others leaves at once, in case they compute for long now, or waits for
+/// company until the rank waits or the row of turns ends.
+///
+/// A departure costs a fraction of a microsecond. So each kEach microseconds allow one, which is a few percent of the
+/// time, and what was not used is kept: ranks that compute for milliseconds have their messages leave at once, also
+/// behind hundreds of short turns, and windows of many messages travel together.
+class Departures {
+ public:
+  static constexpr std::uint64_t kEachUs = 10;
+  static constexpr std::uint64_t kMostKept = 10'000;
+  static constexpr int kCallsOfATurn = 128;
+
+  explicit Departures(std::uint64_t ticks_per_us) : each_(kEachUs * ticks_per_us) {}
+  /// Of the PE of this thread.
+  static Departures& here() noexcept;
+
+  /// A message is on its way to another PE.
+  void note_send() { has_sent_ = true; }
+  /// Whether there was one since this was asked last.
+  bool take_sends() { return std::exchange(has_sent_, false); }
+
+  /// After a call that has sent and has not waited. Others are due for a turn, such as those that take what was sent: it
+  /// would all be kept until the end of a rank that does nothing but send.
+  bool is_turn_over() {
+    if (++calls_ < kCallsOfATurn) return false;
+    calls_ = 0;
+    return true;
+  }
+  /// Takes one of those that are allowed; false: there is none.
+  bool take(std::uint64_t now) {
+    if (now > kMostKept * each_) paid_until_ = std::max(paid_until_, now - kMostKept * each_);
+    if (paid_until_ + each_ > now) return false;
+    paid_until_ += each_;
+    return true;
+  }
+
+ private:
+  std::uint64_t each_;            // in ticks
+  std::uint64_t paid_until_ = 0;  // the time up to which all are taken
+  bool has_sent_ = false;
+  int calls_ = 0;  // since others had a turn
+};
+
+}  // namespace kaon::ampi
