@@ -80,8 +80,8 @@ StandardStreams::StandardStreams(const LoadedImage& image, const ProgramHooks& h
       error_(image.find<FILE*>(PrivateVariable::standard_error)) {
   FILE*** const variables[] = {&input_, &output_, &error_};
   for (int number = 0; number < 3; ++number) {
-    channels_[number] = {&hooks, owner, number, nullptr};
-    opened_[number] = open(channels_[number], number == 0 ? "r" : "w");
+    channels_[number] = std::make_unique<Channel>(Channel{&hooks, owner, number});
+    opened_[number] = open(*channels_[number], number == 0 ? "r" : "w");
     if (*variables[number] == nullptr) *variables[number] = &opened_[number];
     **variables[number] = opened_[number];
   }
@@ -91,14 +91,22 @@ StandardStreams::StandardStreams(const LoadedImage& image, const ProgramHooks& h
   build(image);
 }
 
-// One that the program has reopened as a file is left to the end of the process. What is still held was not to be
-// written: the rank ended by _exit(), or did not end, and its owner may be gone.
+// One that the program has reopened as a file is left to the end of the process.
 StandardStreams::~StandardStreams() {
-  for (const auto& channel : channels_) {
-    if (channel.file == nullptr) continue;  // it was never opened
-    __fpurge(channel.file);
-    std::fclose(channel.file);
-  }
+  for (auto& channel : channels_)
+    if (channel != nullptr) retire(std::move(channel));
+}
+
+// Streams are not closed: the C library would look for each among those of all ranks, from the newest to the oldest,
+// which takes minutes for tens of thousands. They stay in its list, of a few hundred bytes each, and what a thread of
+// the program still writes there fails. What is held was not to be written: the rank ended by _exit(), or did not end,
+// and its owner may be gone.
+void StandardStreams::retire(std::unique_ptr<Channel> channel) {
+  if (channel->file == nullptr) return;  // it was never opened, or a library has closed it
+  channel->is_closed = true;
+  __fpurge(channel->file);
+  std::setvbuf(channel->file, nullptr, _IONBF, 0);  // the buffer is the image's
+  static_cast<void>(channel.release());             // the stream's from now on
 }
 
 void StandardStreams::build(const LoadedImage& image) {
@@ -111,28 +119,28 @@ void StandardStreams::build(const LoadedImage& image) {
 
 void StandardStreams::flush() const {
   for (const auto& channel : channels_) {
-    if (channel.file != nullptr && channel.number != 0) std::fflush(channel.file);
+    if (channel->file != nullptr && channel->number != 0) std::fflush(channel->file);
   }
 }
 
 bool StandardStreams::owns(const FILE* stream) const {
   for (const auto& channel : channels_) {
-    if (channel.file == stream) return true;
+    if (channel->file == stream) return true;
   }
   return false;
 }
 
 int StandardStreams::number_of(const FILE* stream) const {
   for (const auto& channel : channels_)
-    if (channel.file == stream && !channel.is_closed) return channel.number;
+    if (channel->file == stream && !channel->is_closed) return channel->number;
   errno = EBADF;
   return -1;
 }
 
 int StandardStreams::close(FILE* stream) {
   const int failed = std::fflush(stream);
-  for (auto& channel : channels_)
-    if (channel.file == stream) channel.is_closed = true;
+  for (const auto& channel : channels_)
+    if (channel->file == stream) channel->is_closed = true;
   return failed;
 }
 
@@ -143,7 +151,7 @@ FILE* StandardStreams::reopen(FILE* stream, const char* path, const char* mode) 
   if (file == nullptr) return nullptr;
   FILE** const variables[] = {input_, output_, error_};
   for (std::size_t number = 0; number < 3; ++number) {
-    if (channels_[number].file != stream) continue;
+    if (channels_[number]->file != stream) continue;
     *variables[number] = file;
     if (buffers_ != nullptr) buffers_->replace(number, file);
   }

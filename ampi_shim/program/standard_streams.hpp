@@ -46,12 +46,13 @@ class StandardStreams {
     bool is_closed = false;  // by the program
   };
   static FILE* open(Channel& channel, const char* mode);
+  static void retire(std::unique_ptr<Channel> channel);
   static ssize_t write(void* channel, const char* data, std::size_t bytes);
   static ssize_t read(void* channel, char* into, std::size_t bytes);
   static int closed(void* channel);
   void build(const LoadedImage& image);
 
-  Channel channels_[3];
+  std::unique_ptr<Channel> channels_[3];
   FILE* opened_[3] = {};
   FILE** input_;
   FILE** output_;
