@@ -24,8 +24,8 @@ struct ProgramHooks {
   std::size_t (*read)(void* owner, char* into, std::size_t bytes) = nullptr;
   /// The rank called abort() or an assertion failed, which it has said on its standard error. Null: abort().
   void (*abort)(void* owner) = nullptr;
-  /// The rank ends with this code. Does not return where it runs on a stack that the program was not started on. Null:
-  /// it always does.
+  /// The rank ends with this code. Does not return where it runs on a stack that the program was not started on, or on
+  /// a thread that the program has made. Null: it always does.
   void (*ends)(void* owner, int code) = nullptr;
   /// Before those that program/ has itself: sleep, sched_yield and whatever else must not hold up a thread of many
   /// ranks.

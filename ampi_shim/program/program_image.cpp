@@ -11,6 +11,7 @@
 
 #include "kaon/ampi_shim/program/forked_child.hpp"
 #include "kaon/ampi_shim/program/loaded_image.hpp"
+#include "kaon/ampi_shim/program/own_descriptors.hpp"
 #include "kaon/ampi_shim/program/standard_streams.hpp"
 
 namespace kaon::ampi {
@@ -80,6 +81,7 @@ ProgramImage* ProgramImage::calling() noexcept {
 StandardStreams& ProgramImage::streams() const { return loaded_->streams(); }
 
 int ProgramImage::run_main(int argc, const char* const* argv, const char* const* envp) {
+  OwnDescriptors::here();  // before the program can close any
   keep_arguments(argc, argv);
   start_variables(envp);
   std::jmp_buf exit_point;
@@ -143,9 +145,9 @@ void ProgramImage::exit(int code) {
 
 void ProgramImage::leave(int code) {
   if (is_forked_child()) ::_exit(code);  // at once: a child of vfork() may not return from its caller
+  if (hooks_.ends != nullptr) hooks_.ends(owner_, code);
   // A thread that the rank has made is no stack of ours: the process ends.
   if (exit_point_ == nullptr || !runs_here()) std::exit(code);
-  if (hooks_.ends != nullptr) hooks_.ends(owner_, code);
   code_ = code;
   std::longjmp(*exit_point_, 1);
 }

@@ -21,6 +21,8 @@ std::span<const Replacement> random_functions();
 std::span<const Replacement> option_functions();
 std::span<const Replacement> text_functions();
 std::span<const Replacement> program_functions();
+std::span<const Replacement> descriptor_functions();
+std::span<const Replacement> signal_functions();
 
 template <typename Function>
 Replacement replace(std::string_view name, Function* function) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <string>
 
 #include "kaon/ampi_shim/program/forked_child.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
@@ -36,9 +37,13 @@ void abort(void* owner) {
   static_cast<Rank*>(owner)->abort(128 + SIGABRT, "has called abort(), or failed an assertion");
 }
 
-/// Operations of the program may run beside it, on strands that nothing leads away from.
+/// Operations of the program may run beside it, on strands that nothing leads away from, and so may threads.
 void ends(void* owner, int code) {
   auto& rank = *static_cast<Rank*>(owner);
+  if (current_strand_or_null() == nullptr)
+    rank.abort(code,
+               "has called exit() with code " + std::to_string(code) +
+                   " on a thread that its program has made, which ends all ranks; return from main, or exit there");
   if (!rank.runs_program()) rank.abort(code, "has called exit() in a function that MPI has called");
 }
 

@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -87,6 +88,31 @@ class Exits(unittest.TestCase):
                 done = start(AMPIRUN, "-n", ranks, "--pes", pes, PROGRAMS / "fatal", "exit-in-operation")
                 self.assertEqual(done.returncode, 9)
                 self.assertIn("exit", done.stderr)
+
+
+    def test_a_thread_of_the_program_exits_with_a_sentence(self):
+        for code, seen in (43, 43), (0, 1):
+            done = run("fatal", "exit-on-thread", code)
+            self.assertEqual(done.returncode, seen)
+            self.assertIn("rank 1 has called exit", done.stderr)
+            self.assertIn("on a thread", done.stderr)
+
+
+class Signals(unittest.TestCase):
+    def test_one_that_a_rank_sends_itself_ends_the_run_by_default(self):
+        for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, \
+                signal.SIGPIPE, signal.SIGQUIT:
+            for how, processes in ("raise", 1), ("raise", 2), ("kill", 1), ("queue", 1), ("thread", 2):
+                with self.subTest(signal=number.name, how=how, processes=processes):
+                    done = start(AMPIRUN, "-n", 2, "--processes", processes, "--pes", 1, PROGRAMS / "fatal", "signal",
+                                 how, int(number))
+                    self.assertEqual(done.returncode, -number if processes == 1 else 128 + number)
+                    self.assertNotIn("goes on", done.stdout)
+
+    def test_a_program_that_has_a_handler_goes_on(self):
+        for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR1:
+            done = run("fatal", "signal-with-handler", int(number))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Commands(unittest.TestCase):

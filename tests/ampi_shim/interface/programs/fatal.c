@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An error that ends the run; the argument says which. */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
 #include <time.h>
+#include <unistd.h>
 
 static void say_and_go_on(MPI_Comm* comm, int* code, ...) { printf("handler: %d %d\n", *comm == MPI_COMM_SELF, *code); }
 
@@ -26,6 +29,8 @@ static void* wait_for_ever(void* nothing) {
   for (;;) thrd_sleep(&a_while, NULL);
   return nothing;
 }
+
+static void* exit_on_thread(void* code) { exit(*(int*)code); }
 
 static void detach_thread(void) {
   pthread_t thread;
@@ -69,6 +74,25 @@ static void fail_by_own_class(void) {
   MPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
 }
 
+/* Whose default ends the process. */
+static void send_signal(const char* how, int number) {
+  if (strcmp(how, "raise") == 0) raise(number);
+  if (strcmp(how, "kill") == 0) kill(getpid(), number);
+  if (strcmp(how, "queue") == 0) sigqueue(getpid(), number, (union sigval){0});
+  if (strcmp(how, "thread") == 0) pthread_kill(pthread_self(), number);
+  printf("goes on behind a signal\n");
+  MPI_Abort(MPI_COMM_WORLD, 99);
+}
+
+static void note_signal(int number) { (void)number; }
+
+static void send_signal_with_handler(int number) {
+  signal(number, note_signal);
+  raise(number);
+  signal(number, SIG_IGN);
+  kill(getpid(), number);
+}
+
 int main(int argc, char** argv) {
   const char* way = argc > 1 ? argv[1] : "";
   int value = 0, rank;
@@ -78,6 +102,9 @@ int main(int argc, char** argv) {
   if (strcmp(way, "fatal") == 0 && rank == 1) MPI_Send(&value, -3, MPI_INT, 0, 0, MPI_COMM_WORLD);
   if (strcmp(way, "send-on-thread") == 0 && rank == 1) run_thread(send_on_thread, 0);
   if (strcmp(way, "abort-on-thread") == 0 && rank == 1) run_thread(abort_on_thread, 43);
+  if (strcmp(way, "exit-on-thread") == 0 && rank == 1) run_thread(exit_on_thread, atoi(argv[2]));
+  if (strcmp(way, "signal") == 0 && rank == 1) send_signal(argv[2], atoi(argv[3]));
+  if (strcmp(way, "signal-with-handler") == 0 && rank == 1) send_signal_with_handler(atoi(argv[2]));
   if (strcmp(way, "detached-thread") == 0) detach_thread();
   if (strcmp(way, "unbuilt") == 0 && rank == 0) MPI_Win_fence(0, MPI_WIN_NULL);
   if (strcmp(way, "errors-abort") == 0 && rank == 0) {
