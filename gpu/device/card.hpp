@@ -3,7 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <memory>
 #include <mutex>
+#include <typeindex>
 #include <vector>
 
 #include "kaon/gpu/device/arena.hpp"
@@ -32,6 +35,16 @@ class Card {
   Arena& memory() { return memory_; }
   /// Any thread. It lives as long as the card.
   StreamState& add_stream();
+  /// What PEs of the process share: one of each type, from the first that asks for it to the last that has it. Any
+  /// thread.
+  template <class T>
+  std::shared_ptr<T> shared() {
+    const std::lock_guard hold(lock_);
+    std::weak_ptr<void>& known = shared_objects_[typeid(T)];
+    auto object = std::static_pointer_cast<T>(known.lock());
+    if (object == nullptr) known = object = std::make_shared<T>();
+    return object;
+  }
 
  private:
   std::uint64_t* next_word();
@@ -47,6 +60,7 @@ class Card {
   std::vector<std::byte*> words_;  // pinned pages
   std::size_t words_used_ = 0;     // of the last one
   std::deque<StreamState> streams_;
+  std::map<std::type_index, std::weak_ptr<void>> shared_objects_;
 };
 
 }  // namespace kaon::gpu

@@ -31,6 +31,11 @@ Device::Device(Card& card, Pe& pe)
 
 Device::~Device() {
   drain();
+  {
+    const CurrentPe current(pe_);
+    watches_.clear();  // what they have goes back in the order of streams
+  }
+  drain();
   work_meter_ = nullptr;
   for (StreamState* stream : streams_) {
     stream->marks.clear(driver_);
@@ -44,11 +49,10 @@ void Device::drain() noexcept {
   const CurrentPe current(pe_);
   try {
     const std::unique_ptr<Drain> drain = begin_drain();
-    while (!drain->is_done()) {
-      look_at_watches();  // a kernel may wait until it is heard
+    while (!drain->is_done() || (has_resident() && !drain->is_late())) {  // one of another PE, perhaps
+      look_at_watches();                                                  // a kernel may wait until it is heard
       std::this_thread::yield();
     }
-    look_at_watches();
   } catch (const DeviceHangs& error) {
     std::fprintf(stderr, "kaon: %s\n", error.what());
     std::fflush(nullptr);
@@ -76,7 +80,9 @@ bool Device::are_counts_fresh(std::uint32_t wave) {
   return are;
 }
 
-bool Device::is_over() const { return !pe_.is_stopped() || (drain_ != nullptr && drain_->has_ended()); }
+bool Device::is_over() const {
+  return !pe_.is_stopped() || (drain_ != nullptr && drain_->has_ended() && !has_resident());
+}
 
 // --- streams
 
@@ -265,10 +271,6 @@ bool Device::look_at_watches() {
   for (std::size_t i = 0; i < watches_.size(); ++i) has_happened |= watches_[i]->look();
   std::erase_if(watches_, [](const auto& watch) { return watch->is_over(); });
   return has_happened;
-}
-
-bool Device::has_resident() const {
-  return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_running(); });
 }
 
 bool Device::is_watching() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -136,7 +137,9 @@ class Device {
   StreamState& order_stream();
   void wait_for(const Arena& arena);
   std::unique_ptr<Drain> begin_drain();
-  bool has_resident() const;
+  bool has_resident() const {
+    return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_running(); });
+  }
   bool look_at_watches();
   bool look_at_streams();
 

@@ -25,7 +25,7 @@ bool Drain::is_done() {
     driver_.destroy_event(event);
     return true;
   });
-  if (!events_.empty() && std::chrono::duration<double>(Clock::now() - began_).count() > timeout_s_) give_up();
+  if (!events_.empty() && is_late()) give_up();
   return events_.empty();
 }
 

@@ -33,6 +33,8 @@ class Drain {
   void finish();
   /// Whether is_done() was true.
   bool has_ended() const { return events_.empty(); }
+  /// Whether it has taken too long, or would have.
+  bool is_late() const { return std::chrono::duration<double>(Clock::now() - began_).count() > timeout_s_; }
 
  private:
   using Clock = std::chrono::steady_clock;

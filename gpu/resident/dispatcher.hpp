@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "kaon/gpu/resident/carrying.hpp"
-#include "kaon/gpu/resident/dispatcher_shared.hpp"
-#include "kaon/gpu/resident/resident_worker.hpp"
+#include "kaon/gpu/resident/task_dealer.hpp"
 
 namespace kaon::gpu {
 
@@ -13,6 +12,7 @@ template <class Entries, class Context>
 class Dispatcher {
  public:
   using Words = typename Context::Words;
+  using Dealer = TaskDealer<Entries, Context>;
   KAON_DEVICE Dispatcher(const ResidentView& view, Context& at, DispatcherShared& shared)
       : view_(view), at_(at), shared_(shared) {}
 
@@ -25,28 +25,27 @@ class Dispatcher {
       if (at_.is_in_first_warp()) find_turn(shared_.turns[round]);
       at_.sync();
       turn = shared_.turns[round];  // some come here late, when the first warp writes the other one
+      if (turn == Turn::from_guest) hand_on_ahead_of_guest();
       if (turn != Turn::from_host) continue;
       carry<Words>(at_, view_, &shared_.command, 1);
       if (at_.is_first()) free_taken();
-      while (hand_on_ahead()) continue;
+      while (hand_on_ahead() && !has_guests()) continue;  // who have their turn between
     }
     if (at_.is_first()) leave_launch<Entries, Words>(view_);
   }
 
  private:
-  static constexpr unsigned kLooksAtClock = 64, kAhead = DispatcherShared::kAhead;
+  static constexpr unsigned kLooksAtClock = Dealer::kLooksAtClock, kAhead = DispatcherShared::kAhead;
   /// Whoever has just sent a task may wait for its answer alone, and send the next one while the report leaves.
   static constexpr unsigned kLooksBeforeReport = 4;
   static constexpr std::uint64_t kStillNs = 1'000'000'000;  // then nobody raises the flags that are waited for
-  static constexpr std::uint32_t kWatches = 2;              // of the same task before it is said not to end
   struct NoLine {};
   struct Found {
     Turn turn;
     typename Words::Line line;
     [[no_unique_address]] std::conditional_t<Entries::kHaveUrgent, typename Words::Line, NoLine> urgent;
+    typename GuestInbox<Words>::Found from_guest;
   };
-  /// Why the wait for room in a ring ends.
-  enum class Wait : std::uint8_t { none, has_room, has_failed, is_urgent_here, must_watch };
 
   KAON_DEVICE void begin() {
     shared_.taken = view_.shared->host_taken;
@@ -55,11 +54,13 @@ class Dispatcher {
     shared_.has_reported = false;
     if constexpr (Entries::kHavePeers) shared_.answered = Words::peek(&view_.host->answered);
     shared_.noted_at = 0;
+    if (has_guests()) from_guests().begin();
   }
   /// By the first warp.
   KAON_DEVICE void find_turn(Turn& turn) {
     const auto found = at_.template find<Found>([this](unsigned looks, Found& what) { return look(looks, what); });
     if (found.turn == Turn::from_host) found.line.copy_words(shared_.command.words);
+    if (found.turn == Turn::from_guest) from_guests().take(found.from_guest, shared_.command);
     if constexpr (Entries::kHaveUrgent)
       if (found.turn == Turn::urgent) view_.urgent_from_host().template take<Words>(found.urgent, shared_.command);
     Words::sync_warp();
@@ -69,12 +70,16 @@ class Dispatcher {
   KAON_DEVICE void act(Turn turn) {
     if (turn == Turn::from_host) {
       Words::fence(Scope::device);
-      hand_on(shared_.command);
+      dealer().hand_on(shared_.command);
       ++shared_.taken;
+      shared_.guests.is_turn = true;
+    } else if (turn == Turn::from_guest) {
+      take_of_guest(&shared_.command, 1);
+      shared_.guests.is_turn = false;
     } else if (turn == Turn::urgent) {
-      hand_on_urgent(shared_.command);
+      dealer().hand_on_urgent(shared_.command);
     } else if (turn == Turn::watch) {
-      watch();
+      dealer().watch();
     } else if (turn == Turn::report) {
       report();
     } else if (turn == Turn::note) {
@@ -91,10 +96,12 @@ class Dispatcher {
     const bool is_faulty = Words::peek(&view_.shared->park) != 0;
     if constexpr (Entries::kHaveUrgent)
       view_.urgent_from_host().template look_at<Words>(shared_.urgent_taken, found.urgent);
+    const bool is_guest_here = has_guests() && from_guests().find(found.from_guest);
     view_.from_host().template acquire<Words>(shared_.taken, found.line);  // and the other looks do not wait for it
     const bool is_here = found.line.is_of(epoch_at(shared_.taken));
     found.turn = Turn::leave;
     if (!is_faulty) found.turn = is_here ? Turn::from_host : idle_turn(activity, must_stop != 0, looks);
+    if (is_guest_here && !is_faulty && !(is_here && !shared_.guests.is_turn)) found.turn = Turn::from_guest;
     if constexpr (Entries::kHaveUrgent)
       if (found.urgent.is_of(epoch_at(shared_.urgent_taken)) && !is_faulty) found.turn = Turn::urgent;
     found.turn = static_cast<Turn>(Words::agree(static_cast<std::uint32_t>(found.turn)));
@@ -102,7 +109,7 @@ class Dispatcher {
   }
   KAON_DEVICE Turn idle_turn(std::uint64_t activity, bool must_stop, unsigned looks) const {
     if (!is_over(activity)) {
-      if (must_watch(looks)) return Turn::watch;
+      if (dealer().must_watch(looks)) return Turn::watch;
       return must_stop ? turn_of_what_is_left(activity, looks) : Turn::none;
     }
     if (is_asked()) return Turn::report;
@@ -127,22 +134,8 @@ class Dispatcher {
   /// Whether all is finished that was made and taken by then.
   KAON_DEVICE bool is_over(std::uint64_t activity) const {
     const std::uint32_t urgent = Entries::kHaveUrgent ? shared_.urgent_taken : 0;
-    return static_cast<std::uint32_t>(activity >> 32) + shared_.taken + urgent == static_cast<std::uint32_t>(activity);
-  }
-  KAON_DEVICE bool must_watch(unsigned looks) const {
-    return looks % kLooksAtClock == 0 && Words::nanoseconds() - shared_.watched_at > view_.entry_patience_ns / kWatches;
-  }
-  /// Whether a worker runs the same task as the last times. By one thread.
-  KAON_DEVICE void watch() {
-    for (std::uint32_t worker = 0; worker < view_.worker_count; ++worker) {
-      WorkerWords& words = view_.workers[worker];
-      const std::uint32_t running = Words::peek(&view_.running[worker]);
-      words.seen = running != 0 && running == words.watched ? words.seen + 1 : 0;
-      words.watched = running;
-      if (words.seen < kWatches) continue;
-      fail_launch<Words>(view_, ResidentFault::does_not_end, running & ((1U << task::kEntryBits) - 1));
-    }
-    shared_.watched_at = Words::nanoseconds();
+    const std::uint32_t others = has_guests() ? urgent + shared_.guests.all_taken : urgent;
+    return static_cast<std::uint32_t>(activity >> 32) + shared_.taken + others == static_cast<std::uint32_t>(activity);
   }
   KAON_DEVICE void report() {
     if constexpr (Entries::kHavePeers) return report_with_peers();
@@ -166,79 +159,16 @@ class Dispatcher {
     shared_.answered = asked;
   }
 
-  /// By one thread, to all workers of the object.
-  KAON_DEVICE void hand_on(const Command& command) {
-    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
-    if (task::is_carry(command)) return;  // all threads do
-    if (parts == 0) return raise(command);
-    if (parts > 1) Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts - 1} << 32);  // the host's is one
-    for (std::uint32_t part = 0; part < parts; ++part) hand_to(first + part, command);
-  }
-  KAON_DEVICE void hand_on_urgent(const Command& command) {
-    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
-    if (parts > 1) Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts - 1} << 32);
-    for (std::uint32_t part = 0; part < parts; ++part) {
-      const std::uint32_t position = Words::add(&view_.workers[first + part].urgent_made, 1);
-      put<false>(view_.urgent(first + part), position, command);
-    }
-    view_.shared->urgent_taken = ++shared_.urgent_taken;
-    view_.urgent_from_host().template free<Words>(shared_.urgent_taken);
-  }
-  /// By one thread, which looks at all of it.
-  KAON_DEVICE bool is_urgent_here() const {
-    if constexpr (Entries::kHaveUrgent) {
-      for (const Quad& quad : urgent_slot().quads)
-        if (Words::look_at(quad).epoch != epoch_at(shared_.urgent_taken)) return false;
-      return true;
-    }
-    return false;
-  }
-  KAON_DEVICE void take_urgent() {
-    Command command;
-    for (unsigned i = 0; i < Command::kWords; ++i)
-      command.words[i] = Words::look_at(urgent_slot().quads[i / 3]).words[i % 3];
+  /// By one thread: those at the head of the ring of the guest that was found.
+  KAON_DEVICE void take_of_guest(const Command* commands, unsigned count) {
     Words::fence(Scope::system);
-    hand_on_urgent(command);
-  }
-  KAON_DEVICE const CommandSlot& urgent_slot() const {
-    return view_.urgent_host_slots[shared_.urgent_taken & (view_.capacity - 1)];
-  }
-  /// Workers that wait for the flag look near, in the device's memory; here the host can raise it.
-  KAON_DEVICE void raise(const Command& command) {
-    FlagWord flag;
-    memcpy(&flag.word, &command.words[task::kObject], sizeof flag.word);
-    at_.raise(flag, command.words[task::kReply]);
-    Words::count_relaxed(&view_.shared->activity, 1);
-  }
-  KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
-    const CommandRing ring = view_.from_dispatcher(worker);
-    const std::uint32_t seen = Words::peek(ring.head), position = view_.workers[worker].forwarded++;  // side by side
-    if (position - seen < ring.capacity) return ring.put_behind_fence<Words>(position, command);
-    put<Entries::kHaveUrgent>(ring, position, command);
-  }
-  /// Waits for room; `lets_pass`: urgent tasks meanwhile.
-  template <bool lets_pass>
-  KAON_DEVICE void put(const CommandRing& ring, std::uint32_t position, const Command& command) {
-    if (ring.has_room<Words>(position) || finds_room<lets_pass>(ring, position))
-      ring.put_behind_fence<Words>(position, command);  // of whoever has taken it
-  }
-  /// False: after a fault.
-  template <bool lets_pass>
-  KAON_DEVICE bool finds_room(const CommandRing& ring, std::uint32_t position) {
-    for (;;) {
-      const Wait end = at_.template find<Wait>([&](unsigned looks, Wait& what) {
-        what = Wait::none;
-        if (must_watch(looks)) what = Wait::must_watch;
-        if (lets_pass && is_urgent_here()) what = Wait::is_urgent_here;
-        if (ring.has_room<Words>(position)) what = Wait::has_room;
-        if (Words::peek(&view_.shared->park) != 0) what = Wait::has_failed;
-        return what != Wait::none;
-      });
-      if (end == Wait::has_room || end == Wait::has_failed) return end == Wait::has_room;
-      if (end == Wait::must_watch) watch();
-      if constexpr (lets_pass)
-        if (end == Wait::is_urgent_here) take_urgent();
+    for (unsigned i = 0; i < count; ++i) {
+      if (Dealer::is_urgent(commands[i]))
+        dealer().spread_urgent(commands[i]);
+      else
+        dealer().hand_on(commands[i]);
     }
+    from_guests().note_taken(count);
   }
   /// Behind what is carried, as its fence would wait for the word to reach the host.
   KAON_DEVICE void free_taken() const {
@@ -247,14 +177,10 @@ class Dispatcher {
   }
   /// By all threads. False: no more has come.
   KAON_DEVICE bool hand_on_ahead() {
-    look_ahead();
-    at_.sync();
-    unsigned count = 0;
-    while (count < ahead() && is_here(count)) ++count;
-    at_.sync();
+    const unsigned count = count_ahead(view_.from_host().slots, shared_.taken);
     if (at_.is_first() && count > 0) {
       Words::fence(Scope::device);
-      for (unsigned i = 0; i < count; ++i) hand_on(shared_.ahead[i]);
+      for (unsigned i = 0; i < count; ++i) dealer().hand_on(shared_.ahead[i]);
       shared_.taken += count;
     }
     carry<Words>(at_, view_, shared_.ahead, count);
@@ -262,16 +188,31 @@ class Dispatcher {
     at_.sync();
     return count > 0;
   }
+  KAON_DEVICE void hand_on_ahead_of_guest() {
+    const std::uint32_t guest = shared_.guests.found;
+    const unsigned count = count_ahead(view_.from_guest(guest).slots, shared_.guests.taken[guest]);
+    if (at_.is_first() && count > 0) take_of_guest(shared_.ahead, count);
+    at_.sync();
+  }
+  /// Copies those that are there to memory that the block shares.
+  KAON_DEVICE unsigned count_ahead(const CommandSlot* slots, std::uint32_t taken) {
+    look_ahead(slots, taken);
+    at_.sync();
+    unsigned count = 0;
+    while (count < ahead() && is_here(count)) ++count;
+    at_.sync();
+    return count;
+  }
   /// As many as threads can look at with one look each; one thread alone looks at all.
   KAON_DEVICE unsigned ahead() const {
     const auto threads = static_cast<unsigned>(at_.threads().volume());
     return threads < 4 || threads >= 4 * kAhead ? kAhead : threads / 4;
   }
-  KAON_DEVICE void look_ahead() {
+  KAON_DEVICE void look_ahead(const CommandSlot* slots, std::uint32_t taken) {
     const auto threads = static_cast<unsigned>(at_.threads().volume());
     for (auto i = static_cast<unsigned>(at_.threads().number(at_.thread())); i < 4 * ahead(); i += threads) {
-      const std::uint32_t position = shared_.taken + i / 4;
-      const Quad quad = Words::acquire(view_.from_host().slots[position & (view_.host_capacity - 1)].quads[i % 4]);
+      const std::uint32_t position = taken + i / 4;
+      const Quad quad = Words::acquire(slots[position & (view_.host_capacity - 1)].quads[i % 4]);
       shared_.is_here[i] = quad.epoch == epoch_at(position);
       for (unsigned word = 0; word < 3; ++word) shared_.ahead[i / 4].words[3 * (i % 4) + word] = quad.words[word];
     }
@@ -280,6 +221,10 @@ class Dispatcher {
     const bool* const quads = &shared_.is_here[std::size_t{4} * ahead];
     return quads[0] && quads[1] && quads[2] && quads[3];
   }
+
+  KAON_DEVICE Dealer dealer() const { return {view_, at_, shared_}; }
+  KAON_DEVICE bool has_guests() const { return view_.guest_count != 0; }
+  KAON_DEVICE GuestInbox<Words> from_guests() const { return {view_, shared_.guests}; }
 
   const ResidentView& view_;
   Context& at_;

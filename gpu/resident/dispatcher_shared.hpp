@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "kaon/gpu/resident/guest_inbox.hpp"
 #include "kaon/gpu/resident/worker_shared.hpp"
 
 namespace kaon::gpu {
@@ -12,6 +13,7 @@ struct DispatcherShared {
   Turn turns[2];                          // by turns
   std::uint32_t taken;                    // tasks of the host
   std::uint32_t urgent_taken;             // and those that are urgent
+  GuestInboxShared guests;                // where there are some
   std::uint64_t reported;                 // what the host has been told of the device's activity
   std::uint32_t answered;                 // and what it had asked
   bool has_reported;

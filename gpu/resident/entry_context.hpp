@@ -5,21 +5,21 @@
 
 namespace kaon::gpu {
 
-/// Waits while the ring to the host is full.
+/// Waits while the ring to that member of the host is full.
 template <class Context, class Output>
-KAON_DEVICE void tell_host(Context& at, const Output& output, const Command& command) {
+KAON_DEVICE void tell_host(Context& at, const Output& output, std::uint32_t member, const Command& command) {
   using Words = typename Context::Words;
-  const std::uint32_t position = output.next_notice();
-  if (!output.can_tell(position)) {
+  const std::uint32_t position = output.next_notice(member);
+  if (!output.can_tell(member, position)) {
     const std::uint64_t end = Words::nanoseconds() + output.view().patience_ns;
     const bool has_room = at.template find<bool>([&](unsigned looks, bool& is_there) {
-      is_there = output.can_tell(position);
+      is_there = output.can_tell(member, position);
       return is_there || output.has_failed() || (looks % 256 == 0 && Words::nanoseconds() > end);
     });
     if (output.has_failed()) return;
-    if (!has_room) return output.fail(ResidentFault::host_does_not_take, command.words[notice::kTarget]);
+    if (!has_room) return output.fail(ResidentFault::host_does_not_take, member);
   }
-  output.tell(position, command);
+  output.tell(member, position, command);
 }
 
 /// What an entry of a device sees: the context of a kernel of one block, and what it can send. `lane()` of `lanes()` is
@@ -77,7 +77,7 @@ class EntryContext : public Context {
     std::uint32_t* words = &command.words[notice::kValues];
     (write_value(words, values), ...);
     (void)words;
-    tell_host(*this, output_, command);
+    tell_host(*this, output_, output_.view().member_of_target(target.number), command);
   }
   /// Whether tasks that this worker has sent wait for room: who could also do itself what it is about to send, should.
   KAON_DEVICE bool is_crowded() const { return output_.is_holding(); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/gpu/resident/resident_view.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/work/waiter.hpp"
 
 namespace kaon::gpu {
@@ -24,6 +25,7 @@ class PendingCalls {
   /// `parts`: how many answer it.
   std::uint32_t add(PendingCall& call, std::uint32_t parts) {
     if (free_.empty()) {
+      if (calls_.size() == member::kMostTickets) throw UsageError("16,777,215 calls of a resident scheduler wait");
       calls_.push_back({&call, parts});
       return static_cast<std::uint32_t>(calls_.size());  // task::kNoReply is none
     }

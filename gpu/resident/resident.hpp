@@ -43,14 +43,19 @@ class Resident {
   static_assert(are_fit(static_cast<const Entries*>(nullptr)));
 
  public:
-  explicit Resident(const ResidentOptions& options = {})
-      : scheduler_(ResidentScheduler::make(
-            options, {&launch, &Entries::type_of, &Entries::object_of, &most_blocks, Entries::kHaveWarps,
-                      Entries::kHaveLockable, Entries::kHaveUrgent ? &Entries::is_urgent_one : nullptr})) {}
+  explicit Resident(const ResidentOptions& options = {}) : Resident(ResidentScheduler::make(options, program())) {}
   /// The one of these entries that chares of this PE share, made by the first of them, whose options count; it ends
   /// with the last that has it.
   static std::shared_ptr<Resident> shared(const ResidentOptions& options = {}) {
     return ResidentScheduler::device_here().shared<Resident>(options);
+  }
+  /// The one of these entries that the PEs of this process share which have this device, with one kernel: made by the
+  /// first of them, whose options count. What one of them has made, any of them sends to, calls and locks; what entries
+  /// return and tell goes to the PE that has called, or that has made the target.
+  static std::shared_ptr<Resident> shared_by_process(const ResidentOptions& options = {});
+  /// How many workers such a one has at most: those of all PEs.
+  static unsigned most_workers_by_process(unsigned threads) {
+    return ResidentScheduler::most_workers_by_process(most_blocks(ResidentScheduler::device_here(), threads));
   }
   /// How many workers of so many threads run at once on the device, by this PE's share of it: one that is not alone on
   /// its device leaves room for the others.
@@ -92,7 +97,7 @@ class Resident {
     const Span<Object> place(reinterpret_cast<Object*>(memory.data()), 1);
     copies_.copy(place, source);
     co_await copies_.drained();
-    memory.move_to(stream());  // which runs the last that may use it
+    scheduler_->settle(memory.memory());
     co_return DeviceObject<Object>{place.data(), task::workers(first_for<Object>() + worker, parts),
                                    scheduler_->serial()};
   }
@@ -124,7 +129,7 @@ class Resident {
     Command lock{};
     lock.words[task::kEntry] = task::kLock | object.workers;
     std::memcpy(&lock.words[task::kObject], &object.object, sizeof object.object);
-    lock.words[task::kArguments] = ++locks_;
+    lock.words[task::kArguments] = scheduler_->next_lock();
     return Awaitable<LockCall>(scheduler_, object.scheduler, lock, typeid(Object).name());
   }
   /// `co_await resident.ready()`: waits while tasks that this PE has sent find the rings full, so that who sends more
@@ -135,7 +140,7 @@ class Resident {
     auto& memory = scheduler_->objects().emplace_back(sizeof(std::uint32_t), copies_);
     copies_.fill(memory.span(), 0);
     co_await copies_.drained();
-    memory.move_to(stream());
+    scheduler_->settle(memory.memory());
     co_return DeviceFlag(scheduler_, scheduler_->add_flag({reinterpret_cast<std::uint32_t*>(memory.data())}));
   }
   /// Raises it for the device's entries, behind what was sent before.
@@ -173,8 +178,29 @@ class Resident {
   std::size_t waiting() const { return scheduler_->waiting(); }
   const ResidentOptions& options() const { return scheduler_->options(); }
   /// Behind all of it: buffers that entries use are moved here (`buffer.move_to(resident.stream())`), to be freed after
-  /// the last of them.
+  /// the last of them. Of a shared_by_process(), keep() does that on any PE.
   Stream& stream() { return scheduler_->stream(); }
+  /// Has a buffer that entries use until none of them does.
+  template <class T>
+  void keep(Buffer<T> buffer) {
+    scheduler_->take_over(std::move(buffer.memory()));
+  }
+
+ protected:
+  /// PEs that share one begin with different workers.
+  explicit Resident(std::shared_ptr<ResidentScheduler> scheduler)
+      : scheduler_(std::move(scheduler)),
+        next_worker_(scheduler_->part_of(options().workers)),
+        next_warp_(scheduler_->part_of(options().warps())) {}
+  static ResidentProgram program() {
+    return {&launch,
+            &Entries::type_of,
+            &Entries::object_of,
+            &most_blocks,
+            Entries::kHaveWarps,
+            Entries::kHaveLockable,
+            Entries::kHaveUrgent ? &Entries::is_urgent_one : nullptr};
+  }
 
  private:
   /// How many there are that may have such an object.
@@ -216,7 +242,22 @@ class Resident {
   std::shared_ptr<ResidentScheduler> scheduler_;
   Stream copies_;
   std::uint32_t next_worker_ = 0, next_warp_ = 0;
-  std::uint32_t locks_ = 0;  // that were asked for
 };
+
+/// What PEs of a process share, as one of them has it: the group is found by the entries.
+template <class Entries>
+class ResidentOfProcess final : public Resident<Entries> {
+  struct Group : ResidentGroup {};
+
+ public:
+  explicit ResidentOfProcess(const ResidentOptions& options)
+      : Resident<Entries>(ResidentScheduler::join(ResidentScheduler::device_here().card().template shared<Group>(),
+                                                  options, Resident<Entries>::program())) {}
+};
+
+template <class Entries>
+std::shared_ptr<Resident<Entries>> Resident<Entries>::shared_by_process(const ResidentOptions& options) {
+  return ResidentScheduler::device_here().shared<ResidentOfProcess<Entries>>(options);
+}
 
 }  // namespace kaon::gpu

@@ -29,9 +29,9 @@ void ResidentScheduler::throw_fault() const {
                     device_.number(), options_.held, entry.empty() ? "a lock" : entry));
   if (fault == ResidentFault::host_does_not_take)
     throw GpuError(
-        fmt::format("entries of device {} waited {} s for this PE to take what they told it: shorter entries "
+        fmt::format("entries of device {} waited {} s for {} PE to take what they told it: shorter entries "
                     "of the PE, or more patience_s in ResidentOptions",
-                    device_.number(), options_.patience_s));
+                    device_.number(), options_.patience_s, which == number_ ? "this" : "another"));
   if (fault == ResidentFault::foreign_object)
     throw GpuError(
         fmt::format("an entry of device {} sent {} to an object that neither its scheduler has made nor a peer of it",
@@ -58,9 +58,9 @@ void ResidentScheduler::throw_fault() const {
 // now and then.
 void ResidentScheduler::look_for_fault() {
   constexpr std::uint32_t kLooksBetween = 4096;  // some milliseconds
-  if (!is_running() || ++idle_looks_ % kLooksBetween != 0) return;
+  if (launches_ == nullptr || !is_running() || ++idle_looks_ % kLooksBetween != 0) return;
   try {
-    device_.driver().is_reached(behind_launch_.get());
+    launches_->look_for_fault();
   } catch (const GpuError& error) {
     name_fault(error);
   }

@@ -28,6 +28,7 @@ ResidentLink::ResidentLink(std::shared_ptr<ResidentScheduler> scheduler, std::by
 
 Task<ResidentLink> ResidentLink::make(std::shared_ptr<ResidentScheduler> scheduler, Stream& copies,
                                       std::uint64_t entries) {
+  scheduler->require_owner("make_link()");
   scheduler->keep();
   const ResidentOptions& options = scheduler->options();
   auto& memory = scheduler->objects().emplace_back(bytes_of(*scheduler), copies);

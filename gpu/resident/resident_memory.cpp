@@ -37,6 +37,7 @@ std::size_t place_on_device(std::byte* memory, const ResidentNeeds& needs, Resid
   view.urgent_slots = places.take<CommandSlot>(needs.has_urgent ? workers * view.capacity : 0);
   view.held = places.take<HeldTask>(workers * view.held_capacity);
   view.locked = places.take<Command>(needs.has_lockable ? workers * view.held_capacity : 0);
+  view.guests = places.take<GuestWords>(needs.guests);
   if (!needs.names_faults) view.running = places.take<std::uint32_t>(workers);
   return places.bytes();
 }
@@ -47,6 +48,9 @@ std::size_t place_on_host(std::byte* memory, const ResidentNeeds& needs, Residen
   view.host_slots = places.take<CommandSlot>(view.host_capacity);
   view.notice_slots = places.take<CommandSlot>(view.notice_capacity);
   view.urgent_host_slots = places.take<CommandSlot>(needs.has_urgent ? view.capacity : 0);
+  view.guest_host = places.take<GuestPinnedWords>(needs.guests);
+  view.guest_slots = places.take<CommandSlot>(std::size_t{needs.guests} * view.host_capacity);
+  view.guest_notice_slots = places.take<CommandSlot>(std::size_t{needs.guests} * view.notice_capacity);
   if (needs.names_faults) view.running = places.take<std::uint32_t>(view.worker_count);
   return places.bytes();
 }
@@ -56,6 +60,7 @@ std::size_t place_on_host(std::byte* memory, const ResidentNeeds& needs, Residen
 ResidentMemory::ResidentMemory(const ResidentOptions& options, const ResidentNeeds& needs, std::uint32_t serial,
                                Stream& stream) {
   view_.serial = serial;
+  view_.guest_count = needs.guests;
   view_.worker_count = options.all_workers();
   view_.block_workers = options.workers;
   view_.capacity = options.ring;

@@ -11,9 +11,10 @@ namespace kaon::gpu {
 
 /// What some schedulers have, and others not.
 struct ResidentNeeds {
-  bool has_urgent;    // entries that go before others
-  bool has_lockable;  // objects that the host may lock
-  bool names_faults;  // see ResidentOptions
+  bool has_urgent;           // entries that go before others
+  bool has_lockable;         // objects that the host may lock
+  bool names_faults;         // see ResidentOptions
+  std::uint32_t guests = 0;  // that there may be
 };
 
 /// The rings and words of a resident scheduler, of zeros at first, in memory that goes back in the order of `stream`.

@@ -18,16 +18,17 @@ constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
 
 bool ResidentScheduler::has_notices() const {
   HostWords::Line line;
-  view().to_host().look_at<HostWords>(notices_taken_, line);
+  view().to_member(number_).look_at<HostWords>(notices_taken_, line);
   return line.is_of(epoch_at(notices_taken_));
 }
 
 bool ResidentScheduler::take_notice(Command& notice) {
   HostWords::Line line;
-  view().to_host().look_at<HostWords>(notices_taken_, line);
+  const CommandRing ring = view().to_member(number_);
+  ring.look_at<HostWords>(notices_taken_, line);
   if (!line.is_of(epoch_at(notices_taken_))) return false;
-  view().to_host().take<HostWords>(line, notice);
-  view().to_host().free<HostWords>(++notices_taken_);
+  ring.take<HostWords>(line, notice);
+  ring.free<HostWords>(++notices_taken_);
   return true;
 }
 
@@ -40,7 +41,7 @@ void ResidentScheduler::deliver() {
     tell(notice);  // what it throws ends the run
     deliver_.is_running = false;
   }
-  if (is_retired_) targets_.clear();
+  if (is_retired_) drop_targets();
   if (must_drop()) return;
   deliver_.is_queued = true;
   device_.pe().enqueue(deliver_);
@@ -56,18 +57,24 @@ void ResidentScheduler::drop_notices() {
 void ResidentScheduler::tell(const Command& notice) {
   const std::uint32_t* values = &notice.words[notice::kValues];
   const std::uint32_t target = notice.words[notice::kTarget];
-  if (target <= notice::kReplyOfPart && calls_.has(notice.words[notice::kTicket]))
-    return calls_.answer(notice.words[notice::kTicket], target == notice::kReply ? values : nullptr);
+  const std::uint32_t ticket = notice.words[notice::kTicket] & member::kMostTickets;
+  if (target <= notice::kReplyOfPart && calls_.has(ticket))
+    return calls_.answer(ticket, target == notice::kReply ? values : nullptr);
   const std::size_t place = (target & ((1U << notice::kSerialShift) - 1)) - 1;
-  if (target >> notice::kSerialShift != view().serial || place >= targets_.size())
+  if (target >> notice::kSerialShift != serial() + number_ || place >= targets_.size())
     throw UsageError(fmt::format("an entry of device {} told a HostTarget that on_host() of its scheduler has not made",
                                  device_.number()));
-  targets_[place]->take(values);
+  if (targets_[place] != nullptr) targets_[place]->take(values);
+}
+
+// Their numbers are not used again: the device may still tell them something when this PE has come back.
+void ResidentScheduler::drop_targets() {
+  for (auto& target : targets_) target.reset();
 }
 
 std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target) {
   targets_.push_back(std::move(target));
-  return serial() << notice::kSerialShift | static_cast<std::uint32_t>(targets_.size());
+  return (serial() + number_) << notice::kSerialShift | static_cast<std::uint32_t>(targets_.size());
 }
 
 }  // namespace kaon::gpu

@@ -19,6 +19,8 @@ struct ResidentOptions {
   /// of an entry then crosses the bus.
   bool names_faults = false;
 
+  /// Throws UsageError when they make no sense.
+  void check() const;
   /// Workers that are warps, and all: blocks come first.
   unsigned warps() const { return warp_blocks * (threads / kThreadsOfAWarp); }
   unsigned all_workers() const { return workers + warps(); }

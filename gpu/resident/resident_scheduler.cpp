@@ -3,114 +3,30 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
-#include <bit>
 #include <cstring>
 #include <utility>
 
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
-#include "kaon/gpu/platform/device_payloads.hpp"
-#include "kaon/gpu/platform/platform.hpp"
-#include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
-namespace {
-
-/// Not 0, so that an object or a target that nobody has made is of none.
-std::uint32_t next_serial() {
-  static std::atomic<std::uint32_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) % 0xffffU + 1;
-}
-
-const ResidentOptions& checked(const ResidentOptions& options) {
-  if (options.workers + options.warp_blocks == 0 || options.threads == 0)
-    throw UsageError("a resident scheduler needs at least one worker of one thread");
-  for (const double patience_s :
-       {options.idle_us / 1e6, options.patience_s, options.flag_patience_s, options.entry_patience_s})
-    if (!(patience_s >= 0 && patience_s < 1e6))
-      throw UsageError(
-          "idle_us, patience_s, flag_patience_s and entry_patience_s of a resident scheduler are times, up to 1e6 s");
-  if (options.all_workers() > task::kMostWorkers)
-    throw UsageError(
-        fmt::format("a resident scheduler has at most {} workers, not {}", task::kMostWorkers, options.all_workers()));
-  if (options.threads % kThreadsOfAWarp != 0)
-    throw UsageError(fmt::format("workers of a resident scheduler have a multiple of {} threads, not {}",
-                                 kThreadsOfAWarp, options.threads));
-  if (!std::has_single_bit(options.ring))
-    throw UsageError("the ring of a resident scheduler has a power of two places");
-  return options;
-}
-
-// Without this check the launch would fail, later.
-void check_size(const ResidentOptions& options, const ResidentProgram& program, Device& device) {
-  if (options.warp_blocks > 0 && !program.has_warps)
-    throw UsageError(
-        "warp_blocks of a resident scheduler whose entries are of no object of warp size: such an object says static "
-        "constexpr bool kIsWarpSized = true");
-  const unsigned most = program.most_blocks(device, options.threads);
-  if (options.blocks() <= most) return;
-  throw UsageError(
-      fmt::format("a resident scheduler of {} workers and warp_blocks with {} threads each: at most {} of its entries "
-                  "run at once on device {}; give fewer, as Resident::most_workers(threads) says",
-                  options.blocks() - 1, options.threads, most > 0 ? most - 1 : 0, device.number()));
-}
-
-}  // namespace
-
-std::shared_ptr<ResidentScheduler> ResidentScheduler::make(const ResidentOptions& options,
-                                                           const ResidentProgram& program) {
-  check_size(checked(options), program, this_device());
-  auto scheduler = std::make_shared<ResidentScheduler>(options, program);
-  scheduler->device_.add_watch(scheduler);
-  scheduler->device_.add_carrier(*scheduler);
-  return scheduler;
-}
-
-void throw_no_such_workers(std::uint32_t first, std::uint32_t parts, std::uint32_t workers, bool are_warps) {
-  const char* const what = are_warps ? "warps" : "workers";
-  throw UsageError(
-      fmt::format("an object for {} {} from number {} on: the resident scheduler has no such {}, it has {}{}", parts,
-                  what, first, what, workers, are_warps ? ", those of the warp_blocks of its options" : ""));
-}
-
-Device& ResidentScheduler::device_here() { return this_device(); }
-
-// One block is the dispatcher.
-unsigned ResidentScheduler::most_workers(unsigned blocks_at_once) {
-  DevicePayloads& here = these_payloads();
-  const unsigned share = blocks_at_once / here.platform().pes_of(here.device().number());
-  return std::min<unsigned>(share > 1 ? share - 1 : 1, task::kMostWorkers);
-}
-
-ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program)
-    : device_(this_device()),
-      options_(checked(options)),
-      program_(program),
-      memory_(options_, {program.is_urgent != nullptr, program.has_lockable, options_.names_faults}, next_serial(),
-              stream_) {
-  deliver_.scheduler = this;
-  deliver_.flags |= kOwnsItself;  // taken out of a queue it is no longer in, when the run is over
-  deliver_.run = [](Work& self, Pe&) { static_cast<Deliver&>(self).scheduler->deliver(); };
-}
-
 void ResidentScheduler::retire() {
   is_retired_ = true;
   device_.remove_carrier(*this);
   calls_.fail_all();
-  if (!deliver_.is_running) targets_.clear();  // else one of them is on the stack
+  if (!deliver_.is_running) drop_targets();  // else one of them is on the stack
   tell_of_room();
   if (!is_busy_ && !is_kept_) stop();
 }
 
 void ResidentScheduler::stop() {
   device_.remove_carrier(*this);
-  is_stopped_ = true;
-  HostWords::store(&view().host->stop, 1, Scope::system);
+  if (std::exchange(is_stopped_, true)) return;
+  if (group_ != nullptr && peers_ > 0) group_->end_work();
+  if (group_ == nullptr || !group_->is_gone()) HostWords::store(&view().host->stop, 1, Scope::system);
 }
 
 // --- to the device
@@ -119,6 +35,28 @@ void ResidentScheduler::require_own_pe() const {
   if (this_pe_or_null() != &device_.pe())
     throw UsageError(
         fmt::format("a resident scheduler is used by the PE that has made it, which is PE {}", device_.pe().id()));
+}
+
+void ResidentScheduler::require_owner(const char* what) const {
+  if (is_guest())
+    throw UsageError(fmt::format(
+        "{}: of a resident scheduler that PEs of a process share, by the PE that was the first to ask for it alone",
+        what));
+}
+
+Stream& ResidentScheduler::stream() {
+  require_owner("stream()");
+  return launches_->stream();
+}
+
+// What a guest has made stays until its device goes.
+void ResidentScheduler::settle(StreamMemory& memory) {
+  if (!is_guest()) memory.move_to(stream());
+}
+
+void ResidentScheduler::take_over(StreamMemory memory) {
+  settle(memory);
+  kept_.push_back(std::move(memory));
 }
 
 void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
@@ -130,12 +68,14 @@ void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
 }
 
 void ResidentScheduler::give(const Command& command) {
+  if (is_stopped_ && is_guest()) return;  // the run is over, and the rings may be gone
   const bool is_task = task::parts_of(command) > 0;
   const bool is_urgent = is_task && program_.is_urgent != nullptr && program_.is_urgent(task::entry_of(command));
-  (is_urgent ? urgent_tasks_ : tasks_).add(command);
+  (is_urgent && !is_guest() ? urgent_tasks_ : tasks_).add(command);
   set_busy(true);
+  if (group_ != nullptr) group_->count_given(number_);
   put_waiting();
-  if (!is_running() && !is_stopped_) launch();
+  if (!is_guest() && !is_running() && !is_stopped_) launch();
 }
 
 void ResidentScheduler::raise(FlagWord flag, std::uint32_t by) {
@@ -167,6 +107,7 @@ bool ResidentScheduler::has_carried(std::uint32_t number) const {
 std::uint32_t ResidentScheduler::add_peer() {
   if (peers_ == owner::kMostPeers)
     throw UsageError(fmt::format("a resident scheduler has at most {} peers", owner::kMostPeers));
+  if (peers_ == 0 && group_ != nullptr) group_->begin_work(number_);  // peers may let anything go on
   return peers_++;
 }
 
@@ -180,8 +121,13 @@ void ResidentScheduler::unlock(const Command& command) noexcept {
 }
 
 bool ResidentScheduler::put_waiting() {
-  bool has_put = program_.is_urgent != nullptr && urgent_tasks_.put_into(view().urgent_from_host());
-  has_put |= tasks_.put_into(view().from_host());
+  bool has_put = false;
+  if (is_guest()) {
+    has_put = tasks_.put_into(view().from_guest(number_ - 1));
+  } else {
+    has_put = program_.is_urgent != nullptr && urgent_tasks_.put_into(view().urgent_from_host());
+    has_put |= tasks_.put_into(view().from_host());
+  }
   if (has_put && waiting() == 0) tell_of_room();
   return has_put;
 }
@@ -191,24 +137,27 @@ void ResidentScheduler::tell_of_room() {
 }
 
 void ResidentScheduler::launch() {
-  ResidentView view = memory_.view();
-  view.launch = launches_ + 1;
-  view.has_own_processors = options_.blocks() <= static_cast<unsigned>(device_.card().description().processors) ? 1 : 0;
-  program_.launch(stream_, {{options_.blocks()}, {options_.threads}}, view);
-  ++launches_;
-  behind_launch_ = device_.stream_watcher().record(*stream_.here().stream);
+  launches_->launch();
+  if (group_ != nullptr) group_->note_launches(launches_->count());
+}
+
+// Guests whose tasks came while it was about to end, or had.
+void ResidentScheduler::launch_for_others() {
+  if (group_ == nullptr || is_guest() || is_running() || is_stopped_ || !group_->is_working()) return;
+  if (!is_all_finished()) launch();
 }
 
 // --- from the device
 
 bool ResidentScheduler::look() {
-  if (!is_busy_ && !is_running()) return false;
+  if (!is_awake()) return false;
   if (must_drop()) drop_notices();
   if (!is_stopped_) throw_fault();
   bool has_happened = device_.driver().advance();
   look_for_fault();
   has_happened |= put_waiting();
   has_happened |= note_end();
+  launch_for_others();
   if (has_notices() && !std::exchange(deliver_.is_queued, true)) {
     device_.pe().enqueue(deliver_);
     has_happened = true;
@@ -224,8 +173,7 @@ bool ResidentScheduler::look() {
 
 // What it has left undone needs another launch: tasks that came while it was about to end.
 bool ResidentScheduler::note_end() {
-  if (!is_running() || HostWords::peek(&view().host->ended) != launches_) return false;
-  ended_ = launches_;
+  if (is_guest() || !launches_->note_end()) return false;
   if (is_busy_ && !is_quiet() && !is_stopped_) launch();
   if (is_busy_ && is_stopped_ && !is_quiet() && !is_retired_)
     log_warn(fmt::format(
@@ -234,9 +182,12 @@ bool ResidentScheduler::note_end() {
   return true;
 }
 
+bool ResidentScheduler::is_running() const { return is_guest() ? group_->is_running() : launches_->is_running(); }
+
+// Members of a group have each other's memory until their devices go, one behind the other.
 bool ResidentScheduler::is_over() const {
-  return is_retired_ && expected_ == 0 && (!is_kept_ || is_stopped_) && !is_running() && !deliver_.is_queued &&
-         (!is_busy_ || is_stopped_);
+  return group_ == nullptr && is_retired_ && expected_ == 0 && (!is_kept_ || is_stopped_) && !is_running() &&
+         !deliver_.is_queued && (!is_busy_ || is_stopped_);
 }
 
 // --- the end of what goes on
@@ -244,10 +195,25 @@ bool ResidentScheduler::is_over() const {
 // What the dispatcher has reported is true of one moment. When all is finished by then that host and device had made,
 // nothing runs, and all notices are in their ring.
 bool ResidentScheduler::is_quiet() const {
-  const std::uint64_t activity = HostWords::load(&view().host->activity);
+  return is_all_finished() && waiting() == 0 && !deliver_.is_queued && !has_notices();
+}
+
+bool ResidentScheduler::is_all_finished() const {
+  const std::uint64_t activity = HostWords::load(&view().host->activity);  // first: see ResidentGroup
   const auto made = static_cast<std::uint32_t>(activity >> 32), finished = static_cast<std::uint32_t>(activity);
-  return finished == tasks_.put() + urgent_tasks_.put() + made && waiting() == 0 && !deliver_.is_queued &&
-         !has_notices();
+  const std::uint32_t others = group_ != nullptr ? group_->given_by_others(number_) : 0;
+  return finished == tasks_.put() + urgent_tasks_.put() + others + made;
+}
+
+bool ResidentScheduler::is_awake() const {
+  if (group_ == nullptr) return is_busy_ || is_running();
+  return !group_->is_gone() && (is_busy_ || group_->is_working() || is_running() || has_notices());
+}
+
+// While another member is, this one may be told something at any time, and the owner has to start the kernel.
+bool ResidentScheduler::is_busy() const {
+  if (is_busy_ || (peers_ > 0 && !is_stopped_)) return true;
+  return group_ != nullptr && !is_stopped_ && (group_->is_working() || has_notices());
 }
 
 // What peers send each other is made here and done there.
@@ -258,8 +224,12 @@ void ResidentScheduler::count_traffic() {
 }
 
 // Peers let things go on here that this PE does not know of: the device is asked, and answers when nothing goes on.
+// What a member of a group is told may be by a task that another one has counted, until all were finished: so it says
+// nothing before it has taken that.
 bool ResidentScheduler::are_counts_fresh(std::uint32_t wave) {
-  if (peers_ == 0 || is_stopped_) return true;
+  if (is_stopped_) return true;
+  if (group_ != nullptr && (deliver_.is_queued || has_notices())) return false;
+  if (peers_ == 0) return true;
   if (std::exchange(asked_, wave) != wave) HostWords::store(&view().host->asked, wave, Scope::system);
   if (HostWords::load(&view().host->answered, Scope::system) != wave || !is_quiet()) return false;
   count_traffic();
@@ -270,10 +240,13 @@ bool ResidentScheduler::are_counts_fresh(std::uint32_t wave) {
 // Counted as one thing that was made and is done when nothing goes on.
 void ResidentScheduler::set_busy(bool is_busy) {
   if (std::exchange(is_busy_, is_busy) == is_busy) return;
-  if (is_busy)
+  if (is_busy) {
     device_.pe().count_made();
-  else
+    if (group_ != nullptr) group_->begin_work(number_);
+  } else {
     device_.pe().count_done();
+    if (group_ != nullptr) group_->end_work();
+  }
 }
 
 }  // namespace kaon::gpu

@@ -8,10 +8,10 @@
 
 #include "kaon/gpu/device/carrier.hpp"
 #include "kaon/gpu/device/device_watch.hpp"
-#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/gpu/resident/device_flag.hpp"
 #include "kaon/gpu/resident/pending_calls.hpp"
-#include "kaon/gpu/resident/resident_memory.hpp"
+#include "kaon/gpu/resident/resident_group.hpp"
+#include "kaon/gpu/resident/resident_launches.hpp"
 #include "kaon/gpu/resident/task_queue.hpp"
 #include "kaon/runtime/work/waiter.hpp"
 
@@ -48,17 +48,37 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   static std::shared_ptr<ResidentScheduler> make(const ResidentOptions& options, const ResidentProgram& program);
   /// That of this PE.
   static Device& device_here();
-  /// As many as this PE may have, when so many blocks run at once on its device.
+  /// The same, of the group: that of this PE, its owner's or a guest's; made now where it has none. The options of the
+  /// first PE count. It goes on to the end of the run, parked when there is nothing to do.
+  static std::shared_ptr<ResidentScheduler> join(std::shared_ptr<ResidentGroup> group, const ResidentOptions& options,
+                                                 const ResidentProgram& program);
+  /// As many as this PE may have, or all PEs of the process together, when so many blocks run at once on its device.
   static unsigned most_workers(unsigned blocks_at_once);
-  ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program);
+  static unsigned most_workers_by_process(unsigned blocks_at_once);
+  /// One that has the kernel: `guests`, when it is that of a group. One that is a guest of a group.
+  ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program, std::uint32_t guests);
+  ResidentScheduler(const ResidentGroup& group, const ResidentProgram& program);
+  ~ResidentScheduler() override;
   ResidentScheduler(const ResidentScheduler&) = delete;
   ResidentScheduler& operator=(const ResidentScheduler&) = delete;
 
-  /// The stream of the kernel, in whose order its memory goes.
-  Stream& stream() { return stream_; }
+  /// The stream of the kernel, in whose order its memory goes. Throws UsageError for a guest.
+  Stream& stream();
+  /// Memory that entries use: it goes back behind them. `take_over`: it is kept here.
+  void settle(StreamMemory& memory);
+  void take_over(StreamMemory memory);
   const ResidentOptions& options() const { return options_; }
   /// Which objects are of it.
-  std::uint32_t serial() const { return memory_.view().serial; }
+  std::uint32_t serial() const { return view_.serial; }
+  /// Its number among the members of a group.
+  std::uint32_t number() const { return number_; }
+  bool is_guest() const { return number_ != member::kOwner; }
+  /// Where its part of so many workers begins.
+  std::uint32_t part_of(std::uint32_t workers) const { return number_ * workers / (view_.guest_count + 1); }
+  /// What tells the device who waits for a call.
+  std::uint32_t reply_to(std::uint32_t ticket) const { return number_ << member::kTicketBits | ticket; }
+  /// For one more lock.
+  std::uint32_t next_lock() { return reply_to(++locks_ & member::kMostTickets); }
   /// Puts a task into the ring; behind those that wait when it is full. `serial`: as its object has it. Throws
   /// UsageError.
   void send(std::uint32_t serial, const Command& command);
@@ -80,8 +100,8 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   /// Memory of objects, which stays as long as something may use it.
   std::deque<Buffer<std::byte>>& objects() { return objects_; }
   Device& device() const { return device_; }
-  const ResidentView& view() const { return memory_.view(); }
-  const Event& cleared() const { return memory_.cleared(); }
+  const ResidentView& view() const { return view_; }
+  const Event& cleared() const { return launches_->cleared(); }
   /// Others may write into its memory from here on: it stays to the end of the run.
   void keep() { is_kept_ = true; }
   /// The number of a peer that is about to be connected.
@@ -94,6 +114,8 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
 
   /// Throws UsageError on a thread that is not its PE's.
   void require_own_pe() const;
+  /// Throws UsageError for a guest, which does not do that.
+  void require_owner(const char* what) const;
 
   // --- Carrier
   std::uint32_t carry(const Cargo& cargo) override;
@@ -102,9 +124,9 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
 
   // --- DeviceWatch
   bool look() override;
-  bool is_busy() const override { return is_busy_ || (peers_ > 0 && !is_stopped_); }
+  bool is_busy() const override;
   bool is_over() const override;
-  bool is_running() const override { return launches_ != ended_; }
+  bool is_running() const override;
   bool are_counts_fresh(std::uint32_t wave) override;
   void name_fault(const GpuError& error) const override;
   void stop() override;
@@ -115,8 +137,10 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
     bool is_queued = false;
     bool is_running = false;
   };
+  void begin();
   void give(const Command& command);
   void launch();
+  void launch_for_others();
   bool put_waiting();
   bool note_end();
   void tell_of_room();
@@ -126,19 +150,26 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   void deliver();
   void drop_notices();
   bool must_drop() const;
+  void drop_targets();
+  void come_back();
   bool take_notice(Command& notice);
   void tell(const Command& notice);
   bool has_notices() const;
   bool is_quiet() const;
+  bool is_all_finished() const;
+  bool is_awake() const;
   void set_busy(bool is_busy);
   void count_traffic();
 
   Device& device_;
   const ResidentOptions options_;
   const ResidentProgram program_;
-  Stream stream_;
-  ResidentMemory memory_;
+  std::shared_ptr<ResidentGroup> group_;  // of all its members, on threads of theirs; nullptr: it is alone
+  std::uint32_t number_ = member::kOwner;
+  std::unique_ptr<ResidentLaunches> launches_;  // nullptr: those of the owner
+  const ResidentView view_;
   std::deque<Buffer<std::byte>> objects_;
+  std::deque<StreamMemory> kept_;
   std::deque<ResidentFlag> flags_;
   TaskQueue tasks_, urgent_tasks_;
   std::vector<Waiter*> wanting_room_;
@@ -147,16 +178,14 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   Deliver deliver_;
   std::uint32_t expected_ = 0;  // payloads that will raise flags, or are carried
   std::uint32_t cargoes_ = 0;
+  std::uint32_t locks_ = 0;  // that were asked for
   std::uint32_t notices_taken_ = 0;
   std::uint32_t peers_ = 0;
-  std::uint32_t sent_ = 0;   // to peers, counted as made
-  std::uint32_t taken_ = 0;  // from peers, counted as done
-  std::uint32_t asked_ = 0;  // of the device, see are_counts_fresh()
-  std::uint32_t launches_ = 0;
-  std::uint32_t ended_ = 0;                  // launches
-  StreamWatcher::OwnedEvent behind_launch_;  // reached when the last one has ended: by it a fault of the device shows
-  std::uint32_t idle_looks_ = 0;             // since something has happened
-  bool is_kept_ = false;                     // as peers may send to it
+  std::uint32_t sent_ = 0;        // to peers, counted as made
+  std::uint32_t taken_ = 0;       // from peers, counted as done
+  std::uint32_t asked_ = 0;       // of the device, see are_counts_fresh()
+  std::uint32_t idle_looks_ = 0;  // since something has happened
+  bool is_kept_ = false;          // as peers may send to it, or guests
   bool is_retired_ = false;
   bool is_stopped_ = false;  // nothing is launched any more
   bool is_busy_ = false;     // something is under way, and counted as made

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kaon/gpu/resident/guest_view.hpp"
 #include "kaon/gpu/resident/peer_view.hpp"
 
 namespace kaon::gpu {
@@ -129,11 +130,16 @@ struct ResidentView {
   CommandSlot* host_slots;
   CommandSlot* urgent_host_slots;  // as many as a worker's ring has, where entries are urgent
   CommandSlot* notice_slots;
+  GuestWords* guests;               // of each guest, in the device's memory
+  GuestPinnedWords* guest_host;     // the same, pinned
+  CommandSlot* guest_slots;         // of each guest host_capacity, one behind the other: pinned, as are those below
+  CommandSlot* guest_notice_slots;  // of each notice_capacity
   std::uint32_t* running;  // of each worker: the entry, below a number of the task; 0: none. In memory of either side
   std::uint32_t worker_count;
   std::uint32_t block_workers;  // of these, blocks: the first ones; the others are warps
   std::uint32_t capacity, held_capacity, host_capacity, notice_capacity;
-  std::uint32_t serial;              // of the scheduler among those of the process
+  std::uint32_t guest_count;         // that there may be
+  std::uint32_t serial;              // of the scheduler among those of the process; its guests have those behind it
   std::uint32_t launch;              // its number
   std::uint32_t has_own_processors;  // each block a multiprocessor, as there are enough
   std::uint64_t idle_ns;             // until it parks
@@ -169,6 +175,27 @@ struct ResidentView {
   }
   KAON_DEVICE std::uint32_t place_of_urgent(std::uint32_t worker) const { return worker_count + worker; }
   KAON_DEVICE Command* locked_by(std::uint32_t worker) const { return locked + std::size_t{worker} * held_capacity; }
+  /// Tasks of a guest, by its number among them.
+  KAON_DEVICE CommandRing from_guest(std::uint32_t guest) const {
+    return {guest_slots + std::size_t{guest} * host_capacity, &guest_host[guest].tasks_taken, nullptr, host_capacity,
+            Scope::system};
+  }
+  KAON_DEVICE CommandRing to_guest(std::uint32_t guest) const {
+    return {guest_notice_slots + std::size_t{guest} * notice_capacity, &guests[guest].notice_head,
+            &guest_host[guest].notices_taken, notice_capacity, Scope::system};
+  }
+  KAON_DEVICE CommandRing to_member(std::uint32_t member) const {
+    return member == member::kOwner ? to_host() : to_guest(member - 1);
+  }
+  /// Whose target it is. Where there are no guests nobody looks.
+  KAON_DEVICE std::uint32_t member_of_target(std::uint32_t target) const {
+    if (guest_count == 0) return member::kOwner;
+    const std::uint32_t member = (target >> notice::kSerialShift) - serial;
+    return member <= guest_count ? member : member::kOwner;
+  }
+  KAON_DEVICE std::uint32_t member_of_ticket(std::uint32_t ticket) const {
+    return guest_count == 0 ? member::kOwner : ticket >> member::kTicketBits;
+  }
   /// As the device fills it; the host takes.
   KAON_DEVICE CommandRing to_host() const {
     return {notice_slots, &shared->notice_head, &host->notices_taken, notice_capacity, Scope::system};

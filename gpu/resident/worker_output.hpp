@@ -44,10 +44,14 @@ class WorkerOutput {
     fail(ResidentFault::awaits_too_many, task::entry_of(command));
   }
   /// Where the next notice goes.
-  KAON_DEVICE std::uint32_t next_notice() const { return Words::add(&view_.shared->notices, 1); }
-  KAON_DEVICE bool can_tell(std::uint32_t position) const { return view_.to_host().template has_room<Words>(position); }
-  KAON_DEVICE void tell(std::uint32_t position, const Command& command) const {
-    view_.to_host().template put<Words>(position, command);
+  KAON_DEVICE std::uint32_t next_notice(std::uint32_t member) const {
+    return Words::add(member == member::kOwner ? &view_.shared->notices : &view_.guests[member - 1].notices, 1);
+  }
+  KAON_DEVICE bool can_tell(std::uint32_t member, std::uint32_t position) const {
+    return view_.to_member(member).template has_room<Words>(position);
+  }
+  KAON_DEVICE void tell(std::uint32_t member, std::uint32_t position, const Command& command) const {
+    view_.to_member(member).template put<Words>(position, command);
   }
   KAON_DEVICE void fail(ResidentFault fault, std::uint32_t entry) const { fail_launch<Words>(view_, fault, entry); }
   /// A task waits for a flag that nobody raises.

@@ -16,6 +16,7 @@ enum class Turn : std::uint32_t {
   unlocked,
   from_device,
   from_host,
+  from_guest,
   from_peer,
   awaited,
   pass_on,

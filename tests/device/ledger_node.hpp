@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <kaon/gpu.hpp>
+#include <kaon/kaon.hpp>
+
+#include "tests/device/ledger.kernels.hpp"
+
+namespace kaon::testing::ledger_node {
+
+using Ledgers = gpu::Resident<LedgerEntries>;
+using Object = gpu::DeviceObject<Ledger>;
+
+/// Of each PE of a process one: all enter into one ledger of the resident scheduler that they share.
+class Clerk : public Chare<Clerk> {
+ public:
+  /// Gives the workers that there are.
+  unsigned join(unsigned workers, double idle_us, unsigned held) {
+    gpu::ResidentOptions options;
+    options.workers = workers;
+    options.threads = 64;
+    options.ring = 4;
+    options.held = held;
+    options.idle_us = idle_us;
+    ledgers_ = Ledgers::shared_by_process(options);
+    return ledgers_->options().workers;
+  }
+  void leave() { ledgers_ = nullptr; }
+  Task<Object> open() { co_return co_await ledgers_->make(Ledger{}); }
+  Task<> use(Object ledger) {
+    ledger_ = ledger;
+    const auto told = ledgers_->on_host<std::uint32_t>([this](std::uint32_t pe) {
+      if (pe == number()) ++heard_;
+    });
+    co_await ledgers_->call(ledger_, Introduce{number(), told});
+  }
+  void enter(std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) ledgers_->send(ledger_, Enter{number(), next_++});
+    most_waiting_ = std::max(most_waiting_, ledgers_->waiting());
+  }
+  Task<> ask(std::uint32_t count) {
+    std::uint64_t last = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint64_t total = co_await ledgers_->call(ledger_, Enter{number(), next_++});
+      if (total > std::exchange(last, total)) ++answers_;
+    }
+  }
+  void spread(std::uint32_t depth, std::uint32_t whom) { ledgers_->send(ledger_, Spread{depth, whom}); }
+  /// Adds to it on the host.
+  Task<> amend(std::uint64_t amount) {
+    const gpu::ObjectLock lock = co_await ledgers_->lock(ledger_);
+    gpu::Stream stream;
+    gpu::Pinned<Ledger> seen(1, stream);
+    stream.copy(seen, gpu::Span<const Ledger>(ledger_.object, 1));
+    co_await stream.drained();
+    seen[0].total += amount;
+    stream.copy(gpu::Span<Ledger>(ledger_.object, 1), seen);
+    co_await stream.drained();
+  }
+  Task<> await_flag(std::uint32_t times) {
+    const gpu::DeviceFlag flag = co_await ledgers_->make_flag();
+    ledgers_->send(ledger_, Await{flag.word(), times});
+    for (std::uint32_t i = 0; i < times; ++i) ledgers_->raise(flag);
+  }
+  Task<std::uint64_t> total() { co_return (co_await sums()).total; }
+  Task<std::uint32_t> wrong() { co_return (co_await sums()).wrong; }
+  Task<std::uint32_t> urgent() { co_return (co_await sums()).urgent; }
+  void hasten(std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) ledgers_->send(ledger_, Hasten{});
+  }
+  std::uint32_t heard() const { return heard_; }
+  std::uint32_t answers() const { return answers_; }
+  std::uint64_t most_waiting() const { return most_waiting_; }
+  /// What it is told of a stream that is another PE's, and a buffer that it gives instead.
+  std::string keep_buffer() {
+    gpu::Stream stream;
+    gpu::Buffer<int> buffer(16, stream);
+    std::string text;
+    try {
+      buffer.move_to(ledgers_->stream());
+    } catch (const UsageError& error) {
+      text = error.what();
+    }
+    ledgers_->keep(std::move(buffer));
+    return text;
+  }
+  std::uint64_t most_workers() const { return Ledgers::most_workers_by_process(64); }
+
+ private:
+  std::uint32_t number() const { return static_cast<std::uint32_t>(index().x); }
+  Task<LedgerSums> sums() { co_return co_await ledgers_->call(ledger_, Sum{}); }
+
+  std::shared_ptr<Ledgers> ledgers_;
+  Object ledger_;
+  std::uint32_t next_ = 0, heard_ = 0, answers_ = 0;
+  std::size_t most_waiting_ = 0;
+};
+
+/// What does not come as it should, for people.
+class Findings {
+ public:
+  void expect(const std::string& what, std::uint64_t got, std::uint64_t expected) {
+    if (got != expected) text_ += what + ": " + std::to_string(got) + ", not " + std::to_string(expected) + "; ";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// All join, the PE `owner` first, and use the ledger that the PE before that has made.
+template <class Clerks>
+Task<> open_ledger(const Clerks& clerks, std::uint32_t pes, std::uint32_t owner, double idle_us, unsigned held = 1024) {
+  co_await clerks[static_cast<int>(owner)].template call<&Clerk::join>(3U, idle_us, held);
+  for (int i = 0; i < static_cast<int>(pes); ++i) co_await clerks[i].template call<&Clerk::join>(2U, idle_us, held);
+  const Object ledger = co_await clerks[static_cast<int>((owner + pes - 1) % pes)].template call<&Clerk::open>();
+  for (int i = 0; i < static_cast<int>(pes); ++i) co_await clerks[i].template call<&Clerk::use>(ledger);
+}
+
+/// Tasks of all PEs, one behind the other, calls and locks between them. Empty when all is right. `is_stepped`: the
+/// kernel goes on when the host does, so that its rings are full.
+inline Task<std::string> enter_together(Runtime& runtime, std::uint32_t owner, double idle_us, bool is_stepped) {
+  constexpr std::uint32_t kEntries = 150, kCalls = 5, kAmended = 1000;
+  const auto clerks = co_await runtime.create_group<Clerk>();
+  const auto pes = static_cast<std::uint32_t>(runtime.pes());
+  co_await open_ledger(clerks, pes, owner % pes, idle_us);
+  Findings found;
+  clerks.template broadcast<&Clerk::enter>(kEntries);
+  clerks.template broadcast<&Clerk::ask>(kCalls);
+  clerks.template broadcast<&Clerk::amend>(std::uint64_t{kAmended});
+  clerks.template broadcast<&Clerk::hasten>(3U);
+  clerks.template broadcast<&Clerk::enter>(1U);
+  clerks.template broadcast<&Clerk::await_flag>(2U);
+  co_await runtime.quiescence();
+  for (int i = 0; i < static_cast<int>(pes); ++i) {
+    found.expect("answers", co_await clerks[i].template call<&Clerk::answers>(), kCalls);
+    found.expect("total", co_await clerks[i].template call<&Clerk::total>(), pes * (kEntries + kCalls + 1 + kAmended));
+    found.expect("out of order", co_await clerks[i].template call<&Clerk::wrong>(), 0);
+    found.expect("urgent", co_await clerks[i].template call<&Clerk::urgent>(), 4 * pes);
+    const std::uint64_t waiting = co_await clerks[i].template call<&Clerk::most_waiting>();
+    found.expect("more than the ring holds", waiting > 0 || !is_stepped ? 1 : 0, 1);
+  }
+  co_return found.text();
+}
+
+/// Each lets the device tell the next one, many times: quiescence comes when that has been heard.
+inline Task<std::string> tell_each_other(Runtime& runtime, std::uint32_t owner, double idle_us) {
+  constexpr std::uint32_t kDepth = 4, kTimes = 6;
+  const auto clerks = co_await runtime.create_group<Clerk>();
+  const auto pes = static_cast<std::uint32_t>(runtime.pes());
+  co_await open_ledger(clerks, pes, owner % pes, idle_us);
+  Findings found;
+  for (std::uint32_t time = 1; time <= kTimes; ++time) {
+    for (std::uint32_t i = 0; i < pes; ++i)
+      if (time % 2 == 0 || i == time % pes)  // by one of them alone, and by all
+        clerks[static_cast<int>(i)].template send<&Clerk::spread>(kDepth, (i + 1) % pes);
+    co_await runtime.quiescence();
+    std::uint32_t heard = 0;
+    for (int i = 0; i < static_cast<int>(pes); ++i) heard += co_await clerks[i].template call<&Clerk::heard>();
+    found.expect("told by " + std::to_string(time), heard, (time / 2 * pes + (time + 1) / 2) << kDepth);
+  }
+  co_return found.text();
+}
+
+}  // namespace kaon::testing::ledger_node

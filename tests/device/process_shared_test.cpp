@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
+// A resident scheduler that PEs of a process share.
+#include <string>
+
+#include "tests/chares/thrown.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/device/ledger_node.hpp"
+#include "tests/support/awaited.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+namespace {
+
+using ledger_node::Clerk;
+using ledger_node::open_ledger;
+
+/// Several numbers of PEs in several orders, with kernels that stay, and that park at once.
+template <class Check>
+void in_many_orders(Check check) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    DeviceSceneSettings settings;
+    settings.shape = {1, 1 + static_cast<int>(seed % 4)};
+    settings.seed = seed;
+    const double idle_us = seed % 3 == 0 ? 1000 : 0;
+    CAPTURE(seed, settings.shape.pes_per_process, idle_us);
+    DeviceScene scene(settings);
+    scene.run([&](Runtime& runtime) { return check(runtime, static_cast<std::uint32_t>(seed / 4), idle_us); },
+              static_cast<PeId>(seed % 3 % scene.network().pes()));
+  }
+}
+
+DeviceSceneSettings scene_of(int pes, std::uint64_t seed = 1) {
+  DeviceSceneSettings settings;
+  settings.shape = {1, pes};
+  settings.seed = seed;
+  return settings;
+}
+
+Task<> check_entries(Runtime& runtime, std::uint32_t owner, double idle_us) {
+  CHECK_AWAITED(ledger_node::enter_together(runtime, owner, idle_us, true), "");
+}
+Task<> check_told(Runtime& runtime, std::uint32_t owner, double idle_us) {
+  CHECK_AWAITED(ledger_node::tell_each_other(runtime, owner, idle_us), "");
+}
+
+Task<> leave_and_return(Runtime& runtime, int who) {
+  const auto clerks = co_await runtime.create_group<Clerk>();
+  co_await open_ledger(clerks, 2, 0, 0);
+  clerks[who].send<&Clerk::enter>(10U);
+  clerks[1 - who].send<&Clerk::spread>(3U, static_cast<std::uint32_t>(who));
+  co_await clerks[who].call<&Clerk::leave>();
+  clerks[1 - who].send<&Clerk::enter>(10U);
+  clerks[1 - who].send<&Clerk::spread>(3U, static_cast<std::uint32_t>(who));  // nobody hears it
+  co_await runtime.quiescence();
+  CHECK_AWAITED(clerks[1 - who].call<&Clerk::total>(), 20);
+  CHECK_AWAITED(clerks[who].call<&Clerk::join>(1U, 0.0, 64U), 3);
+  clerks[who].send<&Clerk::enter>(10U);
+  CHECK_AWAITED(clerks[who].call<&Clerk::total>(), 30);
+  CHECK_AWAITED(clerks[who].call<&Clerk::wrong>(), 0);
+}
+
+Task<> spread_too_far(Runtime& runtime, int who) {
+  const auto clerks = co_await runtime.create_group<Clerk>();
+  co_await open_ledger(clerks, 2, 0, 0, 8);
+  clerks[who].send<&Clerk::spread>(12U, 0U);
+  co_await runtime.quiescence();
+}
+
+/// Ends while entries go on, when one PE has been answered.
+Task<> end_early(Runtime& runtime, std::uint64_t seed) {
+  const auto clerks = co_await runtime.create_group<Clerk>();
+  co_await open_ledger(clerks, 3, static_cast<std::uint32_t>(seed % 3), seed % 2 == 0 ? 0 : 1000);
+  for (const int i : {0, 1, 2}) clerks[i].send<&Clerk::spread>(5U, static_cast<std::uint32_t>((i + 1) % 3));
+  co_await clerks[static_cast<int>(seed / 2 % 3)].call<&Clerk::total>();
+}
+
+}  // namespace
+
+TEST_CASE("PEs of a process send to, call and lock one object of the scheduler that they share", "[device][resident]") {
+  in_many_orders(check_entries);
+}
+
+TEST_CASE("each PE hears what entries of a shared scheduler tell it before there is quiescence", "[device][resident]") {
+  in_many_orders(check_told);
+}
+
+TEST_CASE("any PE wakes the kernel that all share", "[device][resident]") {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    CAPTURE(seed);
+    DeviceScene scene(scene_of(3, seed));
+    scene.run([](Runtime& runtime) -> Task<> {
+      const auto clerks = co_await runtime.create_group<Clerk>();
+      co_await open_ledger(clerks, 3, 1, 0);
+      for (int i = 0; i < 30; ++i) {
+        clerks[i % 3].send<&Clerk::enter>(1U);
+        co_await runtime.quiescence();
+      }
+      for (const int i : {0, 1, 2}) CHECK_AWAITED(clerks[i].call<&Clerk::total>(), 30);
+    });
+  }
+}
+
+TEST_CASE("the first PE's options count for all, whose workers there are once", "[device][resident]") {
+  DeviceScene scene(scene_of(3));
+  scene.run([](Runtime& runtime) -> Task<> {
+    const auto clerks = co_await runtime.create_group<Clerk>();
+    CHECK_AWAITED(clerks[2].call<&Clerk::join>(3U, 0.0, 64U), 3);
+    CHECK_AWAITED(clerks[0].call<&Clerk::join>(2U, 0.0, 64U), 3);
+    CHECK_AWAITED(clerks[1].call<&Clerk::join>(40U, 0.0, 64U), 3);
+    CHECK_AWAITED(clerks[1].call<&Clerk::most_workers>(), 32);  // beside the dispatcher
+  });
+}
+
+TEST_CASE("a PE leaves a shared scheduler, and comes back", "[device][resident]") {
+  for (const int who : {0, 1}) {
+    CAPTURE(who);
+    DeviceScene scene(scene_of(2));
+    scene.run([who](Runtime& runtime) { return leave_and_return(runtime, who); });
+  }
+}
+
+TEST_CASE("the stream of a shared scheduler is its first PE's, and all keep buffers", "[device][resident][bad input]") {
+  DeviceScene scene(scene_of(2));
+  scene.run([](Runtime& runtime) -> Task<> {
+    const auto clerks = co_await runtime.create_group<Clerk>();
+    co_await open_ledger(clerks, 2, 1, 0);
+    CHECK_AWAITED(clerks[1].call<&Clerk::keep_buffer>(), "");
+    CHECK_THAT_AWAITED(clerks[0].call<&Clerk::keep_buffer>(), contains_text("stream(): of a resident scheduler that"));
+  });
+}
+
+TEST_CASE("a fault of a shared scheduler ends the run of whoever sees it", "[device][resident][bad input]") {
+  for (const int who : {0, 1}) {
+    DeviceScene scene(scene_of(2));
+    const std::string text =
+        thrown<gpu::GpuError>([&] { scene.run([who](Runtime& runtime) { return spread_too_far(runtime, who); }); });
+    CHECK(has(text, "sent 8 times, kaon::testing::Spread at last, while the rings of those it sent to were full"));
+  }
+}
+
+TEST_CASE("a run ends while PEs use a shared scheduler", "[device][resident]") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    DeviceScene scene(scene_of(3, seed));
+    scene.run([seed](Runtime& runtime) { return end_early(runtime, seed); });
+  }
+}
+
+}  // namespace kaon::testing
