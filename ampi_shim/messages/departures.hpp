@@ -27,8 +27,8 @@ class Departures {
   /// Whether there was one since this was asked last.
   bool take_sends() { return std::exchange(has_sent_, false); }
 
-  /// After a call that has sent and has not waited. Others are due for a turn, such as those that take what was sent: it
-  /// would all be kept until the end of a rank that does nothing but send.
+  /// After a call that has sent and has not waited. Others are due for a turn, such as those that take what was sent:
+  /// it would all be kept until the end of a rank that does nothing but send.
   bool is_turn_over() {
     if (++calls_ < kCallsOfATurn) return false;
     calls_ = 0;
