@@ -208,6 +208,29 @@ static void errors(void) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+static int returns_errors(MPI_Comm comm) {
+  MPI_Errhandler handler;
+  return !MPI_Comm_get_errhandler(comm, &handler) && handler == MPI_ERRORS_RETURN && !MPI_Errhandler_free(&handler);
+}
+
+/* No PE's ranks are neighbours in the first: those of one key keep its order. */
+static void order_and_handler_of_the_parent(void) {
+  MPI_Comm turned, same, between, merged;
+  int result;
+  CHECK(!MPI_Comm_split(MPI_COMM_WORLD, 0, rank % 2 * size - rank, &turned));
+  CHECK(!MPI_Comm_set_errhandler(turned, MPI_ERRORS_RETURN) && !MPI_Comm_split(turned, 0, 0, &same));
+  CHECK(!MPI_Comm_compare(turned, same, &result) && result == MPI_CONGRUENT && returns_errors(same));
+  if (rank < 2 && size > 1) {
+    CHECK(!MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 8, &between));
+    CHECK(!MPI_Comm_set_errhandler(between, MPI_ERRORS_RETURN) && !MPI_Intercomm_merge(between, rank == 0, &merged));
+    CHECK(!MPI_Comm_rank(merged, &result) && result == 1 - rank && returns_errors(merged));
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&merged);
+  }
+  MPI_Comm_free(&same);
+  MPI_Comm_free(&turned);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   rank = rank_of_world();
@@ -217,6 +240,7 @@ int main(int argc, char** argv) {
   idups();
   of_groups();
   names_and_hints();
+  order_and_handler_of_the_parent();
   if (argc < 2) errors();
   if (rank == 0) printf("all is well\n");
   MPI_Finalize();

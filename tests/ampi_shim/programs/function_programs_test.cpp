@@ -41,7 +41,7 @@ TEST_CASE("programs of C++ find their exceptions where they left them", "[ampi][
 }
 
 TEST_CASE("programs of statuses, handles, groups and operations find all well", "[ampi][programs]") {
-  check_on_all_shapes({"statuses", "handles"});
+  check_on_all_shapes({"statuses", "handles", "several_requests"});
 }
 
 TEST_CASE("words that are no handles are told of in the place of handles of all kinds", "[ampi][programs]") {
