@@ -6,6 +6,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace kaon::testing {
 namespace {
@@ -63,6 +64,7 @@ TEST_CASE("an allreduce without a schedule ends with the error of its first mess
 }
 
 TEST_CASE("messages that let rank after rank go on do not pile up on one's stack", "[ampi][programs]") {
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // whose stacks and ranks take more memory
   const ProgramRun ended = run_program({program("ampirun"), "-n", "800", "--processes", "1", "--pes", "1",
                                         "--stack-size", "256K", test_program("ampi/collective_chain")});
   CAPTURE(ended.text);
