@@ -62,6 +62,7 @@ int receive_message(const char* function, void* buffer, MPI_Count count, MPI_Dat
     ReceiveRequest request(rank, message->envelope().key, memory);
     request.start_with(*message);
     wait_for(rank, request);
+    if (request.has_answered()) let_leave(rank);
     give_status(request.status(), status);
     require_received(request.error(), request.status());
   });
@@ -77,6 +78,7 @@ int begin_receiving_message(const char* function, void* buffer, MPI_Count count,
     if (message == nullptr) return give_request(*new CompleteRequest(null_process_status()), MPI_COMM_NULL, request);
     auto& made = *new ReceiveRequest(rank, message->envelope().key, memory);
     made.start_with(*message);
+    if (made.has_answered()) let_leave(rank);
     give_request(made, MPI_COMM_NULL, request);
   });
 }

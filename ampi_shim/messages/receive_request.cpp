@@ -100,7 +100,8 @@ void ReceiveRequest::take(const Envelope& envelope, const Outgoing& from) {
 
 void ReceiveRequest::take(const Envelope& envelope, Payload<std::byte>&& data) {
   is_posted_ = false;
-  if (envelope.waiting_send != 0) tell_matched(rank_, envelope);
+  has_answered_ = envelope.waiting_send != 0;
+  if (has_answered_) tell_matched(rank_, envelope);
   if (is_on_device_ || data.is_on_device()) [[unlikely]]
     return DeviceArrival::start(*this, envelope, std::move(data));
   if (data.is_here())

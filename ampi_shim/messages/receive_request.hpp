@@ -37,6 +37,9 @@ class ReceiveRequest final : public Request, public QueueNode {
   ProgramData elements() const;
   std::size_t room() const { return memory_.bytes(); }
 
+  /// Whether the sender was told that its message is matched: that has to leave.
+  bool has_answered() const { return has_answered_; }
+
   Rank& rank() const { return rank_; }
   const MatchKey& wanted() const { return wanted_; }
 
@@ -56,6 +59,7 @@ class ReceiveRequest final : public Request, public QueueNode {
   TypeRef type_;
   bool is_switched_;  // some of its memory is there only while the rank is switched in: thread-local variables
   bool is_posted_ = false;
+  bool has_answered_ = false;
   bool is_on_device_ = false;  // its memory
 };
 

@@ -25,6 +25,7 @@ int receive(Rank& rank, const MatchKey& from, const Incoming& memory, MPI_Status
   ReceiveRequest request(rank, from, memory);
   request.start();
   wait_for(rank, request);
+  if (request.has_answered()) let_leave(rank);
   if (status != nullptr) *status = request.status();
   return request.error();
 }
@@ -66,6 +67,7 @@ Request& start_send(Rank& rank, const SendTo& to, const Outgoing& data, SendMode
 Request& start_receive(Rank& rank, const MatchKey& from, const Incoming& memory) {
   auto& request = *new ReceiveRequest(rank, from, memory);
   request.start();
+  if (request.has_answered()) let_leave(rank);
   return request;
 }
 

@@ -3,13 +3,9 @@
    its messages had to come back to it, or, on the same PE, that it had to have turns. Two ranks, or three of which the
    last has a process to itself; they share a page. */
 #define _GNU_SOURCE
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
 #include "shared_page.h"
 
-enum { kEnough = 3000, kMost = 100000, kSteps = 20000, kLast = -1 };
+enum { kEnough = 3000, kMost = 100000, kLast = -1 };
 enum { kValues, kPartners, kPartnersLast }; /* tags */
 /* Each of the calls that may send and return at once; in a broadcast the others receive in the same call. */
 enum { kSend, kIsend, kStart, kBcast, kIbcast, kSendApart, kIsendrecv, kReplace, kSendrecv, kWays };
@@ -73,7 +69,6 @@ static void send_until_enough(const volatile int* received, int how) {
   static struct Kept kept;
   const int most = how == kSendrecv ? kPrepared : kMost;
   int value = 0, partner;
-  volatile int step;
   MPI_Send_init(&value, 1, MPI_INT, 0, kValues, MPI_COMM_WORLD, &kept.send);
   MPI_Type_vector(kInts, 1, 2, MPI_INT, &kept.apart);
   MPI_Type_commit(&kept.apart);
@@ -81,8 +76,7 @@ static void send_until_enough(const volatile int* received, int how) {
   while (*received < kEnough && value < most) {
     send_one(&value, how, &kept);
     ++value;
-    for (step = 0; step < kSteps; ++step) continue;
-    syscall(SYS_sched_yield); /* to the process of rank 0, where they have one core; sched_yield() is to other ranks */
+    compute();
   }
   CHECK(*received >= kEnough);
   for (int left = value; how == kSendrecv && left < kPrepared; ++left)
@@ -96,16 +90,12 @@ static void send_until_enough(const volatile int* received, int how) {
 /* Fewer than those behind which others of its PE have a turn, and more than leave without credits that come back. */
 static void send_few(const volatile int* received) {
   enum { kFew = 100, kTurns = 100000 };
-  volatile int step;
   int value = 0;
   for (; value < kFew; ++value) {
     MPI_Send(&value, 1, MPI_INT, 0, kValues, MPI_COMM_WORLD);
-    for (step = 0; step < kSteps; ++step) continue;
+    compute();
   }
-  for (int turn = 0; turn < kTurns && *received < kFew - 1; ++turn) {
-    for (step = 0; step < kSteps; ++step) continue;
-    syscall(SYS_sched_yield);
-  }
+  for (int turn = 0; turn < kTurns && *received < kFew - 1; ++turn) compute();
   CHECK(*received >= kFew - 1); /* the last has nothing behind it that lets it leave */
   value = kLast;
   MPI_Send(&value, 1, MPI_INT, 0, kValues, MPI_COMM_WORLD);

@@ -231,6 +231,13 @@ TEST_CASE("what a rank sends leaves before it computes for long, also behind sho
   CHECK(ended.text.find("all is well") != ended.text.npos);
 }
 
+TEST_CASE("a rank that only receives and computes answers synchronous sends", "[ampi][programs]") {
+  const ProgramRun ended = run({2, 2, 1}, "only_receives");
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
 TEST_CASE("a run whose ranks all wait is a deadlock, which says for what", "[ampi][programs]") {
   const Shape shape = GENERATE(Shape{3, 1, 1}, Shape{4, 2, 1});
   const ProgramRun ended = run(shape, "ends", {"deadlock", "-1"});

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Memory that ranks of all processes of a host share without MPI. The file that includes this defines _GNU_SOURCE, and
-   has check.h. */
+/* For programs of which a rank computes and sees by memory, not by messages, how far one of another process is. Behind
+   _GNU_SOURCE. */
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "check.h"
 
 enum { kIntsOfPage = 1024 };
 
-/* Zeros. All ranks of the run call it. */
+/* Zeros, the same for all ranks of the host, who all call it. */
 static inline volatile int* shared_page(void) {
   char path[64] = "/tmp/kaon-shared-page-XXXXXX";
   const size_t bytes = kIntsOfPage * sizeof(int);
@@ -22,4 +25,11 @@ static inline volatile int* shared_page(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (file >= 0) unlink(path);
   return page;
+}
+
+/* Some microseconds without a call of MPI. The core may go to another process, where there is one for both;
+   sched_yield() would give it to another rank. */
+static inline void compute(void) {
+  for (volatile int step = 0; step < 20000; ++step) continue;
+  syscall(SYS_sched_yield);
 }
