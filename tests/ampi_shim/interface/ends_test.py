@@ -76,6 +76,12 @@ class Output(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn("could not be written: No space left on device", done.stderr)
 
+    def test_input_is_rank_0s_although_others_ask_first(self):
+        done = subprocess.run([str(AMPIRUN), "-n", "2", str(PROGRAMS / "fatal"), "read"], input="words",
+                              capture_output=True, text=True, check=False, timeout=SECONDS)
+        self.assertEqual((done.returncode, sorted(done.stdout.splitlines())),
+                         (0, ["rank 0 has read words", "rank 1 has read nothing"]))
+
     def test_an_unfinished_line_comes_before_the_end_by_abort(self):
         done = run("fatal", "print-and-abort")
         self.assertEqual((done.returncode, done.stdout), (7, "the last words\n"))

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   const int rank = rank_of_world();
   if (rank == which) {
     if (strcmp(how, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 42);
+    if (strcmp(how, "abort by no byte") == 0) MPI_Abort(MPI_COMM_WORLD, 256);
     if (strcmp(how, "exit") == 0) exit(7);
     if (strcmp(how, "return") == 0) return 0;
     if (strcmp(how, "overrun") == 0) return overrun(0);

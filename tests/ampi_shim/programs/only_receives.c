@@ -2,6 +2,7 @@
 /* Rank 1 receives what is there and computes, and makes no call that waits, until so many synchronous sends of rank 0
    have ended that credits for the answers had to come back. Two ranks of two processes, which share a page. */
 #define _GNU_SOURCE
+#include "check.h"
 #include "shared_page.h"
 
 enum { kEnough = 3000, kPrepared = 20000 };

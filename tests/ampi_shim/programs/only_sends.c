@@ -3,6 +3,7 @@
    its messages had to come back to it, or, on the same PE, that it had to have turns. Two ranks, or three of which the
    last has a process to itself; they share a page. */
 #define _GNU_SOURCE
+#include "check.h"
 #include "shared_page.h"
 
 enum { kEnough = 3000, kMost = 100000, kLast = -1 };

@@ -133,6 +133,7 @@ TEST_CASE("a rank that ends the run gives its code", "[ampi][programs]") {
     std::string said;
   };
   const Case end = GENERATE(Case{"abort", 42, "rank 1 has called MPI_Abort with code 42"},
+                            Case{"abort by no byte", 1, "rank 1 has called MPI_Abort with code 256"},
                             Case{"exit", 7, "rank 1 has ended with exit code 7 without MPI_Finalize"},
                             Case{"return", 1, "rank 1 has ended with exit code 0 without MPI_Finalize"},
                             Case{"assert", 134, "rank 1 has called abort()"}, Case{"invalid", 1, "MPI_Send has failed"},

@@ -179,6 +179,23 @@ static void parts_of_elements(void) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+/* All send before anybody receives: also what is large waits in the memory of the program. */
+static void buffered(void) {
+  enum { kBytes = 100000 };
+  static unsigned char sent[kBytes], got[kBytes], memory[kBytes + MPI_BSEND_OVERHEAD];
+  const int next = (rank + 1) % size, last = (rank + size - 1) % size;
+  void* detached;
+  int bytes;
+  fill(sent, kBytes, rank, 1);
+  CHECK(!MPI_Buffer_attach(memory, sizeof memory));
+  CHECK(!MPI_Bsend(sent, kBytes, MPI_BYTE, next, 60, MPI_COMM_WORLD));
+  memset(sent, 0, kBytes);
+  CHECK(!MPI_Barrier(MPI_COMM_WORLD));
+  CHECK(!MPI_Recv(got, kBytes, MPI_BYTE, last, 60, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  CHECK(is_filled(got, kBytes, last, 1));
+  CHECK(!MPI_Buffer_detach(&detached, &bytes) && detached == memory && bytes == (int)sizeof memory);
+}
+
 static void nowhere(void) {
   int value = 5;
   MPI_Status status;
@@ -202,6 +219,7 @@ int main(int argc, char** argv) {
   truncation_of_types();
   parts_of_elements();
   nowhere();
+  buffered();
   MPI_Finalize();
   if (rank == 0) printf("all is well\n");
   return 0;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* For programs of which a rank computes and sees by memory, not by messages, how far one of another process is. Behind
-   _GNU_SOURCE. */
+   _GNU_SOURCE and check.h. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "check.h"
 
 enum { kIntsOfPage = 1024 };
 

@@ -83,6 +83,10 @@ static void by_hand(void) {
   CHECK(!MPI_Status_set_cancelled(&status, 1) && !MPI_Test_cancelled(&status, &value) && value);
   CHECK(!MPI_Status_set_cancelled(&status, 0) && !MPI_Test_cancelled(&status, &value) && !value);
   CHECK(!MPI_Status_set_elements(&status, MPI_INT, 5) && !MPI_Get_count(&status, MPI_INT, &value) && value == 5);
+  MPI_Datatype nothing; /* of which no number makes these bytes */
+  CHECK(!MPI_Type_contiguous(0, MPI_INT, &nothing) && !MPI_Type_commit(&nothing));
+  CHECK(!MPI_Get_count(&status, nothing, &value) && value == MPI_UNDEFINED);
+  CHECK(!MPI_Get_elements(&status, nothing, &value) && value == MPI_UNDEFINED && !MPI_Type_free(&nothing));
   CHECK(!MPI_Status_set_elements_c(&status, MPI_CHAR, (MPI_Count)1 << 40));
   CHECK(!MPI_Get_count_c(&status, MPI_CHAR, &large) && large == (MPI_Count)1 << 40);
   CHECK(!MPI_Get_count(&status, MPI_CHAR, &value) && value == MPI_UNDEFINED);

@@ -67,6 +67,12 @@ static void exit_in_operation(void) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static void read_input(int rank) {
+  char text[32] = "nothing";
+  if (fgets(text, sizeof text, stdin) == NULL) strcpy(text, "nothing");
+  printf("rank %d has read %s\n", rank, text);
+}
+
 static void fail_by_own_class(void) {
   int own_class, code;
   MPI_Add_error_class(&own_class);
@@ -127,7 +133,9 @@ int main(int argc, char** argv) {
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
     MPI_Comm_size(MPI_COMM_NULL, &value);
   }
+  if (strcmp(way, "read") == 0 && rank != 0) read_input(rank);
   MPI_Barrier(MPI_COMM_WORLD);
+  if (strcmp(way, "read") == 0 && rank == 0) read_input(rank);
   MPI_Finalize();
   if (strcmp(way, "after") == 0) MPI_Barrier(MPI_COMM_WORLD);
   return 0;
