@@ -94,19 +94,19 @@ StandardStreams::StandardStreams(const LoadedImage& image, const ProgramHooks& h
 // One that the program has reopened as a file is left to the end of the process.
 StandardStreams::~StandardStreams() {
   for (auto& channel : channels_)
-    if (channel != nullptr) retire(std::move(channel));
+    if (channel != nullptr && channel->file != nullptr) retire(*channel.release());
 }
 
 // Streams are not closed: the C library would look for each among those of all ranks, from the newest to the oldest,
 // which takes minutes for tens of thousands. They stay in its list, of a few hundred bytes each, and what a thread of
 // the program still writes there fails. What is held was not to be written: the rank ended by _exit(), or did not end,
 // and its owner may be gone.
-void StandardStreams::retire(std::unique_ptr<Channel> channel) {
-  if (channel->file == nullptr) return;  // it was never opened, or a library has closed it
-  channel->is_closed = true;
-  __fpurge(channel->file);
-  std::setvbuf(channel->file, nullptr, _IONBF, 0);  // the buffer is the image's
-  static_cast<void>(channel.release());             // the stream's from now on
+void StandardStreams::retire(Channel& channel) {
+  channel.is_closed = true;
+  __fpurge(channel.file);
+  std::setvbuf(channel.file, nullptr, _IONBF, 0);  // the buffer is the image's
+  channel.older = retired_.load();                 // where tools that look for leaks find it
+  while (!retired_.compare_exchange_weak(channel.older, &channel)) continue;
 }
 
 void StandardStreams::build(const LoadedImage& image) {

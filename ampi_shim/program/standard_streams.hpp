@@ -2,6 +2,7 @@
 #pragma once
 #include <ext/stdio_sync_filebuf.h>
 
+#include <atomic>
 #include <cstdio>
 #include <memory>
 
@@ -44,13 +45,16 @@ class StandardStreams {
     int number = 0;
     FILE* file = nullptr;
     bool is_closed = false;  // by the program
+    Channel* older = nullptr;
   };
   static FILE* open(Channel& channel, const char* mode);
-  static void retire(std::unique_ptr<Channel> channel);
+  static void retire(Channel& channel);
   static ssize_t write(void* channel, const char* data, std::size_t bytes);
   static ssize_t read(void* channel, char* into, std::size_t bytes);
   static int closed(void* channel);
   void build(const LoadedImage& image);
+
+  static inline constinit std::atomic<Channel*> retired_ = nullptr;
 
   std::unique_ptr<Channel> channels_[3];
   FILE* opened_[3] = {};
