@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,6 +16,9 @@ namespace kaon::testing::ledger_node {
 
 using Ledgers = gpu::Resident<LedgerEntries>;
 using Object = gpu::DeviceObject<Ledger>;
+
+/// What all clerks have heard, for who must not send to them before he looks.
+inline std::atomic<std::uint32_t> heard_by_all{0};
 
 /// Of each PE of a process one: all enter into one ledger of the resident scheduler that they share.
 class Clerk : public Chare<Clerk> {
@@ -35,7 +39,7 @@ class Clerk : public Chare<Clerk> {
   Task<> use(Object ledger) {
     ledger_ = ledger;
     const auto told = ledgers_->on_host<std::uint32_t>([this](std::uint32_t pe) {
-      if (pe == number()) ++heard_;
+      if (pe == number()) ++heard_, ++heard_by_all;
     });
     co_await ledgers_->call(ledger_, Introduce{number(), told});
   }
@@ -155,14 +159,17 @@ inline Task<std::string> tell_each_other(Runtime& runtime, std::uint32_t owner, 
   const auto pes = static_cast<std::uint32_t>(runtime.pes());
   co_await open_ledger(clerks, pes, owner % pes, idle_us);
   Findings found;
+  heard_by_all = 0;
   for (std::uint32_t time = 1; time <= kTimes; ++time) {
     for (std::uint32_t i = 0; i < pes; ++i)
       if (time % 2 == 0 || i == time % pes)  // by one of them alone, and by all
         clerks[static_cast<int>(i)].template send<&Clerk::spread>(kDepth, (i + 1) % pes);
     co_await runtime.quiescence();
+    const std::uint32_t expected = (time / 2 * pes + (time + 1) / 2) << kDepth;
+    found.expect("told at quiescence " + std::to_string(time), heard_by_all, expected);
     std::uint32_t heard = 0;
     for (int i = 0; i < static_cast<int>(pes); ++i) heard += co_await clerks[i].template call<&Clerk::heard>();
-    found.expect("told by " + std::to_string(time), heard, (time / 2 * pes + (time + 1) / 2) << kDepth);
+    found.expect("told each", heard, expected);
   }
   co_return found.text();
 }

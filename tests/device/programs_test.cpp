@@ -17,6 +17,7 @@ const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kTraffic = kaon::testing::test_program("device_traffic_program");
 const std::string kPaths = kaon::testing::test_program("device_paths_program");
 const std::string kCarry = kaon::testing::test_program("device_carry_program");
+const std::string kLedger = kaon::testing::test_program("device_ledger_program");
 const std::string kLater = kaon::testing::test_program("device_later_program");
 const std::vector<std::string> kKinds{"exchange", "several", "reuse"};
 
@@ -46,6 +47,10 @@ TEST_CASE("a run with devices follows on one without", "[device]") {
 
 TEST_CASE("device memory arrives as it was between the threads of a process", "[device]") {
   for (const std::string& kind : kKinds) check("1", "3", kind);
+}
+
+TEST_CASE("the threads of a process share a resident scheduler", "[device][resident]") {
+  for (const char* pes : {"1", "2", "4"}) check("1", pes, "together", {}, kLedger);
 }
 
 TEST_CASE("device memory arrives as it was between processes of several threads", "[device]") {
