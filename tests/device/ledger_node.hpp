@@ -50,7 +50,8 @@ class Clerk : public Chare<Clerk> {
   Task<> ask(std::uint32_t count) {
     std::uint64_t last = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint64_t total = co_await ledgers_->call(ledger_, Enter{number(), next_++});
+      const Enter next{number(), next_++};
+      const std::uint64_t total = co_await ledgers_->call(ledger_, next);
       if (total > std::exchange(last, total)) ++answers_;
     }
   }
