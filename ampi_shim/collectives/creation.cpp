@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "kaon/ampi_shim/collectives/meeting_broadcasts.hpp"
@@ -23,14 +25,51 @@ const Places* places_of(Rank& rank, Communicator& communicator) {
   return places != nullptr && places->are_worth_it() ? places : nullptr;
 }
 
+namespace {
+
+/// For each communicator the places that one of its ranks has found, for the others of this thread's PE: each looking
+/// at all ranks would take time by the square of their number.
+class FoundPlaces {
+ public:
+  std::shared_ptr<const Places> find(Context context) const {
+    const auto found = all_.find(context);
+    return found != all_.end() ? found->second.lock() : nullptr;
+  }
+  void note(Context context, const std::shared_ptr<const Places>& places) {
+    if (all_.size() >= most_) forget_those_gone();
+    all_[context] = places;
+  }
+
+ private:
+  void forget_those_gone() {
+    std::erase_if(all_, [](const auto& each) { return each.second.expired(); });
+    most_ = 2 * all_.size() + kFew;
+  }
+
+  static constexpr std::size_t kFew = 64;
+  std::unordered_map<Context, std::weak_ptr<const Places>> all_;
+  std::size_t most_ = kFew;
+};
+
+thread_local FoundPlaces found_places;
+
+std::shared_ptr<const Places> make_places(Rank& rank, Communicator& communicator) {
+  const auto pe_of = [&rank, &communicator](int member) {
+    return static_cast<int>(rank.pe_of(communicator.rank_in_run(member)));
+  };
+  const Context context = communicator.context(Traffic::collective);
+  if (const auto found = found_places.find(context))
+    return std::make_shared<const Places>(communicator.rank(), *found, pe_of);
+  auto made = std::make_shared<const Places>(communicator.rank(), communicator.size(), pe_of);
+  found_places.note(context, made);
+  return made;
+}
+
+}  // namespace
+
 const Places* all_places_of(Rank& rank, Communicator& communicator) {
   if (communicator.is_inter() || communicator.size() < 2) return nullptr;
-  if (communicator.places == nullptr) {
-    const auto pe_of = [&rank, &communicator](int member) {
-      return static_cast<int>(rank.pe_of(communicator.rank_in_run(member)));
-    };
-    communicator.places = std::make_shared<const Places>(communicator.rank(), communicator.size(), pe_of);
-  }
+  if (communicator.places == nullptr) communicator.places = make_places(rank, communicator);
   return communicator.places.get();
 }
 

@@ -9,20 +9,25 @@ namespace kaon::ampi {
 Places::Places(int rank, int size, std::function<int(int rank)> place_of)
     : rank_(rank), size_(size), number_of_(std::move(place_of)) {
   const int own = number_of_(rank);
+  std::vector<int> here;
   for (int other = 0; other < size; ++other) {
     const int number = number_of_(other);
-    if (other == rank) index_ = here_;
-    if (number == own) ++here_;
+    if (other == rank) index_ = static_cast<int>(here.size());
+    if (number == own) here.push_back(other);
     const auto found = std::find(numbers_.begin(), numbers_.end(), number);
     are_in_order_ = are_in_order_ && (found == numbers_.end() || found + 1 == numbers_.end());
-    if (found == numbers_.end()) {
-      if (number == own) own_ = numbers_.size();
-      numbers_.push_back(number);
-      leaders_.push_back(other);
-    } else if (number == own && leader() == rank) {
-      others_.push_back(other);
-    }
+    if (found != numbers_.end()) continue;
+    if (number == own) own_ = numbers_.size();
+    numbers_.push_back(number);
+    leaders_.push_back(other);
   }
+  here_ = std::make_shared<const std::vector<int>>(std::move(here));
+}
+
+Places::Places(int rank, const Places& neighbour, std::function<int(int rank)> place_of) : Places(neighbour) {
+  rank_ = rank;
+  number_of_ = std::move(place_of);
+  index_ = static_cast<int>(std::lower_bound(here_->begin(), here_->end(), rank) - here_->begin());
 }
 
 int Places::place_of(int rank) const {

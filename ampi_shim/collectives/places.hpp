@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <functional>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "kaon/ampi_shim/collectives/plans.hpp"
@@ -13,8 +15,10 @@ class Places {
  public:
   /// `place_of(rank)`: any number that the ranks of one place have in common.
   Places(int rank, int size, std::function<int(int rank)> place_of);
+  /// The same for a rank of the place of `neighbour`, without a look at all others. `place_of` as there.
+  Places(int rank, const Places& neighbour, std::function<int(int rank)> place_of);
 
-  int ranks_here() const { return here_; }
+  int ranks_here() const { return static_cast<int>(here_->size()); }
   /// The own rank among those of its place, in their order.
   int index_here() const { return index_; }
   /// Some place has two ranks.
@@ -27,8 +31,8 @@ class Places {
   int leader() const { return leaders_[own_]; }
   bool leads() const { return rank_ == leader(); }
   int rank() const { return rank_; }
-  /// Of the own place without the leader; only the leader knows them.
-  const std::vector<int>& others() const { return others_; }
+  /// Of the own place without the leader, for that.
+  std::span<const int> others() const { return std::span(*here_).subspan(leads() ? 1 : here_->size()); }
   /// The leaders as a team, as this rank's leader is in it.
   Team leaders() const {
     return {static_cast<int>(own_), static_cast<int>(leaders_.size()), Side::peers, leaders_.data()};
@@ -41,13 +45,12 @@ class Places {
   int rank_;
   int size_;
   std::function<int(int rank)> number_of_;
-  int here_ = 0;
+  std::shared_ptr<const std::vector<int>> here_;  // the ranks of the own place, which share it
   int index_ = 0;
   bool are_in_order_ = true;
   std::size_t own_ = 0;
   std::vector<int> numbers_;  // of places, in the order of their leaders
   std::vector<int> leaders_;
-  std::vector<int> others_;
 };
 
 /// Leaders can hold what all ranks of their places give.

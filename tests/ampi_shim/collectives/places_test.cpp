@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/collectives/places.hpp"
 
+#include <span>
+#include <vector>
+
 #include "tests/ampi_shim/collectives/elements.hpp"
 #include "tests/ampi_shim/collectives/simulated_ranks.hpp"
 #include "tests/support/catch.hpp"
@@ -43,7 +46,23 @@ std::vector<Elements> shifts(const Hosts& hosts, const PairTypes& types, bool ar
   return all;
 }
 
+std::vector<int> listed(std::span<const int> ranks) { return {ranks.begin(), ranks.end()}; }
+
 }  // namespace
+
+TEST_CASE("places of a neighbour serve the ranks of its place", "[collectives]") {
+  const auto place_of = [](int rank) { return rank % 3; };
+  const auto first = GENERATE(1, 4, 7), rank = GENERATE(1, 4, 7);
+  const Places places(rank, Places(first, 8, place_of), place_of), own(rank, 8, place_of);
+  CHECK(places.rank() == rank);
+  CHECK(places.index_here() == own.index_here());
+  CHECK(places.ranks_here() == 3);
+  CHECK(places.leads() == own.leads());
+  CHECK(listed(places.others()) == listed(own.others()));
+  CHECK(places.leaders().rank == own.leaders().rank);
+  CHECK(places.leader_of(5) == 2);
+  CHECK(places.are_in_order() == own.are_in_order());
+}
 
 TEST_CASE("places have their lowest ranks as leaders, in the order of these", "[collectives]") {
   const auto place_of = [](int rank) { return 100 - rank % 3; };
@@ -51,7 +70,7 @@ TEST_CASE("places have their lowest ranks as leaders, in the order of these", "[
   CHECK(places.leader() == 1);
   CHECK_FALSE(places.leads());
   CHECK(places.others().empty());
-  CHECK(Places(1, 8, place_of).others() == std::vector<int>{4, 7});
+  CHECK(listed(Places(1, 8, place_of).others()) == std::vector<int>{4, 7});
   CHECK(places.leaders().size == 3);
   CHECK(places.leaders().rank == 1);
   CHECK(places.leader_of(5) == 2);
