@@ -64,5 +64,5 @@ struct Take {
   }
 };
 
-using TreeEntries = kaon::gpu::DeviceEntries<Visit, Take>;
+using TreeEntries = kaon::gpu::DeviceEntriesWithGuests<Visit, Take>;
 KAON_DEVICE_ENTRIES(TreeEntries);

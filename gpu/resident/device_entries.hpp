@@ -8,12 +8,19 @@
 
 namespace kaon::gpu {
 
-/// The entries that one resident scheduler runs, in the order of their numbers. DeviceEntries<...> or, when they are to
-/// send to objects of other PEs' schedulers, DeviceEntriesWithPeers<...>: looking for what these send takes time and
-/// registers.
-template <bool have_peers, class... Entry>
+/// By whom a scheduler is used beside the PE that has it: schedulers of other PEs, other PEs of its process. Looking
+/// for what these send takes time and registers.
+namespace entry_use {
+inline constexpr unsigned kOfOnePe = 0, kWithPeers = 1, kWithGuests = 2;
+}  // namespace entry_use
+
+/// The entries that one resident scheduler runs, in the order of their numbers: DeviceEntries<...> or, when they are to
+/// send to objects of other PEs' schedulers, DeviceEntriesWithPeers<...>, or, when PEs of a process share the
+/// scheduler, DeviceEntriesWithGuests<...>.
+template <unsigned use, class... Entry>
 struct EntryList {
-  static constexpr bool kHavePeers = have_peers;
+  static constexpr bool kHavePeers = (use & entry_use::kWithPeers) != 0;
+  static constexpr bool kHaveGuests = (use & entry_use::kWithGuests) != 0;
   static constexpr bool kHaveUrgent = (is_urgent<Entry>() || ...);
   static constexpr bool kHaveLockable = (is_lockable<typename Entry::Object>() || ...);
   static constexpr bool kHaveWarps = (is_warp_sized<typename Entry::Object>() || ...);
@@ -95,8 +102,12 @@ struct EntryList {
 };
 
 template <class... Entry>
-using DeviceEntries = EntryList<false, Entry...>;
+using DeviceEntries = EntryList<entry_use::kOfOnePe, Entry...>;
 template <class... Entry>
-using DeviceEntriesWithPeers = EntryList<true, Entry...>;
+using DeviceEntriesWithPeers = EntryList<entry_use::kWithPeers, Entry...>;
+template <class... Entry>
+using DeviceEntriesWithGuests = EntryList<entry_use::kWithGuests, Entry...>;
+template <class... Entry>
+using DeviceEntriesWithPeersAndGuests = EntryList<entry_use::kWithPeers | entry_use::kWithGuests, Entry...>;
 
 }  // namespace kaon::gpu

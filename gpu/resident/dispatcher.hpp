@@ -25,11 +25,12 @@ class Dispatcher {
       if (at_.is_in_first_warp()) find_turn(shared_.turns[round]);
       at_.sync();
       turn = shared_.turns[round];  // some come here late, when the first warp writes the other one
-      if (turn == Turn::from_guest) hand_on_ahead_of_guest();
+      if constexpr (Entries::kHaveGuests)
+        if (turn == Turn::from_guest) hand_on_ahead_of_guest();
       if (turn != Turn::from_host) continue;
       carry<Words>(at_, view_, &shared_.command, 1);
       if (at_.is_first()) free_taken();
-      while (hand_on_ahead() && !has_guests()) continue;  // who have their turn between
+      while (hand_on_ahead() && !Entries::kHaveGuests) continue;  // who have their turn between
     }
     if (at_.is_first()) leave_launch<Entries, Words>(view_);
   }
@@ -40,11 +41,13 @@ class Dispatcher {
   static constexpr unsigned kLooksBeforeReport = 4;
   static constexpr std::uint64_t kStillNs = 1'000'000'000;  // then nobody raises the flags that are waited for
   struct NoLine {};
+  struct NoGuest {};
   struct Found {
     Turn turn;
     typename Words::Line line;
     [[no_unique_address]] std::conditional_t<Entries::kHaveUrgent, typename Words::Line, NoLine> urgent;
-    typename GuestInbox<Words>::Found from_guest;
+    [[no_unique_address]] std::conditional_t<Entries::kHaveGuests, typename GuestInbox<Words>::Found, NoGuest>
+        from_guest;
   };
 
   KAON_DEVICE void begin() {
@@ -54,13 +57,14 @@ class Dispatcher {
     shared_.has_reported = false;
     if constexpr (Entries::kHavePeers) shared_.answered = Words::peek(&view_.host->answered);
     shared_.noted_at = 0;
-    if (has_guests()) from_guests().begin();
+    if constexpr (Entries::kHaveGuests) from_guests().begin();
   }
   /// By the first warp.
   KAON_DEVICE void find_turn(Turn& turn) {
     const auto found = at_.template find<Found>([this](unsigned looks, Found& what) { return look(looks, what); });
     if (found.turn == Turn::from_host) found.line.copy_words(shared_.command.words);
-    if (found.turn == Turn::from_guest) from_guests().take(found.from_guest, shared_.command);
+    if constexpr (Entries::kHaveGuests)
+      if (found.turn == Turn::from_guest) from_guests().take(found.from_guest, shared_.command);
     if constexpr (Entries::kHaveUrgent)
       if (found.turn == Turn::urgent) view_.urgent_from_host().template take<Words>(found.urgent, shared_.command);
     Words::sync_warp();
@@ -72,8 +76,8 @@ class Dispatcher {
       Words::fence(Scope::device);
       dealer().hand_on(shared_.command);
       ++shared_.taken;
-      shared_.guests.is_turn = true;
-    } else if (turn == Turn::from_guest) {
+      if constexpr (Entries::kHaveGuests) shared_.guests.is_turn = true;
+    } else if (Entries::kHaveGuests && turn == Turn::from_guest) {
       take_of_guest(&shared_.command, 1);
       shared_.guests.is_turn = false;
     } else if (turn == Turn::urgent) {
@@ -96,7 +100,8 @@ class Dispatcher {
     const bool is_faulty = Words::peek(&view_.shared->park) != 0;
     if constexpr (Entries::kHaveUrgent)
       view_.urgent_from_host().template look_at<Words>(shared_.urgent_taken, found.urgent);
-    const bool is_guest_here = has_guests() && from_guests().find(found.from_guest);
+    bool is_guest_here = false;
+    if constexpr (Entries::kHaveGuests) is_guest_here = from_guests().find(found.from_guest);
     view_.from_host().template acquire<Words>(shared_.taken, found.line);  // and the other looks do not wait for it
     const bool is_here = found.line.is_of(epoch_at(shared_.taken));
     found.turn = Turn::leave;
@@ -134,7 +139,7 @@ class Dispatcher {
   /// Whether all is finished that was made and taken by then.
   KAON_DEVICE bool is_over(std::uint64_t activity) const {
     const std::uint32_t urgent = Entries::kHaveUrgent ? shared_.urgent_taken : 0;
-    const std::uint32_t others = has_guests() ? urgent + shared_.guests.all_taken : urgent;
+    const std::uint32_t others = Entries::kHaveGuests ? urgent + shared_.guests.all_taken : urgent;
     return static_cast<std::uint32_t>(activity >> 32) + shared_.taken + others == static_cast<std::uint32_t>(activity);
   }
   KAON_DEVICE void report() {
@@ -223,7 +228,6 @@ class Dispatcher {
   }
 
   KAON_DEVICE Dealer dealer() const { return {view_, at_, shared_}; }
-  KAON_DEVICE bool has_guests() const { return view_.guest_count != 0; }
   KAON_DEVICE GuestInbox<Words> from_guests() const { return {view_, shared_.guests}; }
 
   const ResidentView& view_;

@@ -42,8 +42,8 @@ consteval bool is_fit() {
   return true;
 }
 /// Each entry of a list.
-template <bool have_peers, class... Entry>
-consteval bool are_fit(const EntryList<have_peers, Entry...>*) {
+template <unsigned use, class... Entry>
+consteval bool are_fit(const EntryList<use, Entry...>*) {
   return (is_fit<Entry>() && ...);
 }
 

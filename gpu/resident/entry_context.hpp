@@ -77,7 +77,7 @@ class EntryContext : public Context {
     std::uint32_t* words = &command.words[notice::kValues];
     (write_value(words, values), ...);
     (void)words;
-    tell_host(*this, output_, output_.view().member_of_target(target.number), command);
+    tell_host(*this, output_, output_.member_of_target(target.number), command);
   }
   /// Whether tasks that this worker has sent wait for room: who could also do itself what it is about to send, should.
   KAON_DEVICE bool is_crowded() const { return output_.is_holding(); }

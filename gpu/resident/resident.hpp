@@ -257,7 +257,11 @@ class ResidentOfProcess final : public Resident<Entries> {
 
 template <class Entries>
 std::shared_ptr<Resident<Entries>> Resident<Entries>::shared_by_process(const ResidentOptions& options) {
-  return ResidentScheduler::device_here().shared<ResidentOfProcess<Entries>>(options);
+  static_assert(Entries::kHaveGuests,
+                "shared_by_process(): a scheduler of DeviceEntries<...> is of one PE; list its entries as "
+                "DeviceEntriesWithGuests<...>");
+  if constexpr (Entries::kHaveGuests)
+    return ResidentScheduler::device_here().shared<ResidentOfProcess<Entries>>(options);
 }
 
 }  // namespace kaon::gpu

@@ -187,14 +187,10 @@ struct ResidentView {
   KAON_DEVICE CommandRing to_member(std::uint32_t member) const {
     return member == member::kOwner ? to_host() : to_guest(member - 1);
   }
-  /// Whose target it is. Where there are no guests nobody looks.
+  /// Whose target it is.
   KAON_DEVICE std::uint32_t member_of_target(std::uint32_t target) const {
-    if (guest_count == 0) return member::kOwner;
     const std::uint32_t member = (target >> notice::kSerialShift) - serial;
     return member <= guest_count ? member : member::kOwner;
-  }
-  KAON_DEVICE std::uint32_t member_of_ticket(std::uint32_t ticket) const {
-    return guest_count == 0 ? member::kOwner : ticket >> member::kTicketBits;
   }
   /// As the device fills it; the host takes.
   KAON_DEVICE CommandRing to_host() const {

@@ -216,7 +216,7 @@ class ResidentWorker {
     reply.words[notice::kTarget] = is_first_part ? notice::kReply : notice::kReplyOfPart;
     reply.words[notice::kTicket] = shared_.command.words[task::kReply];
     for (unsigned i = notice::kValues; i < Command::kWords; ++i) reply.words[i] = shared_.values[i - notice::kValues];
-    tell_host(at_, output_, view_.member_of_ticket(reply.words[notice::kTicket]), reply);
+    tell_host(at_, output_, output_.member_of_ticket(reply.words[notice::kTicket]), reply);
   }
   /// Before it waits; what the entries wrote is seen by who sees that all are finished.
   KAON_DEVICE void count_finished() {

@@ -45,13 +45,25 @@ class WorkerOutput {
   }
   /// Where the next notice goes.
   KAON_DEVICE std::uint32_t next_notice(std::uint32_t member) const {
-    return Words::add(member == member::kOwner ? &view_.shared->notices : &view_.guests[member - 1].notices, 1);
+    std::uint32_t* notices = &view_.shared->notices;
+    if constexpr (Entries::kHaveGuests)
+      if (member != member::kOwner) notices = &view_.guests[member - 1].notices;
+    return Words::add(notices, 1);
   }
   KAON_DEVICE bool can_tell(std::uint32_t member, std::uint32_t position) const {
-    return view_.to_member(member).template has_room<Words>(position);
+    return to_member(member).template has_room<Words>(position);
   }
   KAON_DEVICE void tell(std::uint32_t member, std::uint32_t position, const Command& command) const {
-    view_.to_member(member).template put<Words>(position, command);
+    to_member(member).template put<Words>(position, command);
+  }
+  /// Who is told, by a target, or by the ticket of a call.
+  KAON_DEVICE std::uint32_t member_of_target(std::uint32_t target) const {
+    if constexpr (Entries::kHaveGuests) return view_.member_of_target(target);
+    return member::kOwner;
+  }
+  KAON_DEVICE std::uint32_t member_of_ticket(std::uint32_t ticket) const {
+    if constexpr (Entries::kHaveGuests) return ticket >> member::kTicketBits;
+    return member::kOwner;
   }
   KAON_DEVICE void fail(ResidentFault fault, std::uint32_t entry) const { fail_launch<Words>(view_, fault, entry); }
   /// A task waits for a flag that nobody raises.
@@ -102,6 +114,10 @@ class WorkerOutput {
   }
 
  private:
+  KAON_DEVICE CommandRing to_member(std::uint32_t member) const {
+    if constexpr (Entries::kHaveGuests) return view_.to_member(member);
+    return view_.to_host();
+  }
   KAON_DEVICE HeldTask* tasks() const { return view_.held + std::size_t{worker_} * view_.held_capacity; }
   /// Where a held task goes.
   KAON_DEVICE CommandRing ring_of(const HeldTask& task) const {

@@ -88,7 +88,7 @@ struct Await {
   }
 };
 
-using LedgerEntries = gpu::DeviceEntries<Introduce, Enter, Spread, Hasten, Sum, Await>;
+using LedgerEntries = gpu::DeviceEntriesWithGuests<Introduce, Enter, Spread, Hasten, Sum, Await>;
 
 }  // namespace kaon::testing
 

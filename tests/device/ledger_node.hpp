@@ -94,6 +94,15 @@ class Clerk : public Chare<Clerk> {
     ledgers_->keep(std::move(buffer));
     return text;
   }
+  /// What it is told of a ledger that it cannot use.
+  std::string refusal(Object ledger) const {
+    try {
+      ledgers_->send(ledger, Hasten{});
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  }
   std::uint64_t most_workers() const { return Ledgers::most_workers_by_process(64); }
 
  private:

@@ -112,6 +112,22 @@ TEST_CASE("the first PE's options count for all, whose workers there are once", 
   });
 }
 
+TEST_CASE("PEs of different devices share no resident scheduler", "[device][resident]") {
+  DeviceSceneSettings settings = scene_of(4);
+  settings.devices = 2;
+  DeviceScene scene(settings);
+  scene.run([](Runtime& runtime) -> Task<> {
+    const auto clerks = co_await runtime.create_group<Clerk>();
+    for (const int i : {0, 1, 2, 3}) {
+      const unsigned asked = 4 - static_cast<unsigned>(i);
+      CHECK_AWAITED(clerks[i].call<&Clerk::join>(asked, 0.0, 64U), i < 2 ? 4 : 2);
+    }
+    const auto ledger = co_await clerks[0].call<&Clerk::open>();
+    co_await clerks[1].call<&Clerk::use>(ledger);
+    CHECK_THAT_AWAITED(clerks[2].call<&Clerk::refusal>(ledger), contains_text("belongs to another resident scheduler"));
+  });
+}
+
 TEST_CASE("a PE leaves a shared scheduler, and comes back", "[device][resident]") {
   for (const int who : {0, 1}) {
     CAPTURE(who);
