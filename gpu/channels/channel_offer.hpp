@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "kaon/gpu/device/segment_range.hpp"
 #include "kaon/gpu/device/shared_flags.hpp"
@@ -47,10 +48,37 @@ struct ChannelOffer {
   ChannelShape shape;
   std::uint32_t raises = 0;
   DrivenBy by = DrivenBy::device;
+  ChannelName origin;       // its name where it was made: who it is, wherever it is
+  std::uint32_t moves = 0;  // since then
 
   template <class Archive>
   void pup(Archive& p) {
-    p(name, memory, flag, shape, raises, by);
+    p(name, memory, flag, shape, raises, by, origin, moves);
+  }
+};
+
+/// From which of its rounds on an end, or those in whose place it is, writes where the partner is after so many moves.
+struct ChannelPlaceUse {
+  std::uint32_t moves = 0, from = 0;
+  template <class Archive>
+  void pup(Archive& p) {
+    p(moves, from);
+  }
+};
+
+/// What an end takes along when its element moves. Its memory stays, for what is under way.
+struct ChannelLuggage {
+  ChannelName left;  // the end's name there; of number 0: there is no end
+  ChannelName origin;
+  std::uint32_t moves = 0;
+  ChannelShape shape;
+  std::uint32_t raised = 0;
+  ChannelName partner, partner_origin;  // where it was last known to be, and who it is
+  std::vector<ChannelPlaceUse> uses;    // of the last places of the partner
+
+  template <class Archive>
+  void pup(Archive& p) {
+    p(left, origin, moves, shape, raised, partner, partner_origin, uses);
   }
 };
 

@@ -20,10 +20,18 @@
 
 namespace kaon::gpu {
 
+class ChannelMoves;
+class ChannelSide;
 class ChannelWait;
 
+/// An end whose owner gives it up may have to stay for a while: for what is under way since one has moved.
+struct LetChannelSideGo {
+  void operator()(ChannelSide* side) const noexcept;
+};
+using OwnedChannelSide = std::unique_ptr<ChannelSide, LetChannelSideGo>;
+
 /// An end of a channel, without the type of its elements: memory here and at the partner's, flags, and how far the host
-/// is where it drives the end. It stays where it is.
+/// is where it drives the end. It stays where it is; where its element moves, another one goes on in its place.
 ///
 /// Rounds between two ends of one PE that the host drives need no flag: who waits hears of the raise when the host
 /// gives it, and its stream waits for that place in the other one. Elsewhere streams store the round's number in a flag
@@ -31,6 +39,8 @@ class ChannelWait;
 class ChannelSide {
  public:
   ChannelSide(const ChannelShape& shape, std::uint32_t raises, DrivenBy by, Stream& stream);
+  /// One that comes with its element; the memory is made anew.
+  ChannelSide(const ChannelLuggage& luggage, Stream& stream);
   ~ChannelSide();
   ChannelSide(const ChannelSide&) = delete;
   ChannelSide& operator=(const ChannelSide&) = delete;
@@ -39,6 +49,10 @@ class ChannelSide {
   /// Throws UsageError.
   void connect(const ChannelOffer& partner);
   void require_connected() const;
+  /// Of one that can move now; else throws UsageError. Nothing of one that is closed.
+  ChannelLuggage luggage() const;
+  /// Its element has left with the luggage.
+  static void leave_behind(OwnedChannelSide side);
 
   // --- where the host drives it
   std::uint32_t raise(Stream& stream);
@@ -55,6 +69,7 @@ class ChannelSide {
   FlagWord arrived() const { return arrived_; }
   FlagWord partner_arrived() const { return partner_arrived_; }
   std::uint64_t count() const { return shape_.count; }
+  std::size_t bytes() const { return memory_.size(); }
   std::uint32_t partner_raises() const { return partner_raises_; }
   DrivenBy driven_by() const { return by_; }
   Scope scope() const { return scope_; }
@@ -65,15 +80,21 @@ class ChannelSide {
   /// Whether the partner has ended without it.
   bool is_lost(std::uint32_t round) const;
   bool has_partner_ended() const { return partner_end_.has_value(); }
+  /// Nothing is under way any more that a move has brought.
+  bool is_at_rest() const { return moves_ == nullptr; }
+  bool has_given_all() const;
   void begin(ChannelWait& wait);
   void give_up(ChannelWait& wait) noexcept;
   /// What the stream is given next comes behind a round that has come. Throws UsageError for one that is lost.
   void follow(Stream& stream, std::uint32_t round);
-  void require_driven_by_host(const char* what) const;
+  /// Also while an end that has moved is not connected again.
+  void require_awaitable(const char* what) const;
   std::string describe() const;
 
   // --- for the table
   std::uint32_t number() const { return name_.number; }
+  ChannelMoves& moves();
+  void end_moves();
   /// The partner, of this PE, has given its round to a stream.
   void take_round(std::uint32_t round, Position position);
   /// The partner, out of reach, has sent it.
@@ -87,19 +108,37 @@ class ChannelSide {
   void note_end(const ChannelName& partner, const End& end);
 
  private:
+  friend class ChannelMoves;
+  friend class ChannelRelay;
+  friend struct LetChannelSideGo;
   static constexpr std::size_t kFlagBytes = 256;  // so that the places lie as buffers do
   static std::uint64_t bytes_of(const ChannelShape& shape);
   static FlagWord flag_at(std::byte* memory) { return {reinterpret_cast<std::uint32_t*>(memory)}; }
   void check(const ChannelOffer& partner) const;
-  void meet(const ChannelOffer& partner);
+  void check_near(const ChannelOffer& partner) const;
+  ChannelOffer offer_now() const;
+  /// From now on rounds go there.
+  void take_place(const ChannelOffer& partner);
+  bool meet(const ChannelOffer& partner);
+  void unlink() noexcept;
   void map(const ChannelOffer& partner);
   void stage(const std::string& why);
   /// Empty: kernels here write at the partner's.
   std::string why_staged(const ChannelOffer& partner);
   bool is_connected() const { return partner_landing_ != nullptr; }
+  bool is_partner_known() const { return partner_name_.number != 0; }
+  void give_round(Stream& stream, Position& position);
+  void give_near(std::uint32_t round, Position position);
+  SentRound sent_round() const { return {partner_name_, origin_, raised_, raised_ * raises_}; }
+  void restart_arrivals(std::uint32_t after, bool hears_near);
+  void renew_waits();
+  void look_at_flag(ChannelWait& wait);
   void tell_partner(bool is_closed);
   void leave() noexcept;
-  bool is_here(std::uint32_t round) const { return FlagWord::is_reached(given_.last(), round); }
+  bool is_given(std::uint32_t round) const { return FlagWord::is_reached(given_.last(), round); }
+  bool is_here(std::uint32_t round) const;
+  /// Also for those who look neither at flags nor at streams.
+  bool is_done(std::uint32_t round) const { return is_here(round) && (!hears_near_ || given_.are_done()); }
   void require_open(const char* what) const;
   std::string lost_text(std::uint32_t round) const;
 
@@ -112,23 +151,30 @@ class ChannelSide {
   Buffer<std::byte> memory_;
   SharedFlagPlace flag_;
   FlagWord arrived_;
-  ChannelName name_;
+  ChannelName name_, origin_;
+  std::uint32_t times_moved_ = 0;
+  std::vector<ChannelPlaceUse> uses_;  // of the last places of a partner that has moved
 
-  ChannelName partner_name_;
+  ChannelName partner_name_, partner_origin_;
+  std::uint32_t partner_moves_ = 0;
   std::byte* partner_landing_ = nullptr;
   FlagWord partner_arrived_;
   std::uint32_t partner_raises_ = 0;
   DrivenBy partner_by_ = DrivenBy::device;
   Scope scope_ = Scope::system;
-  bool is_near_ = false;                       // both ends are of this PE, and the host drives them
-  ChannelSide* partner_here_ = nullptr;        // then, until it is deleted
+  bool tells_near_ = false;                    // the partner is of this PE, and the host drives both
+  bool hears_near_ = false;                    // so were its rounds raised that come now
+  ChannelSide* partner_here_ = nullptr;        // of this PE, until it is deleted
   ChannelSide* known_by_ = nullptr;            // whose partner_here_ this is
   std::optional<ChannelDeparture> departure_;  // to a partner that is out of reach
   std::shared_ptr<RaisedRounds> by_kernels_;   // then, where kernels drive this end
   std::optional<ChannelArrival> arrival_;      // from one that is
+  std::uint32_t arrivals_after_ = 0;           // the round before those
   std::optional<End> partner_end_;
-  std::optional<std::pair<ChannelName, End>> early_end_;  // before this side was connected
+  std::optional<std::pair<ChannelName, End>> early_end_;  // before this side was connected; by the origin
   bool is_closed_ = false;
+  bool has_left_ = false;
+  std::unique_ptr<ChannelMoves> moves_;  // while something is under way that a move has brought
 
   std::uint32_t raised_ = 0;  // rounds that were given to streams here
   Position last_raise_;       // the place of the last one

@@ -4,8 +4,10 @@
 #include <exception>
 #include <utility>
 
+#include "kaon/gpu/channels/channel_moves.hpp"
 #include "kaon/gpu/channels/channel_side.hpp"
 #include "kaon/gpu/channels/channel_wait.hpp"
+#include "kaon/gpu/channels/channel_words.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -14,20 +16,16 @@
 
 namespace kaon::gpu {
 
-void tell_channel_ended(Pe& pe, std::uint32_t number, ChannelName partner, std::uint32_t raised, bool are_all_of_host,
-                        bool is_closed) {
-  const auto table = ChannelTable::of(static_cast<DevicePayloads&>(pe.accelerator()).device());
-  if (ChannelSide* const side = table->find(number)) side->note_end(partner, {raised, are_all_of_host, is_closed});
-}
-
 Task<> ChannelSide::close() {
-  require_connected();
+  if (!is_partner_known()) require_connected();
   if (is_closed_) throw UsageError("close(): this end of a channel is closed already");
   is_closed_ = true;
+  if (moves_ != nullptr) moves_->stop_sending();
+  co_await Awaitable<ChannelWait>(*this, ChannelWait::For::all_given);
   if (by_kernels_ != nullptr) send_raised();
   co_await Awaitable<PositionWait>(device_, last_raise_);
   tell_partner(true);
-  co_await Awaitable<ChannelWait>(*this);
+  co_await Awaitable<ChannelWait>(*this, ChannelWait::For::end);
   if (!partner_end_->is_closed)
     throw UsageError(fmt::format("close(): the partner of this channel, of PE {}, deleted its end without closing it",
                                  partner_name_.pe));
@@ -36,21 +34,23 @@ Task<> ChannelSide::close() {
   if (by_ != DrivenBy::host) co_return;
   // A round that was sent may come after this word, and raise a flag that is another channel's by then.
   if (partner_end_->are_all_of_host) co_await Awaitable<ChannelWait>(*this, partner_end_->raised);
+  co_await Awaitable<ChannelWait>(*this, ChannelWait::For::rest);
   these_payloads().platform().shared_flags().give_back(flag_);
 }
 
 void ChannelSide::tell_partner(bool is_closed) {
-  runtime::RemoteProcedure<&tell_channel_ended>::send(device_.pe(), partner_name_.pe, partner_name_.number, name_,
+  runtime::RemoteProcedure<&tell_channel_ended>::send(device_.pe(), partner_name_.pe, partner_name_.number, origin_,
                                                       raised_, by_ == DrivenBy::host || departure_, is_closed);
 }
 
 // Streams that wait for what never comes are let go on: the run fails.
 void ChannelSide::note_end(const ChannelName& partner, const End& end) {
-  if (!is_connected()) early_end_.emplace(partner, end);
-  if (!is_connected() || partner != partner_name_) return;
+  if (!is_partner_known()) early_end_.emplace(partner, end);
+  if (!is_partner_known() || partner != partner_origin_) return;
   partner_end_ = end;
+  if (moves_ != nullptr) moves_->note_partner_ended();
   for (ChannelWait* wait : waiting_) {
-    if (wait->is_for_round() && !is_lost(wait->round())) continue;
+    if (!wait->is_ready()) continue;
     if (wait->awaited) watch_->remove(*wait->awaited);
     wait->waiter().resume_soon();
   }

@@ -33,21 +33,32 @@ void ChannelDeparture::keep_until(Position position) {
   stream_.device().wait(last, stream_.here());
 }
 
-// A copy travels: kernels may write the place again as soon as the partner has answered, whatever the payload waits
-// for.
-void ChannelDeparture::send(Stream& stream, std::uint32_t round, std::uint32_t value, const ChannelName& from,
-                            const ChannelName& to) {
-  Buffer<std::byte> copy(bytes_, stream);
-  stream.copy(copy.span(), Span<const std::byte>(places_.data() + round % 2 * bytes_, bytes_));
+// The copy is given away: whatever the payload waits for, kernels may write the place again.
+void send_channel_round(Stream& stream, const SentRound& sent, Span<const std::byte> place) {
+  Buffer<std::byte> copy(place.size(), stream);
+  stream.copy(copy.span(), place);
   Payload<std::byte> values(std::move(copy), stream);
-  Pe& pe = stream.device().pe();
-  pe.exchange().transfers().add_fallback(runtime::Route::direct, why_, bytes_);
   using Send = runtime::RemoteProcedure<&take_channel_round, runtime::Counting::counted>;
-  Send::send(pe, to.pe, to.number, from, round, value, std::move(values));
+  Send::send(stream.device().pe(), sent.to.pe, sent.to.number, sent.from, sent.round, sent.value, std::move(values));
+}
+
+void ChannelDeparture::send(Stream& stream, const SentRound& sent) {
+  stream.device().pe().exchange().transfers().add_fallback(runtime::Route::direct, why_, bytes_);
+  send_channel_round(stream, sent, Span<const std::byte>(places_.data() + sent.round % 2 * bytes_, bytes_));
 }
 
 void ChannelArrival::take(std::uint32_t number, Round round) {
   early_.emplace(number, std::move(round));
+  land_all();
+}
+
+void ChannelArrival::begin_after(std::uint32_t round) {
+  if (FlagWord::is_reached(landed_, round)) return;
+  landed_ = round;
+  land_all();
+}
+
+void ChannelArrival::land_all() {
   for (auto next = early_.find(landed_ + 1); next != early_.end(); next = early_.find(landed_ + 1)) {
     land(next->second);
     early_.erase(next);

@@ -16,6 +16,17 @@ namespace kaon::gpu {
 // Between two places of a device a driver copies by a kernel, which finds no room beside one that runs on and has all
 // multiprocessors. So rounds to and from such a kernel pass through memory of the host, for which devices have engines.
 
+/// Which round of which end is sent, and where to.
+struct SentRound {
+  ChannelName to;
+  ChannelName from;  // the origin of the end that has raised it
+  std::uint32_t round = 0;
+  std::uint32_t value = 0;  // of the partner's flag when it is there
+};
+/// Sends what lies at `place` when `stream` gets where it is now. A copy travels, so that the place may be written
+/// again by what the stream is given then.
+void send_channel_round(Stream& stream, const SentRound& sent, Span<const std::byte> place);
+
 /// The way of rounds to a partner whose memory is out of reach: kernels write them here, and each is sent as a payload.
 class ChannelDeparture {
  public:
@@ -31,12 +42,10 @@ class ChannelDeparture {
   void let_in(Stream& stream) { stream.wait(ready_); }
   /// The same for kernels that run already: blocks until it is no other's.
   void let_kernels_in();
-  /// The round that kernels of `stream` have written, whose flag has `value` when it is there.
-  void send(Stream& stream, std::uint32_t round, std::uint32_t value, const ChannelName& from, const ChannelName& to);
+  /// The round that kernels of `stream` have written.
+  void send(Stream& stream, const SentRound& sent);
   /// The round that kernels have written which say so themselves.
-  void send_written(std::uint32_t round, std::uint32_t value, const ChannelName& from, const ChannelName& to) {
-    send(stream_, round, value, from, to);
-  }
+  void send_written(const SentRound& sent) { send(stream_, sent); }
   /// As ChannelSide's.
   void move_to(Stream& stream) { places_.move_to(stream); }
   /// The memory has its next user behind this place, and behind what was sent. No stream of this end waits for that of
@@ -55,16 +64,20 @@ class ChannelDeparture {
 class ChannelArrival {
  public:
   /// `by`: who reads them.
-  ChannelArrival(Device& device, std::byte* places, std::uint32_t* flag, DrivenBy by)
-      : device_(device), stream_(device), places_(places), flag_(flag), by_(by) {}
+  /// `after`: the round before the first that comes.
+  ChannelArrival(Device& device, std::byte* places, std::uint32_t* flag, DrivenBy by, std::uint32_t after)
+      : device_(device), stream_(device), places_(places), flag_(flag), by_(by), landed_(after) {}
   struct Round {
     std::uint32_t value = 0;  // of the flag when it is there
     runtime::Payload<std::byte> elements;
   };
   void take(std::uint32_t number, Round round);
+  /// Rounds up to this one have come another way.
+  void begin_after(std::uint32_t round);
   Stream& stream() { return stream_; }
 
  private:
+  void land_all();
   void land(const Round& round);
 
   Device& device_;
@@ -72,7 +85,7 @@ class ChannelArrival {
   std::byte* places_;
   std::uint32_t* flag_;
   DrivenBy by_;
-  std::uint32_t landed_ = 0;
+  std::uint32_t landed_;
   std::map<std::uint32_t, Round> early_;
 };
 

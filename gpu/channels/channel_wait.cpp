@@ -6,7 +6,8 @@
 namespace kaon::gpu {
 
 std::string ChannelWait::describe() const {
-  if (is_for_end_) return "for the other end of " + side_.describe() + " to be closed";
+  if (for_ == For::end) return "for the other end of " + side_.describe() + " to be closed";
+  if (for_ != For::round) return "for rounds on their way to where the other end of " + side_.describe() + " is now";
   return fmt::format("for round {} of {}", round_, side_.describe());
 }
 

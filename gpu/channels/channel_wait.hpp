@@ -9,19 +9,22 @@
 
 namespace kaon::gpu {
 
-/// A task's wait for a round of a channel, or for the partner's end of it; other entries of the PE run meanwhile.
+/// A task's wait for a round of a channel, or for the partner's end of it, or for what moves have brought; other
+/// entries of the PE run meanwhile.
 class ChannelWait {
  public:
+  enum class For : std::uint8_t { round, end, all_given, rest };
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
   /// For the round, and then `stream` comes behind it.
   ChannelWait(ChannelSide& side, Stream& stream, std::uint32_t round) : side_(side), stream_(&stream), round_(round) {}
   /// For the round alone.
   ChannelWait(ChannelSide& side, std::uint32_t round) : side_(side), round_(round) {}
-  /// For the end.
-  explicit ChannelWait(ChannelSide& side) : side_(side), is_for_end_(true) {}
+  ChannelWait(ChannelSide& side, For what) : side_(side), for_(what) {}
 
   bool is_ready() const {
-    if (is_for_end_) return side_.has_partner_ended();
+    if (for_ == For::end) return side_.has_partner_ended();
+    if (for_ == For::all_given) return side_.has_given_all();
+    if (for_ == For::rest) return side_.is_at_rest();
     return side_.has_come(round_) || side_.is_lost(round_);
   }
   bool start(Waiter& waiter) {
@@ -37,7 +40,7 @@ class ChannelWait {
   std::string describe() const;
 
   // --- for the side
-  bool is_for_round() const { return !is_for_end_; }
+  bool is_for_round() const { return for_ == For::round; }
   std::uint32_t round() const { return round_; }
   Waiter& waiter() const { return *waiter_; }
   /// In the list of those who look at flags, where the partner raises one.
@@ -47,7 +50,7 @@ class ChannelWait {
   ChannelSide& side_;
   Stream* stream_ = nullptr;
   std::uint32_t round_ = 0;
-  bool is_for_end_ = false;
+  For for_ = For::round;
   Waiter* waiter_ = nullptr;
 };
 

@@ -12,6 +12,13 @@ namespace kaon::gpu {
 class GivenRounds {
  public:
   std::uint32_t last() const { return last_; }
+  /// Whether all that was given is known to have been done.
+  bool are_done() const { return places_.empty() || places_.back().is_known_reached(); }
+  /// The next one is the one after this, before which all have been done.
+  void begin_after(std::uint32_t round) {
+    last_ = round;
+    places_.clear();
+  }
   void add(std::uint32_t round, Position position) {
     last_ = round;
     places_.push_back(position);

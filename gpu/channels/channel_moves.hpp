@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kaon/gpu/channels/channel_movers.hpp"
+#include "kaon/gpu/channels/channel_offer.hpp"
+#include "kaon/gpu/channels/channel_relay.hpp"
+#include "kaon/gpu/device/stream_state.hpp"
+#include "kaon/gpu/kernels/flag_device.hpp"
+#include "kaon/gpu/stream.hpp"
+
+namespace kaon::gpu {
+
+class ChannelSide;
+
+/// What is under way of an end of a channel since it or its partner has moved, until all is as if they had been made
+/// where they are. Both directions of a channel go over by themselves, each in three steps:
+///
+/// 1. Who sends hears of the partner's new place, or has come to a new one himself, and says from which of his rounds
+///    on he writes there: connect. Those before it go to the old place, which relays them.
+/// 2. Who receives waits until all rounds before that one lie here, and says so: landed.
+/// 3. Who sends raises what he has held back until then, so that no round comes before an earlier one.
+class ChannelMoves {
+ public:
+  explicit ChannelMoves(ChannelSide& side);
+  ~ChannelMoves();
+  ChannelMoves(const ChannelMoves&) = delete;
+  ChannelMoves& operator=(const ChannelMoves&) = delete;
+
+  // --- this end
+  /// It has come here, and says so to the place that it has left when its memory is ready.
+  void begin_here(const ChannelName& left, Position ready);
+  /// It has left.
+  void begin_relay();
+  /// Its owner has given it up.
+  void desert();
+  /// It raises nothing more.
+  void stop_sending();
+  /// Whether a round, which is there at the position, is kept until the partner's new place is ready.
+  bool hold(std::uint32_t round, Position position);
+  void note_raised();
+  /// Whether rounds are kept back, or were until now.
+  bool has_held() const { return !held_.empty() || released_.stream != nullptr; }
+  /// Whether an end that has come here may be used.
+  bool may_go_on() const;
+  /// It is used.
+  void go_on();
+  void note_connected();
+  void note_partner_ended();
+
+  // --- what others say
+  void take_here(const ChannelOffer& to);
+  void take_until(std::uint32_t round, std::uint32_t moves);
+  void take_moved(const ChannelOffer& partner, const ChannelName& left);
+  void take_connect(const ChannelOffer& partner, std::uint32_t from);
+  void take_landed(std::uint32_t moves);
+
+  // --- the turns of the PE
+  /// Whether something has happened.
+  bool look();
+  bool must_look() const { return announces_ || !asked_.empty() || released_.stream != nullptr || relay_ != nullptr; }
+  bool is_over() const;
+  ChannelSide& side() { return side_; }
+
+ private:
+  struct Next {
+    ChannelOffer place;
+    std::uint32_t from = 0;            // the first round that is written there
+    std::vector<ChannelName> lefts{};  // the places to which the others go
+  };
+  struct Held {
+    std::uint32_t round;
+    Position position;
+    FlagWord flag;
+    ChannelName near;  // of this PE; of number 0: the flag is raised
+    std::uint32_t moves;
+  };
+  struct Asked {
+    ChannelOffer by;
+    std::uint32_t from;
+  };
+  struct Moved {
+    ChannelOffer partner;
+    ChannelName left;
+  };
+  void set_next(const ChannelOffer& partner);
+  void take_next();
+  void note_use(const Next& next, std::uint32_t from);
+  std::uint32_t first_round_at(std::uint32_t moves) const;
+  void settle();
+  /// It has come here, and does not know yet where the partner is.
+  bool lacks_partner() const { return is_new_ && landing_ == nullptr && !next_; }
+  void release(const Held& held);
+  void release_all(std::uint32_t moves);
+  bool announce();
+  bool forget_released();
+  bool answer_asked();
+  void answer(const Asked& asked);
+  void send_connect(const ChannelOffer& to, std::uint32_t from);
+  void send_until(const ChannelName& left, std::uint32_t from);
+
+  ChannelSide& side_;
+  std::shared_ptr<ChannelMovers> movers_;
+  bool is_new_ = false;           // it has come here and was not used yet
+  std::byte* landing_ = nullptr;  // the partner's, when it may be
+  bool is_deserted_ = false;
+  std::optional<ChannelName> announces_;  // to the place that it has left
+  Position ready_;
+
+  std::optional<Next> next_;  // where rounds will go
+  bool has_landed_ = true;    // where they go now, all before them lie
+  std::deque<Held> held_;
+  std::optional<Stream> order_;  // raises those in their order
+  Position released_;            // where it has, before any others are raised
+  std::vector<Asked> asked_;     // by the partner, whether his rounds lie here
+  std::uint32_t heard_moves_ = 0;
+  std::vector<Moved> early_;  // before this side was connected
+  std::unique_ptr<ChannelRelay> relay_;
+};
+
+}  // namespace kaon::gpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "kaon/gpu/channels/channel_offer.hpp"
+#include "kaon/runtime/pe/remote_procedure.hpp"
+
+namespace kaon::runtime {
+class Pe;
+}
+
+/// What ends of channels say to each other, to that of a number on its PE. Words about moves are counted: a run at
+/// quiescence has none under way.
+namespace kaon::gpu {
+
+void tell_channel_ended(Pe& pe, std::uint32_t number, ChannelName partner, std::uint32_t raised, bool are_all_of_host,
+                        bool is_closed);
+/// To the place that an end has left: where it is now.
+void tell_channel_here(Pe& pe, std::uint32_t number, ChannelOffer to);
+/// To the partner, by the place `left`.
+void tell_channel_moved(Pe& pe, std::uint32_t number, ChannelOffer to, ChannelName left);
+/// To such a place, by the partner after so many moves of its own: his rounds from this one on go elsewhere.
+void tell_channel_until(Pe& pe, std::uint32_t number, std::uint32_t round, std::uint32_t moves);
+/// To the partner's present place: rounds from this one on are written there.
+void tell_channel_connect(Pe& pe, std::uint32_t number, ChannelOffer by, std::uint32_t from);
+/// The answer, by the place that the receiver has after so many moves: those before it lie there.
+void tell_channel_landed(Pe& pe, std::uint32_t number, std::uint32_t moves);
+
+template <auto word, class... Arguments>
+void say_to_channel(Pe& pe, const ChannelName& to, const Arguments&... arguments) {
+  using Word = runtime::RemoteProcedure<word, runtime::Counting::counted>;
+  Word::send(pe, to.pe, to.number, arguments...);
+}
+
+}  // namespace kaon::gpu
