@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels, which run together
+// Channels whose ends move with their chares.
+#include <tuple>
+#include <vector>
+
+#include "kaon/gpu/channels/channel_movers.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/device/wanderer.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+namespace {
+
+struct Ring {
+  int members = 4;
+  RingWay way = RingWay::task;
+  std::uint32_t rounds = 60, seed = 1;
+} ring;
+
+Task<bool> has_told(Proxy<Wanderer> wanderers, std::uint32_t rounds) {
+  const std::vector<RingNumbers> expected = told_in_ring(ring.members, rounds);
+  for (int i = 0; i < ring.members; ++i) {
+    const RingNumbers numbers = co_await wanderers[i].call<&Wanderer::numbers>();
+    if (numbers != expected[static_cast<std::size_t>(i)]) co_return false;
+  }
+  co_return true;
+}
+
+Task<> wander(Runtime& runtime) {
+  const auto wanderers = co_await runtime.create<Wanderer>(ring.members, ring.members, ring.way, ring.seed);
+  (void)co_await wanderers.call_all<&Wanderer::connect>(sum);
+  wanderers.broadcast<&Wanderer::walk>(ring.rounds);
+  co_await runtime.quiescence();
+  const bool is_right = co_await has_told(wanderers, ring.rounds);
+  CHECK(is_right);
+  (void)co_await wanderers.call_all<&Wanderer::close>(sum);
+}
+
+/// Of what moves have brought: also the places that ends have left are gone.
+void check_nothing_is_left(DeviceScene& scene) {
+  scene.network().run_until_idle();
+  for (PeId id = 0; id < scene.network().pes(); ++id)
+    scene.network().on(id, [&](Pe&) { CHECK(gpu::ChannelMovers::of(scene.device(id))->is_over()); });
+}
+
+const std::vector<RingWay> kTasks{RingWay::task, RingWay::gathered};
+
+void run_rings(DeviceSceneSettings settings, std::uint64_t seeds, const std::vector<RingWay>& ways = kTasks) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    for (const RingWay way : ways) {
+      ring = {static_cast<int>(2 + seed % 4), way, 40, static_cast<std::uint32_t>(seed)};
+      settings.seed = seed;
+      CAPTURE(seed, static_cast<int>(way), settings.shape.processes, settings.shape.pes_per_process);
+      DeviceScene scene(settings);
+      if (seed % 2 == 0) scene.network().set_order(LoopbackNetwork::Order::any);
+      scene.run(wander);
+      check_nothing_is_left(scene);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("rounds of a channel reach chares that move between PEs of a process", "[device][channel][moved]") {
+  DeviceSceneSettings settings;
+  settings.shape = {1, 3};
+  run_rings(settings, 8);
+  run_rings(settings, 8, {RingWay::stream});
+  settings.devices = 2;
+  run_rings(settings, 8);
+}
+
+TEST_CASE("rounds of a channel reach chares that move between processes", "[device][channel][moved]") {
+  DeviceSceneSettings settings;
+  for (const Network::Shape& shape : {Network::Shape{2, 1}, Network::Shape{2, 2}, Network::Shape{3, 1}}) {
+    settings.shape = shape;
+    run_rings(settings, 8);
+  }
+}
+
+TEST_CASE("rounds of a channel reach chares that move out of reach and back", "[device][channel][moved]") {
+  for (const auto& [stages_all, has_peer_access] : {std::pair(true, true), std::pair(false, false)}) {
+    DeviceSceneSettings settings;
+    settings.shape = {2, 2};
+    settings.stages_all = stages_all;
+    settings.has_peer_access = has_peer_access;
+    run_rings(settings, 8);
+    settings.stages_through_network = true;
+    run_rings(settings, 4);
+  }
+}
+
+}  // namespace kaon::testing
