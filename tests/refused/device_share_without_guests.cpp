@@ -1,4 +1,4 @@
-// expect: shared_by_process(): a scheduler of DeviceEntries<...> is of one PE; list its entries as DeviceEntriesWithGuests<...>
+// expect: shared_by_process(): a scheduler of DeviceEntries<...> is of one PE; list its entries as
 // SPDX-License-Identifier: Apache-2.0
 #include <kaon/device_entry.hpp>
 #include <kaon/gpu.hpp>
