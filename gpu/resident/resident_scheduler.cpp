@@ -216,8 +216,9 @@ bool ResidentScheduler::is_busy() const {
   return group_ != nullptr && !is_stopped_ && (group_->is_working() || has_notices());
 }
 
-// What peers send each other is made here and done there.
+// What peers send each other is made here and done there; of a group the owner counts it.
 void ResidentScheduler::count_traffic() {
+  if (is_guest()) return;
   const std::uint64_t traffic = HostWords::load(&view().host->traffic);
   for (; sent_ != static_cast<std::uint32_t>(traffic >> 32); ++sent_) device_.pe().count_made();
   for (; taken_ != static_cast<std::uint32_t>(traffic); ++taken_) device_.pe().count_done();

@@ -15,6 +15,7 @@ struct Ledger {
   std::uint32_t urgent;
   std::uint64_t total;
   gpu::HostTarget<std::uint32_t> told[kMostPes];
+  gpu::DeviceObject<Ledger> peer;  // of another scheduler
 };
 
 struct LedgerSums {
@@ -60,6 +61,25 @@ struct Spread {
   }
 };
 
+struct MeetLedger {
+  using Object = Ledger;
+  gpu::DeviceObject<Ledger> peer;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Ledger& self) const {
+    if (at.is_first()) self.peer = peer;
+  }
+};
+
+/// Lets the peer spread.
+struct Forward {
+  using Object = Ledger;
+  std::uint32_t depth, pe;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Ledger& self) const {
+    if (at.is_first()) at.send(self.peer, Spread{depth, pe});
+  }
+};
+
 struct Hasten {
   using Object = Ledger;
   static constexpr bool kIsUrgent = true;
@@ -88,7 +108,8 @@ struct Await {
   }
 };
 
-using LedgerEntries = gpu::DeviceEntriesWithGuests<Introduce, Enter, Spread, Hasten, Sum, Await>;
+using LedgerEntries =
+    gpu::DeviceEntriesWithPeersAndGuests<Introduce, Enter, Spread, Hasten, Sum, Await, MeetLedger, Forward>;
 
 }  // namespace kaon::testing
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,6 +17,17 @@ namespace kaon::testing::ledger_node {
 
 using Ledgers = gpu::Resident<LedgerEntries>;
 using Object = gpu::DeviceObject<Ledger>;
+
+/// What the other side of a link must know.
+struct LedgerOffer {
+  gpu::ResidentOffer offer;
+  Object ledger;
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(offer, ledger);
+  }
+};
 
 /// What all clerks have heard, for who must not send to them before he looks.
 inline std::atomic<std::uint32_t> heard_by_all{0};
@@ -94,6 +106,26 @@ class Clerk : public Chare<Clerk> {
     ledgers_->keep(std::move(buffer));
     return text;
   }
+  Task<LedgerOffer> offer() {
+    link_ = co_await ledgers_->make_link();
+    const LedgerOffer mine{link_->offer(), ledger_};
+    co_return mine;
+  }
+  Task<> meet(LedgerOffer theirs) {
+    const gpu::ResidentPeer peer = co_await ledgers_->connect(*link_, theirs.offer);
+    const MeetLedger meeting{peer.object(theirs.ledger)};
+    co_await ledgers_->call(ledger_, meeting);
+  }
+  void forward(std::uint32_t depth, std::uint32_t whom) { ledgers_->send(ledger_, Forward{depth, whom}); }
+  Task<std::string> refused_link() {
+    std::string text;
+    try {
+      co_await ledgers_->make_link();
+    } catch (const UsageError& error) {
+      text = error.what();
+    }
+    co_return text;
+  }
   /// What it is told of a ledger that it cannot use.
   std::string refusal(Object ledger) const {
     try {
@@ -110,6 +142,7 @@ class Clerk : public Chare<Clerk> {
   Task<LedgerSums> sums() { co_return co_await ledgers_->call(ledger_, Sum{}); }
 
   std::shared_ptr<Ledgers> ledgers_;
+  std::optional<gpu::ResidentLink> link_;
   Object ledger_;
   std::uint32_t next_ = 0, heard_ = 0, answers_ = 0;
   std::size_t most_waiting_ = 0;

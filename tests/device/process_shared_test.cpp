@@ -67,6 +67,29 @@ Task<> spread_too_far(Runtime& runtime, int who) {
   co_await runtime.quiescence();
 }
 
+/// PEs 0 and 1 share one, and PEs 2 and 3; the two are linked. What one lets the other do, guests there are told.
+Task<> spread_by_peers(Runtime& runtime) {
+  const auto clerks = co_await runtime.create_group<Clerk>();
+  for (const int i : {0, 2, 1, 3}) co_await clerks[i].call<&Clerk::join>(3U, 0.0, 256U);
+  for (const int guest : {1, 3}) {
+    const auto ledger = co_await clerks[guest].call<&Clerk::open>();
+    for (const int i : {guest - 1, guest}) co_await clerks[i].call<&Clerk::use>(ledger);
+  }
+  CHECK_THAT_AWAITED(clerks[1].call<&Clerk::refused_link>(),
+                     contains_text("make_link(): of a resident scheduler that"));
+  const auto one = co_await clerks[0].call<&Clerk::offer>();
+  const auto other = co_await clerks[2].call<&Clerk::offer>();
+  co_await clerks[0].call<&Clerk::meet>(other);
+  co_await clerks[2].call<&Clerk::meet>(one);
+  ledger_node::heard_by_all = 0;
+  for (std::uint32_t time = 1; time <= 12; ++time) {
+    const std::uint32_t from = time % 4, whom = (from / 2 == 0 ? 2 : 0) + time / 4 % 2;
+    clerks[static_cast<int>(from)].send<&Clerk::forward>(4U, whom);
+    co_await runtime.quiescence();
+    CHECK(ledger_node::heard_by_all == time << 4);
+  }
+}
+
 /// Ends while entries go on, when one PE has been answered.
 Task<> end_early(Runtime& runtime, std::uint64_t seed) {
   const auto clerks = co_await runtime.create_group<Clerk>();
@@ -110,6 +133,16 @@ TEST_CASE("the first PE's options count for all, whose workers there are once", 
     CHECK_AWAITED(clerks[1].call<&Clerk::join>(40U, 0.0, 64U), 3);
     CHECK_AWAITED(clerks[1].call<&Clerk::most_workers>(), 32);  // beside the dispatcher
   });
+}
+
+TEST_CASE("quiescence knows of what a peer of a shared scheduler lets it tell guests", "[device][resident]") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    DeviceSceneSettings settings = scene_of(2, seed);
+    settings.shape = {2, 2};
+    DeviceScene scene(settings);
+    scene.run(spread_by_peers, static_cast<PeId>(seed % 4));
+  }
 }
 
 TEST_CASE("PEs of different devices share no resident scheduler", "[device][resident]") {
