@@ -258,8 +258,7 @@ class ResidentOfProcess final : public Resident<Entries> {
 template <class Entries>
 std::shared_ptr<Resident<Entries>> Resident<Entries>::shared_by_process(const ResidentOptions& options) {
   static_assert(Entries::kHaveGuests,
-                "shared_by_process(): a scheduler of DeviceEntries<...> is of one PE; list its entries as "
-                "DeviceEntriesWithGuests<...>");
+                "shared_by_process(): DeviceEntries<...> are of one PE; list them as DeviceEntriesWithGuests<...>");
   if constexpr (Entries::kHaveGuests)
     return ResidentScheduler::device_here().shared<ResidentOfProcess<Entries>>(options);
 }

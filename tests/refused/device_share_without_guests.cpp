@@ -1,4 +1,4 @@
-// expect: shared_by_process(): a scheduler of DeviceEntries<...> is of one PE; list its entries as
+// expect: shared_by_process(): DeviceEntries<...> are of one PE; list them as DeviceEntriesWithGuests<...>
 // SPDX-License-Identifier: Apache-2.0
 #include <kaon/device_entry.hpp>
 #include <kaon/gpu.hpp>
