@@ -11,16 +11,20 @@
 #include "kaon/gpu/resident/resident_scheduler.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::gpu {
 namespace {
 
-/// Not 0, so that an object or a target that nobody has made is of none. Guests have those behind it.
-std::uint32_t next_serial(std::uint32_t guests) {
-  constexpr std::uint32_t kMost = (1U << notice::kSerialShift) - 1;
+/// Not 0, so that an object or a target that nobody has made is of none. Guests have those behind it. Processes of a
+/// run begin at places of their own, so that objects of another process are refused, too, instead of run.
+std::uint32_t next_serial(Pe& pe, std::uint32_t guests) {
+  constexpr std::uint32_t kMost = (1U << notice::kSerialShift) - 1, kOfAProcess = 257;
   static std::atomic<std::uint32_t> last{0};
+  const auto process = static_cast<std::uint32_t>(pe.process().roster().process_of(pe.id()));
   for (;;) {
-    const std::uint32_t serial = last.fetch_add(1 + guests, std::memory_order_relaxed) % kMost + 1;
+    const std::uint32_t number = last.fetch_add(1 + guests, std::memory_order_relaxed) + process * kOfAProcess;
+    const std::uint32_t serial = number % kMost + 1;
     if (serial + guests <= kMost) return serial;
   }
 }
@@ -120,7 +124,7 @@ ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const Resid
       options_(checked(options)),
       program_(program),
       launches_(std::make_unique<ResidentLaunches>(device_, options_, needs_of(options_, program, guests),
-                                                   next_serial(guests), program.launch)),
+                                                   next_serial(device_.pe(), guests), program.launch)),
       view_(launches_->view()) {
   begin();
 }

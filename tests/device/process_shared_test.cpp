@@ -8,6 +8,9 @@
 #include "tests/device/ledger_node.hpp"
 #include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/device_choice.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
 
 namespace kaon::testing {
 namespace {
@@ -194,6 +197,14 @@ TEST_CASE("a run ends while PEs use a shared scheduler", "[device][resident]") {
     DeviceScene scene(scene_of(3, seed));
     scene.run([seed](Runtime& runtime) { return end_early(runtime, seed); });
   }
+}
+
+TEST_CASE("a scheduler's objects are of its process", "[device][resident][bad input][outside]") {
+  const ProgramRun run = run_program({program("kaonrun"), "-n", "2", test_program("device_ledger_program"), "--pes",
+                                      "1", "--device", device_choice()});
+  CAPTURE(run.text);
+  CHECK(run.code == 2);
+  CHECK(run.text.find("belongs to another resident scheduler") != std::string::npos);
 }
 
 }  // namespace kaon::testing
