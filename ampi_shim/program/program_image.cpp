@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +19,19 @@ namespace kaon::ampi {
 namespace {
 
 thread_local ProgramImage::Life maker_of_thread;
+
+// Whose globals are constructed or destroyed, as long as it runs: images of a process share its libraries, and what
+// these register then (classes of Boost's serialization, plugins) is made for one thread. Not a mutex: the thread of a
+// rank switches it in and out, whatever stack has taken this.
+constinit std::atomic_flag are_libraries_taken;
+
+void wait_for_libraries() noexcept {
+  while (are_libraries_taken.test_and_set(std::memory_order_acquire)) are_libraries_taken.wait(true);
+}
+void let_others_have_libraries() noexcept {
+  are_libraries_taken.clear(std::memory_order_release);
+  are_libraries_taken.notify_one();
+}
 
 }  // namespace
 
@@ -38,6 +52,8 @@ ProgramImage::~ProgramImage() {
 
 void ProgramImage::switch_in() noexcept {
   const RunningThread& thread = RunningThread::here();
+  if (has_libraries_) [[unlikely]]
+    wait_for_libraries();
   current_ = this;
   thread_ = &thread;
   *thread.error = errno_;
@@ -57,6 +73,8 @@ void ProgramImage::switch_out() noexcept {
   thread_locals_.take_out();
   errno_ = *thread.error;
   current_ = nullptr;
+  if (has_libraries_) [[unlikely]]
+    let_others_have_libraries();
 }
 
 ProgramImage::Maker::Maker(ProgramImage& rank) : image(&rank), thread_locals(rank.loaded_->make_thread_locals()) {}
@@ -120,9 +138,25 @@ void ProgramImage::start_variables(const char* const* envp) {
 void ProgramImage::run() noexcept {
   const int argc = static_cast<int>(arguments_.size()) - 1;
   const EntryPoint entry = loaded_->find_entry_point();
-  loaded_->construct(entry, argc, arguments_.data(), libc_.environment.array());
+  construct(entry, argc);
   code_ = entry.main(argc, arguments_.data(), libc_.environment.array());
   finish();
+}
+
+void ProgramImage::construct(const EntryPoint& entry, int argc) {
+  take_libraries();
+  loaded_->construct(entry, argc, arguments_.data(), libc_.environment.array());
+  leave_libraries();
+}
+
+void ProgramImage::take_libraries() {
+  if (has_libraries_ || is_forked_child()) return;  // who had them as it was forked is not there
+  wait_for_libraries();
+  has_libraries_ = true;
+}
+
+void ProgramImage::leave_libraries() {
+  if (std::exchange(has_libraries_, false)) let_others_have_libraries();
 }
 
 ExitHandlers& ProgramImage::exit_handlers() {
@@ -130,10 +164,12 @@ ExitHandlers& ProgramImage::exit_handlers() {
 }
 
 void ProgramImage::finish() {
+  take_libraries();
   libc_.thread_local_destructors.run(code_);
   libc_.exit_handlers.run(code_);
   if (!std::exchange(has_ended_, true)) loaded_->count_end();
   loaded_->destruct(code_);
+  leave_libraries();
   flush();
 }
 
@@ -149,6 +185,7 @@ void ProgramImage::leave(int code) {
   // A thread that the rank has made is no stack of ours: the process ends.
   if (exit_point_ == nullptr || !runs_here()) std::exit(code);
   code_ = code;
+  leave_libraries();  // _exit() in a constructor
   std::longjmp(*exit_point_, 1);
 }
 

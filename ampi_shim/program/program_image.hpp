@@ -15,6 +15,7 @@
 
 namespace kaon::ampi {
 
+struct EntryPoint;
 class LoadedImage;
 class StandardStreams;
 
@@ -83,7 +84,10 @@ class alignas(64) ProgramImage {
   void keep_arguments(int argc, const char* const* argv);
   void start_variables(const char* const* envp);
   void run() noexcept;
+  void construct(const EntryPoint& entry, int argc);
   void finish();
+  void take_libraries();
+  void leave_libraries();
 
   static inline constinit thread_local ProgramImage* current_ = nullptr;
 
@@ -93,6 +97,7 @@ class alignas(64) ProgramImage {
   int errno_ = 0;
   bool switches_variables_ = false;  // those of the library, which ranks with shared globals have in one place
   bool shares_globals_;
+  bool has_libraries_ = false;  // runs what constructs or destroys globals, which images do in turns
   bool has_ended_ = false;
 
   std::shared_ptr<LoadedImage> loaded_;

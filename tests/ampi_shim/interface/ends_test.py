@@ -226,6 +226,13 @@ class Profiling(unittest.TestCase):
         self.check(run("profiled", ranks=3, LD_PRELOAD=str(PROGRAMS / "libprofiler.so")))
 
 
+class Libraries(unittest.TestCase):
+    def test_ranks_construct_and_destroy_their_globals_in_turns(self):
+        for ways in [], ["exit"]:
+            done = start(AMPIRUN, "-n", 6, "--processes", 1, "--pes", 2, PROGRAMS / "globals_in_turns", *ways)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+
 class ByItself(unittest.TestCase):
     def test_a_program_becomes_the_one_rank_of_a_run(self):
         done = start(PROGRAMS / "profiled")
