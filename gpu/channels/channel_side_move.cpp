@@ -56,7 +56,8 @@ void ChannelSide::leave_behind(OwnedChannelSide side) {
   std::unique_ptr<ChannelSide> left(side.release());
   left->has_left_ = true;
   left->moves().begin_relay();
-  ChannelMovers::of(left->device_)->keep(std::move(left));
+  const auto movers = ChannelMovers::of(left->device_);
+  movers->keep(std::move(left));
 }
 
 // --- the one that goes on in its place
