@@ -255,8 +255,7 @@ def beside_others(scale, work):
                 name = f"{victim}, beside one that {mode}, {workers} workers, more than alone"
                 found.append(row(scale, "beside a scheduler", name, "%", name, None, target))
     for when, target in (("after other work", Target("value", 8)), ("after sleep", None)):
-        name = f"way back from parking, {when}"
-        launch = f"launch until the kernel says that it runs, {when}"
+        name, launch = f"way back from parking, {when}", f"launch until the kernel says that it runs, {when}"
         found.append(row(scale, "beside a scheduler", name, "us", name, launch, target))
     return Section("beside other kernels", (by.beside_others(scale),), tuple(found), most_rounds=3)
 

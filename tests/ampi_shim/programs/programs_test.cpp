@@ -39,6 +39,12 @@ ProgramRun run(const Shape& shape, const std::string& name, std::vector<std::str
   return run_program(command(shape, name, std::move(more)));
 }
 
+void check_all_is_well(const ProgramRun& ended) {
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text.find("all is well") != ended.text.npos);
+}
+
 int lines_with(const std::string& text, const std::string& part) {
   int lines = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++lines;
@@ -195,10 +201,7 @@ TEST_CASE("a rank that overruns its stack is named, with the option that helps",
 }
 
 TEST_CASE("sends that a busy PE has yet to take wait for it, however many", "[ampi][programs]") {
-  const ProgramRun ended = run({2, 1, 2}, "queue_limit", {"--queue-limit-mib", "12", "--"});
-  INFO(ended.text);
-  CHECK(ended.code == 0);
-  CHECK(ended.text.find("all is well") != ended.text.npos);
+  check_all_is_well(run({2, 1, 2}, "queue_limit", {"--queue-limit-mib", "12", "--"}));
 }
 
 TEST_CASE("the streams of a rank have the numbers of descriptors", "[ampi][programs]") {
@@ -211,25 +214,17 @@ TEST_CASE("the streams of a rank have the numbers of descriptors", "[ampi][progr
 
 TEST_CASE("what a rank sends leaves though it only sends and computes", "[ampi][programs]") {
   const Shape shape = GENERATE(Shape{2, 2, 1}, Shape{3, 2, 1});
-  const ProgramRun ended = run(shape, "only_sends", {"few"});
-  INFO(ended.text);
-  CHECK(ended.code == 0);
-  CHECK(ended.text.find("all is well") != ended.text.npos);
+  check_all_is_well(run(shape, "only_sends"));
+  check_all_is_well(run(shape, "only_sends", {"few"}));
 }
 
 TEST_CASE("what a rank of the same PE waits for comes though the sender only sends and computes", "[ampi][programs]") {
-  const ProgramRun ended = run({2, 1, 1}, "only_sends");
-  INFO(ended.text);
-  CHECK(ended.code == 0);
-  CHECK(ended.text.find("all is well") != ended.text.npos);
+  check_all_is_well(run({2, 1, 1}, "only_sends"));
 }
 
 TEST_CASE("what a rank sends leaves before it computes for long, also behind short turns", "[ampi][programs]") {
   const Shape shape = GENERATE(Shape{2, 1, 2}, Shape{2, 2, 1}, Shape{8, 1, 2}, Shape{8, 2, 1});
-  const ProgramRun ended = run(shape, "prompt_sends");
-  INFO(ended.text);
-  CHECK(ended.code == 0);
-  CHECK(ended.text.find("all is well") != ended.text.npos);
+  check_all_is_well(run(shape, "prompt_sends"));
 }
 
 TEST_CASE("a rank that only receives and computes answers synchronous sends", "[ampi][programs]") {
