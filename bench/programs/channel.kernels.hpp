@@ -28,6 +28,7 @@ struct Side {
 /// From round to stop, by each part of a gang its share.
 struct Hop {
   using Object = Side;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t round, stop;
   template <class At>
   KAON_DEVICE void operator()(At& at, Side& self) const {
@@ -45,6 +46,7 @@ struct Hop {
 
 struct BeginHop {
   using Object = Side;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t round, stop;
   template <class At>
   KAON_DEVICE void operator()(At& at, Side& self) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 #include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/resident/resident_view.hpp"
@@ -50,6 +51,7 @@ struct AwaitingTasks {
   AwaitingTask tasks[kMost];
   std::uint32_t count;
   std::uint32_t next;  // where to look first, so that none is passed over for ever
+  KAON_DEVICE void clear() { count = next = 0; }
 };
 
 /// How the first warp of a worker looks at them. All threads of the warp call each function but add().
@@ -147,5 +149,24 @@ class AwaitingLooks {
   Tasks& waiting_;
   bool acquires_;
 };
+
+/// Stand in their places where no entry of the list says that it waits for flags, and cost nothing.
+struct NoAwaitingTasks {
+  static constexpr std::uint32_t kNone = ~0U;
+  KAON_DEVICE void clear() {}
+};
+struct NoAwaitingLooks {
+  KAON_DEVICE NoAwaitingLooks(NoAwaitingTasks&, bool) {}
+  KAON_DEVICE std::uint32_t find_ready() const { return NoAwaitingTasks::kNone; }
+  KAON_DEVICE void take(std::uint32_t, Command&) const {}
+  KAON_DEVICE bool is_empty() const { return true; }
+  KAON_DEVICE bool is_crowded() const { return false; }
+};
+
+template <class Entries, bool of_a_warp>
+using AwaitingTasksOf = std::conditional_t<Entries::kHaveAwaiting, AwaitingTasks<of_a_warp>, NoAwaitingTasks>;
+template <class Entries, class Words, bool of_a_warp>
+using AwaitingLooksOf =
+    std::conditional_t<Entries::kHaveAwaiting, AwaitingLooks<Words, AwaitingTasks<of_a_warp>>, NoAwaitingLooks>;
 
 }  // namespace kaon::gpu

@@ -31,10 +31,15 @@ struct CommandRing {
   std::uint32_t capacity;   // a power of two
   Scope scope;              // of both sides
 
+  /// The same as below, by what is known here. Nothing waits for the answer.
+  template <class Words>
+  KAON_DEVICE bool has_room_near(std::uint32_t position) const {
+    return position - Words::peek(head) < capacity;
+  }
   /// By the producer who has this position: whether put() may follow.
   template <class Words>
   KAON_DEVICE bool has_room(std::uint32_t position) const {
-    if (position - Words::peek(head) < capacity) return true;
+    if (has_room_near<Words>(position)) return true;
     if (far_head == nullptr) return false;
     const std::uint32_t far = Words::peek(far_head);
     Words::fence(scope);
@@ -69,6 +74,13 @@ struct CommandRing {
   template <class Words>
   KAON_DEVICE void take(const typename Words::Line& line, Command& command) const {
     Words::fence(scope);
+    line.copy_words(command.words);
+  }
+  /// The same by a second look, which acquires: in memory of the device that takes half as long as a fence.
+  template <class Words>
+  KAON_DEVICE void take_by_second_look(std::uint32_t position, Command& command) const {
+    typename Words::Line line;
+    acquire<Words>(position, line);
     line.copy_words(command.words);
   }
   /// By one thread: `count` commands in all were taken, whose slots are free.

@@ -22,6 +22,7 @@ struct EntryList {
   static constexpr bool kHavePeers = (use & entry_use::kWithPeers) != 0;
   static constexpr bool kHaveGuests = (use & entry_use::kWithGuests) != 0;
   static constexpr bool kHaveUrgent = (is_urgent<Entry>() || ...);
+  static constexpr bool kHaveAwaiting = (awaits_flags<Entry>() || ...);
   static constexpr bool kHaveLockable = (is_lockable<typename Entry::Object>() || ...);
   static constexpr bool kHaveWarps = (is_warp_sized<typename Entry::Object>() || ...);
   static_assert(sizeof...(Entry) <= task::kMostEntries, "a resident scheduler has at most 254 entries");

@@ -22,8 +22,9 @@
 //
 // `at` is the context of a kernel (kernel_body.hpp) of one block, and has beside that send(), tell(), self() and
 // is_crowded(); see EntryContext. Entries of one object never run at once, and run in the order in which one sender
-// sent them; those that say `static constexpr bool kIsUrgent = true` go before others. What an entry returns goes to
-// who called it.
+// sent them; those that say `static constexpr bool kIsUrgent = true` go before others. Those that go on by at.when()
+// say `static constexpr bool kAwaitsFlags = true`: who looks for no flags runs what is sent sooner. What an entry
+// returns goes to who called it.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -97,6 +98,13 @@ constexpr bool is_urgent() {
   return false;
 }
 
+/// Whether an entry goes on by at.when(): `static constexpr bool kAwaitsFlags = true`.
+template <class Entry>
+constexpr bool awaits_flags() {
+  if constexpr (requires { Entry::kAwaitsFlags; }) return Entry::kAwaitsFlags;
+  return false;
+}
+
 /// Says so when an entry is none, or none of such an object.
 template <class Object, class Entry>
 KAON_DEVICE constexpr void check_entry() {
@@ -112,7 +120,9 @@ template <class Object, class Entry>
 KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<Object>& to, const Entry& entry) {
   Command command{};
   command.words[task::kEntry] = number | to.workers;
-  memcpy(&command.words[task::kObject], &to.object, sizeof to.object);
+  const auto address = reinterpret_cast<std::uint64_t>(to.object);  // not memcpy(), which reads it byte by byte
+  command.words[task::kObject] = static_cast<std::uint32_t>(address);
+  command.words[task::kObject + 1] = static_cast<std::uint32_t>(address >> 32);
   command.words[task::kReply] = task::kNoReply;
   write_words(&command.words[task::kArguments], entry);
   return command;

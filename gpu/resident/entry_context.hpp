@@ -60,6 +60,8 @@ class EntryContext : public Context {
   template <class Entry>
   KAON_DEVICE void when(const AwaitedFlags& flags, std::uint32_t times, const Entry& entry) {
     static_assert(std::is_same_v<typename Entry::Object, Object>, "at.when(): it is an entry of the same object");
+    static_assert(Entries::kHaveAwaiting,
+                  "at.when(): an entry that calls it says static constexpr bool kAwaitsFlags = true");
     output_.await(task_of(Entries::template number_of<Entry>(), self(), entry), flags, times);
   }
   /// The same of one flag.

@@ -50,7 +50,8 @@ class TaskDealer {
       words.seen = running != 0 && running == words.watched ? words.seen + 1 : 0;
       words.watched = running;
       if (words.seen < kWatches) continue;
-      fail_launch<Words>(view_, ResidentFault::does_not_end, running & ((1U << task::kEntryBits) - 1));
+      fail_launch<Words>(view_.host, view_.shared, ResidentFault::does_not_end,
+                         running & ((1U << task::kEntryBits) - 1));
     }
     shared_.watched_at = Words::nanoseconds();
   }

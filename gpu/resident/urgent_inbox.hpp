@@ -11,18 +11,18 @@ namespace kaon::gpu {
 template <class Words>
 class UrgentInbox {
  public:
-  using Found = typename Words::Line;
   KAON_DEVICE UrgentInbox(const ResidentView& view, std::uint32_t worker)
       : view_(view), worker_(worker), taken_(view.workers[worker].urgent_head) {}
   /// Whether there is one. Changes nothing.
-  KAON_DEVICE bool find(Found& found) const {
-    view_.urgent(worker_).template look_at<Words>(taken_, found);
-    return found.is_of(epoch_at(taken_));
+  KAON_DEVICE bool find() const {
+    typename Words::Line line;
+    view_.urgent(worker_).template look_at<Words>(taken_, line);
+    return line.is_of(epoch_at(taken_));
   }
   /// Copies it to memory that the block shares.
-  KAON_DEVICE void take(const Found& found, Command& command) {
+  KAON_DEVICE void take(Command& command) {
     const CommandRing ring = view_.urgent(worker_);
-    ring.template take<Words>(found, command);
+    ring.template take_by_second_look<Words>(taken_, command);
     ++taken_;
     if (Words::lane() == 0) ring.template free<Words>(taken_);
   }
@@ -35,10 +35,9 @@ class UrgentInbox {
 
 /// Stands in its place where no entry is urgent, and costs nothing.
 struct NoUrgentInbox {
-  struct Found {};
   KAON_DEVICE NoUrgentInbox(const ResidentView&, std::uint32_t) {}
-  KAON_DEVICE bool find(Found&) const { return false; }
-  KAON_DEVICE void take(const Found&, Command&) {}
+  KAON_DEVICE bool find() const { return false; }
+  KAON_DEVICE void take(Command&) {}
 };
 
 template <class Entries, class Words>

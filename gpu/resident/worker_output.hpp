@@ -7,10 +7,18 @@ namespace kaon::gpu {
 
 /// Ends the launch: all leave as soon as they look.
 template <class Words>
-KAON_DEVICE void fail_launch(const ResidentView& view, ResidentFault fault, std::uint32_t entry) {
-  Words::store(&view.host->faulty_entry, entry, Scope::system);
-  Words::store(&view.host->fault, static_cast<std::uint32_t>(fault), Scope::system);
-  Words::store(&view.shared->park, static_cast<std::uint32_t>(Park::now), Scope::device);
+KAON_DEVICE void fail_launch(PinnedWords* host, SharedWords* shared, ResidentFault fault, std::uint32_t entry) {
+  Words::store(&host->faulty_entry, entry, Scope::system);
+  Words::store(&host->fault, static_cast<std::uint32_t>(fault), Scope::system);
+  Words::store(&shared->park, static_cast<std::uint32_t>(Park::now), Scope::device);
+}
+
+/// The same, out of line: in line its fences come into the way of each task that is sent, with a predicate that is
+/// false, and take 0.1 us of it. The dispatcher hands on more tasks where it is in line.
+template <class Words>
+[[gnu::noinline]] KAON_DEVICE void fail_launch_of_worker(PinnedWords* host, SharedWords* shared, ResidentFault fault,
+                                                         std::uint32_t entry) {
+  fail_launch<Words>(host, shared, fault, entry);
 }
 
 /// How tasks and notices leave a worker. By any thread of its block.
@@ -65,14 +73,18 @@ class WorkerOutput {
     if constexpr (Entries::kHaveGuests) return ticket >> member::kTicketBits;
     return member::kOwner;
   }
-  KAON_DEVICE void fail(ResidentFault fault, std::uint32_t entry) const { fail_launch<Words>(view_, fault, entry); }
+  KAON_DEVICE void fail(ResidentFault fault, std::uint32_t entry) const {
+    fail_launch_of_worker<Words>(view_.host, view_.shared, fault, entry);
+  }
   /// A task waits for a flag that nobody raises.
   KAON_DEVICE void fail_by_flag() const {
-    const auto missing = awaiting().missing();
-    Words::store(&view_.host->faulty_flag, missing.flag, Scope::system);
-    Words::store(&view_.host->flag_has, missing.has, Scope::system);
-    Words::store(&view_.host->flag_wanted, missing.wanted, Scope::system);
-    fail(ResidentFault::flag_not_reached, missing.entry);
+    if constexpr (Entries::kHaveAwaiting) {
+      const auto missing = awaiting().missing();
+      Words::store(&view_.host->faulty_flag, missing.flag, Scope::system);
+      Words::store(&view_.host->flag_has, missing.has, Scope::system);
+      Words::store(&view_.host->flag_wanted, missing.wanted, Scope::system);
+      fail(ResidentFault::flag_not_reached, missing.entry);
+    }
   }
 
   /// All leave: what is sent or told now is lost.
@@ -96,7 +108,7 @@ class WorkerOutput {
     return false;
   }
 
-  KAON_DEVICE AwaitingLooks<Words, decltype(Shared::awaiting)> awaiting() const {
+  KAON_DEVICE AwaitingLooksOf<Entries, Words, Context::kIsWarp> awaiting() const {
     return {shared_.awaiting, !Context::kIsWarp && view_.has_own_processors != 0};
   }
   /// For whoever looks whether it ends, and what ran when the device has failed. By one thread.
@@ -154,8 +166,10 @@ class WorkerOutput {
   }
   KAON_DEVICE void put_or_hold(const CommandRing& ring, std::uint32_t worker, std::uint32_t position,
                                const Command& command) const {
-    if (ring.template has_room<Words>(position))
-      ring.template put<Words>(position, command);
+    const bool has_room = ring.template has_room_near<Words>(position);
+    Words::fence(ring.scope);  // which waits for nothing more while the position is under way
+    if (has_room || ring.template has_room<Words>(position))
+      ring.template put_behind_fence<Words>(position, command);
     else
       hold({command, worker, position});
   }

@@ -41,7 +41,7 @@ struct WorkerShared {
   std::uint32_t values[Command::kWords - notice::kValues];  // that it returns
   std::uint32_t held;                                       // tasks that wait for room elsewhere
   std::uint32_t started;                                    // tasks, in this launch and before
-  AwaitingTasks<is_warp> awaiting;
+  [[no_unique_address]] AwaitingTasksOf<Entries, is_warp> awaiting;
   [[no_unique_address]] std::conditional_t<is_warp, NoKeptObjects, KeptObjects> kept;
   [[no_unique_address]] PeersSharedOf<Entries> from_peers;
   [[no_unique_address]] LockedSharedOf<Entries> locked;

@@ -18,6 +18,7 @@ struct Adder {
 /// In round r element i is 1000 r + i; tells the host that the place is free again.
 struct AddRound {
   using Object = Adder;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t round, stop;
   gpu::HostTarget<std::uint32_t> taken;
   template <class At>
@@ -37,6 +38,7 @@ struct AddRound {
 /// As soon as the first has come.
 struct BeginAdding {
   using Object = Adder;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t stop;
   gpu::HostTarget<std::uint32_t> taken;
   template <class At>

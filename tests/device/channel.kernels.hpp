@@ -24,6 +24,7 @@ KAON_DEVICE constexpr std::uint32_t answer_to(std::uint32_t heard, std::uint32_t
 /// Reads a round and writes the next one; those that follow up to `stop`. By each part of a gang its share.
 struct Speak {
   using Object = Speaker;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t round, stop;
   template <class At>
   KAON_DEVICE void operator()(At& at, Speaker& self) const {
@@ -44,6 +45,7 @@ struct Speak {
 /// As soon as this round has come.
 struct BeginSpeak {
   using Object = Speaker;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t round, stop;
   template <class At>
   KAON_DEVICE void operator()(At& at, Speaker& self) const {

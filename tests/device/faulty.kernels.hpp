@@ -44,6 +44,7 @@ struct Idle {
 /// Goes on when somebody raises the flag.
 struct Await {
   using Object = Machine;
+  static constexpr bool kAwaitsFlags = true;
   template <class At>
   KAON_DEVICE void operator()(At& at, Machine& self) const {
     if (at.is_first()) at.when(self.never, 1, Idle{});

@@ -28,6 +28,7 @@ struct Strip {
 /// One step of it; then the next one, up to `stop`. Returns the steps that were done.
 struct Spread {
   using Object = Strip;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t step, stop;
   template <class At>
   KAON_DEVICE std::uint32_t operator()(At& at, Strip& self) const {
@@ -46,6 +47,7 @@ struct Spread {
 /// As soon as all have come to this step.
 struct BeginSpread {
   using Object = Strip;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t step, stop;
   template <class At>
   KAON_DEVICE std::uint32_t operator()(At& at, Strip& self) const {
@@ -68,6 +70,7 @@ struct Raise {
 /// Counts in the first number, `count` times when the flags are reached, one after the other or at once.
 struct CountWhen {
   using Object = Strip;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t times, count;
   template <class At>
   KAON_DEVICE void operator()(At& at, Strip& self) const;
@@ -107,6 +110,7 @@ struct TakeCount {
 /// Goes on, with flags that are reached, until something was counted; returns that.
 struct Linger {
   using Object = Strip;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t left;
   template <class At>
   KAON_DEVICE std::uint32_t operator()(At& at, Strip& self) const {

@@ -100,6 +100,7 @@ struct Sum {
 /// Goes on when its flag has been raised so many times.
 struct Await {
   using Object = Ledger;
+  static constexpr bool kAwaitsFlags = true;
   gpu::FlagWord flag;
   std::uint32_t times;
   template <class At>

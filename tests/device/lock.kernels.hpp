@@ -48,6 +48,7 @@ struct Note16 {
 template <class Scale>
 struct NoteWhen {
   using Object = Scale;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t number;
   template <class At>
   KAON_DEVICE void operator()(At& at, Scale& self) const {

@@ -148,6 +148,7 @@ struct AddPart {
 /// `count` tasks that add one each when the flag has been raised `times` times.
 struct AddWhen {
   using Object = Drop;
+  static constexpr bool kAwaitsFlags = true;
   std::uint32_t times, count;
   template <class At>
   KAON_DEVICE void operator()(At& at, Drop& self) const {

@@ -16,6 +16,7 @@ namespace jacobi3d {
 // From step to stop - 1; the largest change of the last one goes to where `change` points.
 struct Relax {
   using Object = ResidentPoints;
+  static constexpr bool kAwaitsFlags = true;
   static constexpr unsigned kMostThreads = 512;
   std::int32_t step, stop;
   double* change;
@@ -84,6 +85,7 @@ struct Relax {
 // As soon as all have come to the step. `next_change` is for another time.
 struct BeginRelax {
   using Object = ResidentPoints;
+  static constexpr bool kAwaitsFlags = true;
   std::int32_t step, stop;
   double *change, *next_change;
 
