@@ -55,7 +55,7 @@ KAON_DEVICE void tell_of_cargo(const ResidentView& view, const Command* commands
     ++cargoes;
   }
   Words::set(&view.host->carried, last);
-  Words::count_relaxed(&view.shared->activity, cargoes);
+  Words::count_relaxed(&view.shared->activity, tally::finished(cargoes));
 }
 
 /// By all threads of a block: those among the commands that are the dispatcher's to do.

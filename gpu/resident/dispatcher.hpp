@@ -140,7 +140,7 @@ class Dispatcher {
   KAON_DEVICE bool is_over(std::uint64_t activity) const {
     const std::uint32_t urgent = Entries::kHaveUrgent ? shared_.urgent_taken : 0;
     const std::uint32_t others = Entries::kHaveGuests ? urgent + shared_.guests.all_taken : urgent;
-    return static_cast<std::uint32_t>(activity >> 32) + shared_.taken + others == static_cast<std::uint32_t>(activity);
+    return tally::is_even(activity, shared_.taken + others);
   }
   KAON_DEVICE void report() {
     if constexpr (Entries::kHavePeers) return report_with_peers();

@@ -97,8 +97,8 @@ class PeerInbox {
     std::uint32_t made = 0;
     for_each_ring([&](std::uint32_t ring) { made += shared_.taken[ring] - shared_.noted[ring]; });
     if (made == 0) return;
-    Words::count_relaxed(&view_.shared->activity, std::uint64_t{made} << 32);
-    Words::count_release(&view_.shared->traffic, made);  // who sees it sees that so many more are made
+    Words::count_relaxed(&view_.shared->activity, tally::made(made));
+    Words::count_release(&view_.shared->traffic, traffic::taken(made));  // who sees it sees that so many more are made
     for_each_ring([&](std::uint32_t ring) {
       if (shared_.noted[ring] != shared_.taken[ring]) tell_of_freed(ring);
       shared_.noted[ring] = shared_.taken[ring];

@@ -200,9 +200,8 @@ bool ResidentScheduler::is_quiet() const {
 
 bool ResidentScheduler::is_all_finished() const {
   const std::uint64_t activity = HostWords::load(&view().host->activity);  // first: see ResidentGroup
-  const auto made = static_cast<std::uint32_t>(activity >> 32), finished = static_cast<std::uint32_t>(activity);
   const std::uint32_t others = group_ != nullptr ? group_->given_by_others(number_) : 0;
-  return finished == tasks_.put() + urgent_tasks_.put() + others + made;
+  return tally::is_even(activity, tasks_.put() + urgent_tasks_.put() + others);
 }
 
 bool ResidentScheduler::is_awake() const {
@@ -219,9 +218,10 @@ bool ResidentScheduler::is_busy() const {
 // What peers send each other is made here and done there; of a group the owner counts it.
 void ResidentScheduler::count_traffic() {
   if (is_guest()) return;
-  const std::uint64_t traffic = HostWords::load(&view().host->traffic);
-  for (; sent_ != static_cast<std::uint32_t>(traffic >> 32); ++sent_) device_.pe().count_made();
-  for (; taken_ != static_cast<std::uint32_t>(traffic); ++taken_) device_.pe().count_done();
+  const std::uint64_t more = HostWords::load(&view().host->traffic) - traffic_;
+  for (std::uint32_t sent = traffic::sent_in(more); sent > 0; --sent) device_.pe().count_made();
+  for (std::uint32_t taken = traffic::taken_in(more); taken > 0; --taken) device_.pe().count_done();
+  traffic_ += more;
 }
 
 // Peers let things go on here that this PE does not know of: the device is asked, and answers when nothing goes on.

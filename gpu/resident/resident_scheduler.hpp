@@ -181,9 +181,8 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   std::uint32_t locks_ = 0;  // that were asked for
   std::uint32_t notices_taken_ = 0;
   std::uint32_t peers_ = 0;
-  std::uint32_t sent_ = 0;        // to peers, counted as made
-  std::uint32_t taken_ = 0;       // from peers, counted as done
   std::uint32_t asked_ = 0;       // of the device, see are_counts_fresh()
+  std::uint64_t traffic_ = 0;     // of peers, what of it was counted: as made what was sent, as done what was taken
   std::uint32_t idle_looks_ = 0;  // since something has happened
   bool is_kept_ = false;          // as peers may send to it, or guests
   bool is_retired_ = false;

@@ -44,6 +44,24 @@ inline constexpr unsigned kTarget = 0, kTicket = 1, kValues = 2;
 inline constexpr std::uint32_t kReply = 0, kReplyOfPart = 1;
 inline constexpr unsigned kSerialShift = 16;
 }  // namespace notice
+/// How many tasks the device has made and finished, in one word that is right however many there were: the lower half
+/// says how many more were made than finished, around 32 bits, and the upper one moves with what is finished.
+namespace tally {
+KAON_DEVICE constexpr std::uint64_t made(std::uint32_t tasks) { return tasks; }
+KAON_DEVICE constexpr std::uint64_t finished(std::uint32_t tasks) { return (std::uint64_t{tasks} << 32) - tasks; }
+/// Whether as many are finished as were made by the device, and taken by it.
+KAON_DEVICE constexpr bool is_even(std::uint64_t tally, std::uint32_t taken) {
+  return static_cast<std::uint32_t>(tally) + taken == 0;
+}
+}  // namespace tally
+/// Tasks that were sent to peers and taken from them, in one word of which the lower half carries into the upper one:
+/// what it has grown by tells both, of fewer than 2^32.
+namespace traffic {
+KAON_DEVICE constexpr std::uint64_t sent(std::uint32_t tasks) { return std::uint64_t{tasks} << 32; }
+KAON_DEVICE constexpr std::uint64_t taken(std::uint32_t tasks) { return tasks; }
+KAON_DEVICE constexpr std::uint32_t sent_in(std::uint64_t more) { return static_cast<std::uint32_t>(more >> 32); }
+KAON_DEVICE constexpr std::uint32_t taken_in(std::uint64_t more) { return static_cast<std::uint32_t>(more); }
+}  // namespace traffic
 inline constexpr std::size_t kMostArgumentBytes = sizeof(std::uint32_t) * (Command::kWords - task::kArguments);
 
 /// A task for a worker whose ring was full: it has its position there.
@@ -75,14 +93,14 @@ enum class Park : std::uint32_t { no, idle, now };
 
 /// Of all workers, in the device's memory.
 struct alignas(64) SharedWords {
-  std::uint64_t activity;      // tasks that the device has made, times 2^32, and those that it has finished
+  std::uint64_t activity;      // a tally of what the device has made and finished
   std::uint32_t park;          // a Park
   std::uint32_t left;          // blocks that have
   std::uint32_t notices;       // positions of the ring to the host that were given out
   std::uint32_t notice_head;   // what is known of how many of these the host has taken
   std::uint32_t host_taken;    // tasks that the dispatcher has taken
   std::uint32_t peers;         // that are connected: the first ones of ResidentView::peers
-  std::uint64_t traffic;       // tasks that were sent to peers, times 2^32, and those that were taken from them
+  std::uint64_t traffic;       // with its peers
   std::uint32_t urgent_taken;  // as host_taken, of those that are urgent
 };
 

@@ -231,7 +231,7 @@ class ResidentWorker {
   /// Before it waits; what the entries wrote is seen by who sees that all are finished.
   KAON_DEVICE void count_finished() {
     if (at_.is_first()) from_peers().note_taken();
-    if (finished_ > 0 && at_.is_first()) Words::count_release(&view_.shared->activity, finished_);
+    if (finished_ > 0 && at_.is_first()) Words::count_release(&view_.shared->activity, tally::finished(finished_));
     finished_ = 0;
   }
 

@@ -20,7 +20,7 @@ class TaskDealer {
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
     if (task::is_carry(command)) return;  // all threads do
     if (parts == 0) return raise(command);
-    if (parts > 1) Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts - 1} << 32);  // the host's is one
+    if (parts > 1) Words::count_relaxed(&view_.shared->activity, tally::made(parts - 1));  // the host's is one
     for (std::uint32_t part = 0; part < parts; ++part) hand_to(first + part, command);
   }
   KAON_DEVICE static bool is_urgent(const Command& command) {
@@ -33,7 +33,7 @@ class TaskDealer {
   }
   KAON_DEVICE void spread_urgent(const Command& command) {
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
-    if (parts > 1) Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts - 1} << 32);
+    if (parts > 1) Words::count_relaxed(&view_.shared->activity, tally::made(parts - 1));
     for (std::uint32_t part = 0; part < parts; ++part) {
       const std::uint32_t position = Words::add(&view_.workers[first + part].urgent_made, 1);
       put<false>(view_.urgent(first + part), position, command);
@@ -84,7 +84,7 @@ class TaskDealer {
     FlagWord flag;
     memcpy(&flag.word, &command.words[task::kObject], sizeof flag.word);
     at_.raise(flag, command.words[task::kReply]);
-    Words::count_relaxed(&view_.shared->activity, 1);
+    Words::count_relaxed(&view_.shared->activity, tally::finished(1));
   }
   KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
     const CommandRing ring = view_.from_dispatcher(worker);

@@ -37,13 +37,13 @@ class WorkerOutput {
       return fail(ResidentFault::foreign_object, task::entry_of(command));
     }
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
-    Words::count_relaxed(&view_.shared->activity, std::uint64_t{parts} << 32);  // before anybody can finish them
+    Words::count_relaxed(&view_.shared->activity, tally::made(parts));  // before anybody can finish them
     for (std::uint32_t part = 0; part < parts; ++part) send_to(first + part, command);
   }
   /// The task that runs goes on with this one, of the same object, when the flags have grown so many times.
   KAON_DEVICE void await(Command command, const AwaitedFlags& flags, std::uint32_t times) const {
     if (shared_.is_continued)
-      Words::count_relaxed(&view_.shared->activity, std::uint64_t{1} << 32);  // this one is another task
+      Words::count_relaxed(&view_.shared->activity, tally::made(1));  // this one is another task
     else
       command.words[task::kReply] = shared_.command.words[task::kReply];
     shared_.is_continued = true;
@@ -159,7 +159,7 @@ class WorkerOutput {
     std::uint32_t first = task::first_worker_of(command);
     if constexpr (Entries::kHaveUrgent)
       if (Entries::is_urgent_one(task::entry_of(command))) first = view_.place_of_urgent(first);
-    Words::count_relaxed(&view_.shared->traffic, std::uint64_t{parts} << 32);
+    Words::count_relaxed(&view_.shared->traffic, traffic::sent(parts));
     for (std::uint32_t ring = first; ring < first + parts; ++ring)
       put_or_hold(peer.to(ring), (number + 1) << HeldTask::kPeerShift | ring, Words::add(&peer.words[ring].made, 1),
                   command);
