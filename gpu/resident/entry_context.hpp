@@ -5,7 +5,8 @@
 
 namespace kaon::gpu {
 
-/// Waits while the ring to that member of the host is full.
+/// Waits while the ring to that member of the host is full. At the end of a run one that has guests waits no longer:
+/// some of its PEs take nothing more while others have not ended.
 template <class Context, class Output>
 KAON_DEVICE void tell_host(Context& at, const Output& output, std::uint32_t member, const Command& command) {
   using Words = typename Context::Words;
@@ -14,9 +15,10 @@ KAON_DEVICE void tell_host(Context& at, const Output& output, std::uint32_t memb
     const std::uint64_t end = Words::nanoseconds() + output.view().patience_ns;
     const bool has_room = at.template find<bool>([&](unsigned looks, bool& is_there) {
       is_there = output.can_tell(member, position);
-      return is_there || output.has_failed() || (looks % 256 == 0 && Words::nanoseconds() > end);
+      return is_there || output.has_failed() || output.may_drop_notices() ||
+             (looks % 256 == 0 && Words::nanoseconds() > end);
     });
-    if (output.has_failed()) return;
+    if (output.has_failed() || (!has_room && output.may_drop_notices())) return;
     if (!has_room) return output.fail(ResidentFault::host_does_not_take, member);
   }
   output.tell(member, position, command);

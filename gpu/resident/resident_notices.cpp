@@ -13,6 +13,7 @@ namespace kaon::gpu {
 namespace {
 
 constexpr unsigned kNoticesATurn = 64;  // so that others of the PE come between
+constexpr std::size_t kMostTargets = (1U << notice::kSerialShift) - 1;
 
 }  // namespace
 
@@ -40,8 +41,8 @@ void ResidentScheduler::deliver() {
     deliver_.is_running = true;
     tell(notice);  // what it throws ends the run
     deliver_.is_running = false;
+    drop_targets();  // it may have given the scheduler up, and asked for it again
   }
-  if (is_retired_) drop_targets();
   if (must_drop()) return;
   deliver_.is_queued = true;
   device_.pe().enqueue(deliver_);
@@ -64,15 +65,20 @@ void ResidentScheduler::tell(const Command& notice) {
   if (target >> notice::kSerialShift != serial() + number_ || place >= targets_.size())
     throw UsageError(fmt::format("an entry of device {} told a HostTarget that on_host() of its scheduler has not made",
                                  device_.number()));
-  if (targets_[place] != nullptr) targets_[place]->take(values);
+  if (place >= gone_targets_) targets_[place]->take(values);
 }
 
 // Their numbers are not used again: the device may still tell them something when this PE has come back.
 void ResidentScheduler::drop_targets() {
-  for (auto& target : targets_) target.reset();
+  for (; dropped_targets_ < gone_targets_; ++dropped_targets_) targets_[dropped_targets_].reset();
 }
 
 std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target) {
+  if (targets_.size() == kMostTargets)
+    throw UsageError(
+        fmt::format("on_host() of a resident scheduler was called {} times by this PE, and the device knows no more "
+                    "targets apart: they stay as long as the scheduler, so make each once",
+                    kMostTargets));
   targets_.push_back(std::move(target));
   return (serial() + number_) << notice::kSerialShift | static_cast<std::uint32_t>(targets_.size());
 }

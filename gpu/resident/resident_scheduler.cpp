@@ -13,10 +13,22 @@
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
+namespace {
+
+// Of what the last launch has taken; when it has ended.
+bool is_taken_finished(const ResidentView& view) {
+  std::uint32_t taken = HostWords::peek(&view.host->host_taken) + HostWords::peek(&view.host->urgent_taken);
+  for (std::uint32_t i = 0; i < view.guest_count; ++i) taken += HostWords::peek(&view.guest_host[i].tasks_taken);
+  return tally::is_even(HostWords::load(&view.host->activity), taken);
+}
+
+}  // namespace
+
 void ResidentScheduler::retire() {
   is_retired_ = true;
   device_.remove_carrier(*this);
   calls_.fail_all();
+  gone_targets_ = targets_.size();
   if (!deliver_.is_running) drop_targets();  // else one of them is on the stack
   tell_of_room();
   if (!is_busy_ && !is_kept_) stop();
@@ -68,7 +80,7 @@ void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
 }
 
 void ResidentScheduler::give(const Command& command) {
-  if (is_stopped_ && is_guest()) return;  // the run is over, and the rings may be gone
+  if (is_stopped_ && group_ != nullptr) return;  // the run is over, and the rings and other members may be gone
   const bool is_task = task::parts_of(command) > 0;
   const bool is_urgent = is_task && program_.is_urgent != nullptr && program_.is_urgent(task::entry_of(command));
   (is_urgent && !is_guest() ? urgent_tasks_ : tasks_).add(command);
@@ -79,7 +91,7 @@ void ResidentScheduler::give(const Command& command) {
 }
 
 void ResidentScheduler::raise(FlagWord flag, std::uint32_t by) {
-  if (is_retired_ || is_stopped_) return;  // nobody waits for it any more
+  if (is_stopped_) return;  // nobody waits for it any more
   Command command{};
   std::memcpy(&command.words[task::kObject], &flag.word, sizeof flag.word);
   command.words[task::kReply] = by;
@@ -175,7 +187,7 @@ bool ResidentScheduler::look() {
 bool ResidentScheduler::note_end() {
   if (is_guest() || !launches_->note_end()) return false;
   if (is_busy_ && !is_quiet() && !is_stopped_) launch();
-  if (is_busy_ && is_stopped_ && !is_quiet() && !is_retired_)
+  if (is_stopped_ && !is_retired_ && !is_taken_finished(view()))
     log_warn(fmt::format(
         "the run has ended while tasks on device {} waited for flags, or for locked objects: they were not run",
         device_.number()));

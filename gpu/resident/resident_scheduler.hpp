@@ -174,6 +174,7 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   TaskQueue tasks_, urgent_tasks_;
   std::vector<Waiter*> wanting_room_;
   std::vector<std::unique_ptr<NoticeTarget>> targets_;
+  std::size_t gone_targets_ = 0, dropped_targets_ = 0;  // the first ones, when nobody has had the scheduler meanwhile
   PendingCalls calls_;
   Deliver deliver_;
   std::uint32_t expected_ = 0;  // payloads that will raise flags, or are carried
@@ -182,8 +183,8 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   std::uint32_t notices_taken_ = 0;
   std::uint32_t peers_ = 0;
   std::uint32_t asked_ = 0;       // of the device, see are_counts_fresh()
-  std::uint64_t traffic_ = 0;     // of peers, what of it was counted: as made what was sent, as done what was taken
   std::uint32_t idle_looks_ = 0;  // since something has happened
+  std::uint64_t traffic_ = 0;     // of peers, what of it was counted: as made what was sent, as done what was taken
   bool is_kept_ = false;          // as peers may send to it, or guests
   bool is_retired_ = false;
   bool is_stopped_ = false;  // nothing is launched any more

@@ -91,6 +91,11 @@ class WorkerOutput {
   KAON_DEVICE bool has_failed() const {
     return Words::peek(&view_.shared->park) == static_cast<std::uint32_t>(Park::now);
   }
+  /// The host wants the end, and who is not told meanwhile does not miss it.
+  KAON_DEVICE bool may_drop_notices() const {
+    if constexpr (Entries::kHaveGuests) return Words::peek(&view_.host->stop) != 0;
+    return false;
+  }
   KAON_DEVICE bool is_holding() const { return Words::peek(&shared_.held) > 0; }
   /// Tasks that have room by now; by one thread, when no other sends.
   KAON_DEVICE void pass_on() const {

@@ -61,6 +61,17 @@ struct Spread {
   }
 };
 
+/// Tells a PE many times.
+struct Repeat {
+  using Object = Ledger;
+  std::uint32_t times, pe;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Ledger& self) const {
+    if (!at.is_first()) return;
+    for (std::uint32_t i = 0; i < times; ++i) at.tell(self.told[pe], pe);
+  }
+};
+
 struct MeetLedger {
   using Object = Ledger;
   gpu::DeviceObject<Ledger> peer;
@@ -110,7 +121,7 @@ struct Await {
 };
 
 using LedgerEntries =
-    gpu::DeviceEntriesWithPeersAndGuests<Introduce, Enter, Spread, Hasten, Sum, Await, MeetLedger, Forward>;
+    gpu::DeviceEntriesWithPeersAndGuests<Introduce, Enter, Spread, Hasten, Sum, Await, MeetLedger, Forward, Repeat>;
 
 }  // namespace kaon::testing
 

@@ -36,24 +36,46 @@ inline std::atomic<std::uint32_t> heard_by_all{0};
 class Clerk : public Chare<Clerk> {
  public:
   /// Gives the workers that there are.
-  unsigned join(unsigned workers, double idle_us, unsigned held) {
+  unsigned join(unsigned workers, double idle_us, unsigned held) { return join_with({}, workers, idle_us, held); }
+  /// The kernel waits for hours for who does not take what it is told.
+  unsigned join_with_patience() {
     gpu::ResidentOptions options;
-    options.workers = workers;
-    options.threads = 64;
-    options.ring = 4;
-    options.held = held;
-    options.idle_us = idle_us;
-    ledgers_ = Ledgers::shared_by_process(options);
-    return ledgers_->options().workers;
+    options.patience_s = 1e5;
+    return join_with(options, 3, 1000, 64);
   }
   void leave() { ledgers_ = nullptr; }
   Task<Object> open() { co_return co_await ledgers_->make(Ledger{}); }
+  Object ledger() const { return ledger_; }
   Task<> use(Object ledger) {
     ledger_ = ledger;
     const auto told = ledgers_->on_host<std::uint32_t>([this](std::uint32_t pe) {
       if (pe == number()) ++heard_, ++heard_by_all;
     });
     co_await ledgers_->call(ledger_, Introduce{number(), told});
+  }
+  /// Who hears one thing, gives the scheduler up, and asks for it again.
+  Task<> listen_once() {
+    const auto told = ledgers_->on_host<std::uint32_t>([this](std::uint32_t) {
+      ++heard_;
+      ledgers_ = nullptr;
+      join(1, 0, 64);
+    });
+    co_await ledgers_->call(ledger_, Introduce{number(), told});
+  }
+  /// What it is told when it makes more targets than there may be.
+  std::string make_targets() {
+    return error_of([this] {
+      for (std::uint32_t i = 0; i < 1U << 16; ++i) (void)ledgers_->on_host<std::uint32_t>([](std::uint32_t) {});
+    });
+  }
+  void repeat(std::uint32_t times, std::uint32_t whom) { ledgers_->send(ledger_, Repeat{times, whom}); }
+  /// Goes before what it awaits has arrived.
+  Task<> await_and_leave() {
+    const gpu::DeviceFlag flag = co_await ledgers_->make_flag();
+    ledgers_->send(ledger_, Await{flag.word(), 1});
+    flag.arrival().expect();
+    leave();
+    flag.arrival().arrived();
   }
   void enter(std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) ledgers_->send(ledger_, Enter{number(), next_++});
@@ -97,12 +119,7 @@ class Clerk : public Chare<Clerk> {
   std::string keep_buffer() {
     gpu::Stream stream;
     gpu::Buffer<int> buffer(16, stream);
-    std::string text;
-    try {
-      buffer.move_to(ledgers_->stream());
-    } catch (const UsageError& error) {
-      text = error.what();
-    }
+    std::string text = error_of([&] { buffer.move_to(ledgers_->stream()); });
     ledgers_->keep(std::move(buffer));
     return text;
   }
@@ -128,16 +145,29 @@ class Clerk : public Chare<Clerk> {
   }
   /// What it is told of a ledger that it cannot use.
   std::string refusal(Object ledger) const {
+    return error_of([&] { ledgers_->send(ledger, Hasten{}); });
+  }
+  std::uint64_t most_workers() const { return Ledgers::most_workers_by_process(64); }
+
+ private:
+  unsigned join_with(gpu::ResidentOptions options, unsigned workers, double idle_us, unsigned held) {
+    options.workers = workers;
+    options.threads = 64;
+    options.ring = 4;
+    options.held = held;
+    options.idle_us = idle_us;
+    ledgers_ = Ledgers::shared_by_process(options);
+    return ledgers_->options().workers;
+  }
+  template <class Act>
+  static std::string error_of(Act act) {
     try {
-      ledgers_->send(ledger, Hasten{});
+      act();
     } catch (const UsageError& error) {
       return error.what();
     }
     return "";
   }
-  std::uint64_t most_workers() const { return Ledgers::most_workers_by_process(64); }
-
- private:
   std::uint32_t number() const { return static_cast<std::uint32_t>(index().x); }
   Task<LedgerSums> sums() { co_return co_await ledgers_->call(ledger_, Sum{}); }
 
