@@ -25,6 +25,9 @@ class ChannelSide;
 ///    on he writes there: connect. Those before it go to the old place, which relays them.
 /// 2. Who receives waits until all rounds before that one lie here, and says so: landed.
 /// 3. Who sends raises what he has held back until then, so that no round comes before an earlier one.
+///
+/// With the second step nothing comes any more to the places before, which end then, one after the other. So the place
+/// where an end was last known to be is there as long as anybody knows of no later one: what goes there is passed on.
 class ChannelMoves {
  public:
   explicit ChannelMoves(ChannelSide& side);
@@ -55,61 +58,64 @@ class ChannelMoves {
 
   // --- what others say
   void take_here(const ChannelOffer& to);
-  void take_until(std::uint32_t round, std::uint32_t moves);
-  void take_moved(const ChannelOffer& partner, const ChannelName& left);
+  void take_moved(const ChannelOffer& partner);
   void take_connect(const ChannelOffer& partner, std::uint32_t from);
   void take_landed(std::uint32_t moves);
+  void take_gone(const ChannelName& place);
+  void take_done(bool is_partner_gone);
 
   // --- the turns of the PE
   /// Whether something has happened.
   bool look();
-  bool must_look() const { return announces_ || !asked_.empty() || released_.stream != nullptr || relay_ != nullptr; }
+  bool must_look() const;
   bool is_over() const;
   ChannelSide& side() { return side_; }
+  /// Where the partner was last known to be, if not where the rounds go now.
+  const ChannelOffer* next_place() const { return next_ ? &next_->place : nullptr; }
 
  private:
   struct Next {
     ChannelOffer place;
-    std::uint32_t from = 0;            // the first round that is written there
-    std::vector<ChannelName> lefts{};  // the places to which the others go
+    std::uint32_t from = 0;  // the first round that is written there
   };
   struct Held {
     std::uint32_t round;
     Position position;
     FlagWord flag;
-    ChannelName near;  // of this PE; of number 0: the flag is raised
+    ChannelName place;
     std::uint32_t moves;
+    bool is_near;  // of this PE: no flag is raised
   };
   struct Asked {
     ChannelOffer by;
     std::uint32_t from;
   };
-  struct Moved {
-    ChannelOffer partner;
-    ChannelName left;
-  };
   void set_next(const ChannelOffer& partner);
   void take_next();
-  void note_use(const Next& next, std::uint32_t from);
-  std::uint32_t first_round_at(std::uint32_t moves) const;
   void settle();
-  /// It has come here, and does not know yet where the partner is.
-  bool lacks_partner() const { return is_new_ && landing_ == nullptr && !next_; }
+  bool is_partner_deleted() const;
+  /// Nobody reads what else comes to the places before.
+  bool is_ending() const;
+  bool has_all() const;
   void release(const Held& held);
   void release_all(std::uint32_t moves);
   bool announce();
   bool forget_released();
+  bool let_go();
   bool answer_asked();
   void answer(const Asked& asked);
   void send_connect(const ChannelOffer& to, std::uint32_t from);
-  void send_until(const ChannelName& left, std::uint32_t from);
 
   ChannelSide& side_;
   std::shared_ptr<ChannelMovers> movers_;
   bool is_new_ = false;           // it has come here and was not used yet
   std::byte* landing_ = nullptr;  // the partner's, when it may be
   bool is_deserted_ = false;
-  std::optional<ChannelName> announces_;  // to the place that it has left
+  bool lacks_partner_ = false;       // it has come here, and did not hear yet where he is
+  std::optional<ChannelName> left_;  // the place before, while that waits for it
+  bool announces_ = false;           // to it
+  bool lets_go_ = false;             // of it, as soon as it may
+  bool is_partner_gone_ = false;     // for the places before
   Position ready_;
 
   std::optional<Next> next_;  // where rounds will go
@@ -118,8 +124,7 @@ class ChannelMoves {
   std::optional<Stream> order_;  // raises those in their order
   Position released_;            // where it has, before any others are raised
   std::vector<Asked> asked_;     // by the partner, whether his rounds lie here
-  std::uint32_t heard_moves_ = 0;
-  std::vector<Moved> early_;  // before this side was connected
+  std::vector<ChannelOffer> early_;  // the partner's, before this side was connected
   std::unique_ptr<ChannelRelay> relay_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <vector>
+#include <optional>
 
 #include "kaon/gpu/device/segment_range.hpp"
 #include "kaon/gpu/device/shared_flags.hpp"
@@ -57,12 +57,15 @@ struct ChannelOffer {
   }
 };
 
-/// From which of its rounds on an end, or those in whose place it is, writes where the partner is after so many moves.
-struct ChannelPlaceUse {
-  std::uint32_t moves = 0, from = 0;
+/// What an end says last.
+struct ChannelLastWord {
+  std::uint32_t raised = 0;      // by the host
+  bool are_all_of_host = false;  // no others than these
+  bool is_closed = false;        // else deleted
+
   template <class Archive>
   void pup(Archive& p) {
-    p(moves, from);
+    p(raised, are_all_of_host, is_closed);
   }
 };
 
@@ -74,11 +77,12 @@ struct ChannelLuggage {
   ChannelShape shape;
   std::uint32_t raised = 0;
   ChannelName partner, partner_origin;  // where it was last known to be, and who it is
-  std::vector<ChannelPlaceUse> uses;    // of the last places of the partner
+  std::uint32_t partner_moves = 0;      // when it was there
+  std::optional<ChannelLastWord> partner_end;
 
   template <class Archive>
   void pup(Archive& p) {
-    p(left, origin, moves, shape, raised, partner, partner_origin, uses);
+    p(left, origin, moves, shape, raised, partner, partner_origin, partner_moves, partner_end);
   }
 };
 

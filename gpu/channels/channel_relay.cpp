@@ -16,8 +16,8 @@ namespace kaon::gpu {
 // The stream of the end that has left is another's soon, and may wait there: the memory has its next user behind the
 // one here. Of the partner's rounds the last one that the end may still read is that of the number that it has raised
 // itself.
-ChannelRelay::ChannelRelay(ChannelSide& side, bool knows_partner)
-    : side_(side), knows_partner_(knows_partner), stream_(side.device_), next_(std::max(side.raised_, 1U)) {
+ChannelRelay::ChannelRelay(ChannelSide& side)
+    : side_(side), stream_(side.device_), next_(std::max(side.raised_, 1U)) {
   side.memory_.move_to(stream_);
   side.device_.stream_watcher().mark(side.last_raise_);
   side.device_.stream_watcher().mark(side.last_wait_);
@@ -26,7 +26,7 @@ ChannelRelay::ChannelRelay(ChannelSide& side, bool knows_partner)
 ChannelRelay::~ChannelRelay() {
   if (this_pe_or_null() != &side_.device_.pe()) return;
   try {
-    if (until_ && is_over()) these_payloads().platform().shared_flags().give_back(side_.flag_);
+    if (is_over() && !may_flag_be_raised_) these_payloads().platform().shared_flags().give_back(side_.flag_);
   } catch (...) {
     side_.device_.pe().fail(std::current_exception());
   }
@@ -34,39 +34,32 @@ ChannelRelay::~ChannelRelay() {
 
 void ChannelRelay::take_here(const ChannelOffer& to) {
   to_ = to;
-  for (const Moved& moved : std::exchange(moved_, {})) pass_moved(moved.partner, moved.left);
+  for (const ChannelOffer& moved : std::exchange(moved_, {})) pass_moved(moved);
   if (passes_end_) pass_end();
 }
 
-void ChannelRelay::take_until(std::uint32_t round, std::uint32_t moves) {
-  if (!until_ || !FlagWord::is_reached(round, until_->round)) until_ = Until{round, moves};
+void ChannelRelay::take_done(bool is_partner_gone) {
+  is_done_ = true;
+  may_flag_be_raised_ |= is_partner_gone;
 }
 
-void ChannelRelay::pass_moved(const ChannelOffer& partner, const ChannelName& left) {
-  note_partner(partner);
-  if (!to_) return moved_.push_back({partner, left});
-  has_passed_moved_ = true;
-  say_to_channel<&tell_channel_moved>(side_.device_.pe(), to_->name, partner, left);
+void ChannelRelay::pass_moved(const ChannelOffer& partner) {
+  if (!to_) return moved_.push_back(partner);
+  say_to_channel<&tell_channel_moved>(side_.device_.pe(), to_->name, partner);
 }
 
 void ChannelRelay::pass_end() {
   passes_end_ = !to_.has_value();
   if (passes_end_) return;
-  const ChannelSide::End& end = *side_.partner_end_;
+  const ChannelLastWord& end = *side_.partner_end_;
   using Tell = runtime::RemoteProcedure<&tell_channel_ended>;
   Tell::send(side_.device_.pe(), to_->name.pe, to_->name.number, side_.partner_origin_, end.raised, end.are_all_of_host,
              end.is_closed);
 }
 
-void ChannelRelay::note_partner(const ChannelOffer& partner) {
-  if (std::exchange(knows_partner_, true)) return;
-  side_.partner_name_ = partner.name;
-  side_.partner_moves_ = partner.moves;
-}
-
 // When all that the end has raised is there: what it raises elsewhere comes behind it.
 void ChannelRelay::tell_partner() {
-  say_to_channel<&tell_channel_moved>(side_.device_.pe(), side_.partner_name_, *to_, side_.name_);
+  say_to_channel<&tell_channel_moved>(side_.device_.pe(), side_.partner_name_, *to_);
   has_told_ = true;
 }
 
@@ -80,11 +73,11 @@ void ChannelRelay::send_round() {
 bool ChannelRelay::look(bool has_held) {
   if (!to_) return false;
   bool has_happened = false;
-  if (!has_told_ && knows_partner_ && !has_held && side_.last_raise_.is_known_reached()) {
+  if (!has_told_ && !has_held && side_.last_raise_.is_known_reached()) {
     tell_partner();
     has_happened = true;
   }
-  for (; !has_all() && is_next_done(); has_happened = true) send_round();
+  for (; is_next_done(); has_happened = true) send_round();
   return has_happened;
 }
 
@@ -94,14 +87,6 @@ bool ChannelRelay::is_next_done() const {
   return !side_.hears_near_ || side_.given_.place_of(next_).is_known_reached();
 }
 
-bool ChannelRelay::has_all() const { return until_ && FlagWord::is_reached(next_, until_->round); }
-
-// A partner that has moved before it heard of this end's move has said so to this place, or will.
-bool ChannelRelay::is_over() const {
-  const bool is_deleted = side_.partner_end_ && !side_.partner_end_->is_closed && side_.is_lost(next_);
-  if (is_deleted) return to_ && !passes_end_;
-  if (!has_told_ || !has_all() || !side_.last_wait_.is_known_reached()) return false;
-  return until_->moves == side_.partner_moves_ || has_passed_moved_;
-}
+bool ChannelRelay::is_over() const { return is_done_ && has_told_ && side_.last_wait_.is_known_reached(); }
 
 }  // namespace kaon::gpu

@@ -57,7 +57,7 @@ void ChannelSide::leave() noexcept {
     if (by_kernels_ != nullptr) send_raised();
     if (departure_) departure_->keep_until(last_raise_);
     if (arrival_) device_.wait(*memory_.memory().stream(), arrival_->stream().here());
-    if (is_partner_known() && !is_closed_ && !has_left_ && !device_.pe().is_stopped()) tell_partner(false);
+    if (is_partner_known() && !has_left_ && !device_.pe().is_stopped()) tell_partner(false);
     has_left_ = true;
   } catch (...) {
     device_.pe().fail(std::current_exception());
@@ -117,7 +117,7 @@ void ChannelSide::give_round(Stream& stream, Position& position) {
   if (tells_near_) return give_near(raised_, position);
   if (departure_)
     departure_->send(stream, sent_round());
-  else if (!partner_end_ || partner_by_ == DrivenBy::host)  // who has closed still waits for it
+  else if (!partner_end_ || (partner_by_ == DrivenBy::host && partner_end_->is_closed))  // who still waits for it
     device_.raise(*position.stream, {partner_arrived_.word, raised_ * raises_});
   position.count = position.stream->submitted;
 }
@@ -167,7 +167,7 @@ void ChannelSide::wait(Stream& stream, std::uint32_t round) {
 }
 
 bool ChannelSide::has_come(std::uint32_t round) const {
-  if (!is_connected()) [[unlikely]]
+  if (!is_connected() && !is_closed_) [[unlikely]]
     return moves_ != nullptr && moves_->may_go_on() && is_here(round);
   return is_here(round);
 }

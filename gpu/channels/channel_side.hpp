@@ -99,13 +99,8 @@ class ChannelSide {
   void take_round(std::uint32_t round, Position position);
   /// The partner, out of reach, has sent it.
   void take_payload(const ChannelName& partner, std::uint32_t number, ChannelArrival::Round round);
-  struct End {
-    std::uint32_t raised = 0;      // by the host
-    bool are_all_of_host = false;  // no others than these
-    bool is_closed = false;        // else deleted
-  };
   /// The partner uses the channel no more.
-  void note_end(const ChannelName& partner, const End& end);
+  void note_end(const ChannelName& partner, const ChannelLastWord& end);
 
  private:
   friend class ChannelMoves;
@@ -153,10 +148,10 @@ class ChannelSide {
   FlagWord arrived_;
   ChannelName name_, origin_;
   std::uint32_t times_moved_ = 0;
-  std::vector<ChannelPlaceUse> uses_;  // of the last places of a partner that has moved
 
   ChannelName partner_name_, partner_origin_;
   std::uint32_t partner_moves_ = 0;
+  std::uint32_t places_heard_ = 0;  // of the partner's, those up to that one; all that he has written there is here
   std::byte* partner_landing_ = nullptr;
   FlagWord partner_arrived_;
   std::uint32_t partner_raises_ = 0;
@@ -170,10 +165,10 @@ class ChannelSide {
   std::shared_ptr<RaisedRounds> by_kernels_;   // then, where kernels drive this end
   std::optional<ChannelArrival> arrival_;      // from one that is
   std::uint32_t arrivals_after_ = 0;           // the round before those
-  std::optional<End> partner_end_;
-  std::optional<std::pair<ChannelName, End>> early_end_;  // before this side was connected; by the origin
+  std::optional<ChannelLastWord> partner_end_;
+  std::optional<std::pair<ChannelName, ChannelLastWord>> early_end_;  // before this side was connected; by the origin
   bool is_closed_ = false;
-  bool has_left_ = false;
+  bool has_left_ = false;  // and has said so
   std::unique_ptr<ChannelMoves> moves_;  // while something is under way that a move has brought
 
   std::uint32_t raised_ = 0;  // rounds that were given to streams here

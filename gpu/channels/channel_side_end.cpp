@@ -25,6 +25,7 @@ Task<> ChannelSide::close() {
   if (by_kernels_ != nullptr) send_raised();
   co_await Awaitable<PositionWait>(device_, last_raise_);
   tell_partner(true);
+  has_left_ = true;
   co_await Awaitable<ChannelWait>(*this, ChannelWait::For::end);
   if (!partner_end_->is_closed)
     throw UsageError(fmt::format("close(): the partner of this channel, of PE {}, deleted its end without closing it",
@@ -44,7 +45,7 @@ void ChannelSide::tell_partner(bool is_closed) {
 }
 
 // Streams that wait for what never comes are let go on: the run fails.
-void ChannelSide::note_end(const ChannelName& partner, const End& end) {
+void ChannelSide::note_end(const ChannelName& partner, const ChannelLastWord& end) {
   if (!is_partner_known()) early_end_.emplace(partner, end);
   if (!is_partner_known() || partner != partner_origin_) return;
   partner_end_ = end;

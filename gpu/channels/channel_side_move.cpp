@@ -48,7 +48,16 @@ ChannelLuggage ChannelSide::luggage() const {
         "an end of a channel moves with its element while a stream waits for the partner's round {}: co_await "
         "stream.drained() before",
         last));
-  return {name_, origin_, times_moved_ + 1, shape_, raised_, partner_name_, partner_origin_, uses_};
+  const ChannelOffer* const next = moves_ != nullptr ? moves_->next_place() : nullptr;
+  return {name_,
+          origin_,
+          times_moved_ + 1,
+          shape_,
+          raised_,
+          next != nullptr ? next->name : partner_name_,
+          partner_origin_,
+          next != nullptr ? next->moves : partner_moves_,
+          partner_end_};
 }
 
 void ChannelSide::leave_behind(OwnedChannelSide side) {
@@ -67,9 +76,10 @@ ChannelSide::ChannelSide(const ChannelLuggage& luggage, Stream& stream)
   origin_ = luggage.origin;
   times_moved_ = luggage.moves;
   raised_ = luggage.raised;
-  uses_ = luggage.uses;
   partner_name_ = luggage.partner;
   partner_origin_ = luggage.partner_origin;
+  partner_moves_ = luggage.partner_moves;
+  partner_end_ = luggage.partner_end;
   partner_raises_ = 1;
   partner_by_ = DrivenBy::host;
   if (raised_ > 0) restart_arrivals(raised_ - 1, false);
@@ -114,7 +124,7 @@ void ChannelSide::renew_waits() {
 
 void ChannelSide::look_at_flag(ChannelWait& wait) {
   if (!wait.is_for_round() || hears_near_) return;
-  if (!is_connected() && (moves_ == nullptr || !moves_->may_go_on())) return;
+  if (!is_connected() && !is_closed_ && (moves_ == nullptr || !moves_->may_go_on())) return;
   wait.awaited.emplace(FlagWatch::Awaited{arrived_, wait.round() * partner_raises_, &wait.waiter()});
   watch_->add(*wait.awaited);
 }

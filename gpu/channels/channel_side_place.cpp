@@ -41,6 +41,7 @@ void ChannelSide::connect(const ChannelOffer& partner) {
   partner_origin_ = partner.origin;
   take_place(partner);
   hears_near_ = tells_near_;
+  places_heard_ = partner.moves + 1;
   if (moves_ != nullptr) moves_->note_connected();
 }
 

@@ -25,20 +25,25 @@ void tell_channel_here(Pe& pe, std::uint32_t number, ChannelOffer to) {
   if (ChannelSide* const side = find(pe, number)) side->moves().take_here(to);
 }
 
-void tell_channel_moved(Pe& pe, std::uint32_t number, ChannelOffer to, ChannelName left) {
-  if (ChannelSide* const side = find(pe, number)) side->moves().take_moved(to, left);
-}
-
-void tell_channel_until(Pe& pe, std::uint32_t number, std::uint32_t round, std::uint32_t moves) {
-  if (ChannelSide* const side = find(pe, number)) side->moves().take_until(round, moves);
+void tell_channel_moved(Pe& pe, std::uint32_t number, ChannelOffer to) {
+  if (ChannelSide* const side = find(pe, number)) side->moves().take_moved(to);
 }
 
 void tell_channel_connect(Pe& pe, std::uint32_t number, ChannelOffer by, std::uint32_t from) {
-  if (ChannelSide* const side = find(pe, number)) side->moves().take_connect(by, from);
+  if (ChannelSide* const side = find(pe, number)) return side->moves().take_connect(by, from);
+  say_to_channel<&tell_channel_gone>(pe, by.name, ChannelName{pe.id(), number});
 }
 
 void tell_channel_landed(Pe& pe, std::uint32_t number, std::uint32_t moves) {
   if (ChannelSide* const side = find(pe, number)) side->moves().take_landed(moves);
+}
+
+void tell_channel_gone(Pe& pe, std::uint32_t number, ChannelName place) {
+  if (ChannelSide* const side = find(pe, number)) side->moves().take_gone(place);
+}
+
+void tell_channel_done(Pe& pe, std::uint32_t number, bool is_partner_gone) {
+  if (ChannelSide* const side = find(pe, number)) side->moves().take_done(is_partner_gone);
 }
 
 }  // namespace kaon::gpu

@@ -18,13 +18,15 @@ void tell_channel_ended(Pe& pe, std::uint32_t number, ChannelName partner, std::
 /// To the place that an end has left: where it is now.
 void tell_channel_here(Pe& pe, std::uint32_t number, ChannelOffer to);
 /// To the partner, by the place `left`.
-void tell_channel_moved(Pe& pe, std::uint32_t number, ChannelOffer to, ChannelName left);
-/// To such a place, by the partner after so many moves of its own: his rounds from this one on go elsewhere.
-void tell_channel_until(Pe& pe, std::uint32_t number, std::uint32_t round, std::uint32_t moves);
+void tell_channel_moved(Pe& pe, std::uint32_t number, ChannelOffer to);
 /// To the partner's present place: rounds from this one on are written there.
 void tell_channel_connect(Pe& pe, std::uint32_t number, ChannelOffer by, std::uint32_t from);
 /// The answer, by the place that the receiver has after so many moves: those before it lie there.
 void tell_channel_landed(Pe& pe, std::uint32_t number, std::uint32_t moves);
+/// The answer where that place is no more: nobody waits there for rounds that are held back.
+void tell_channel_gone(Pe& pe, std::uint32_t number, ChannelName place);
+/// To the place that an end has left, by the one behind it: all that comes after it knows a later one.
+void tell_channel_done(Pe& pe, std::uint32_t number, bool is_partner_gone);
 
 template <auto word, class... Arguments>
 void say_to_channel(Pe& pe, const ChannelName& to, const Arguments&... arguments) {

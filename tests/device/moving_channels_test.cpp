@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "kaon/gpu/channels/channel_movers.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/wanderer.hpp"
 #include "tests/support/catch.hpp"
@@ -36,6 +37,13 @@ Task<> wander(Runtime& runtime) {
   (void)co_await wanderers.call_all<&Wanderer::close>(sum);
 }
 
+/// Of what moves have brought: also the places that ends have left are gone.
+void check_nothing_is_left(DeviceScene& scene) {
+  scene.network().run_until_idle();
+  for (PeId id = 0; id < scene.network().pes(); ++id)
+    scene.network().on(id, [&](Pe&) { CHECK(gpu::ChannelMovers::of(scene.device(id))->is_over()); });
+}
+
 const std::vector<RingWay> kTasks{RingWay::task, RingWay::gathered};
 
 void run_rings(DeviceSceneSettings settings, std::uint64_t seeds, const std::vector<RingWay>& ways = kTasks) {
@@ -47,6 +55,7 @@ void run_rings(DeviceSceneSettings settings, std::uint64_t seeds, const std::vec
       DeviceScene scene(settings);
       if (seed % 2 == 0) scene.network().set_order(LoopbackNetwork::Order::any);
       scene.run(wander);
+      check_nothing_is_left(scene);
     }
 }
 
