@@ -154,6 +154,8 @@ void ChannelMoves::release(const Held& held) {
 
 // What asks is news of the partner's place as well.
 void ChannelMoves::take_connect(const ChannelOffer& partner, std::uint32_t from) {
+  if (side_.has_closed_ || (relay_ != nullptr && relay_->is_done()))
+    return say_to_channel<&tell_channel_gone>(side_.device_.pe(), partner.name, side_.name_);
   const auto known =
       std::find_if(asked_.begin(), asked_.end(), [&](const Asked& each) { return each.by.moves == partner.moves; });
   if (known != asked_.end())
@@ -201,6 +203,8 @@ void ChannelMoves::take_gone(const ChannelName& place) {
 void ChannelMoves::take_done(bool is_partner_gone) {
   if (relay_ == nullptr) return;
   relay_->take_done(is_partner_gone);
+  for (const Asked& each : std::exchange(asked_, {}))
+    say_to_channel<&tell_channel_gone>(side_.device_.pe(), each.by.name, side_.name_);
   lets_go_ = true;
   is_partner_gone_ |= is_partner_gone;
   if (is_partner_gone) held_.clear();

@@ -36,6 +36,7 @@ Task<> ChannelSide::close() {
   // A round that was sent may come after this word, and raise a flag that is another channel's by then.
   if (partner_end_->are_all_of_host) co_await Awaitable<ChannelWait>(*this, partner_end_->raised);
   co_await Awaitable<ChannelWait>(*this, ChannelWait::For::rest);
+  has_closed_ = true;
   these_payloads().platform().shared_flags().give_back(flag_);
 }
 
