@@ -71,7 +71,10 @@ void ChannelMoves::take_moved(const ChannelOffer& partner) {
   const std::uint32_t known = next_ ? next_->place.moves : side_.partner_moves_;
   if (partner.moves < known || (partner.moves == known && !lacks_partner_)) return;
   set_next(partner);
-  if (side_.is_closed_ || is_deserted_ || is_partner_deleted()) stop_sending();
+  if (!side_.is_closed_ && !is_deserted_ && !is_partner_deleted()) return;
+  stop_sending();
+  // What was told before is on its way to a place that may end before it comes.
+  if (side_.has_left_) side_.tell_partner(side_.is_closed_);
 }
 
 // Kernels that were given may write one round more where the partner was, and programs may have asked where that is.
@@ -99,9 +102,7 @@ void ChannelMoves::settle() {
   landing_ = std::exchange(side_.partner_landing_, nullptr);
 }
 
-bool ChannelMoves::may_go_on() const {
-  return is_new_ && (landing_ != nullptr || is_partner_deleted());
-}
+bool ChannelMoves::may_go_on() const { return is_new_ && (landing_ != nullptr || is_partner_deleted()); }
 
 void ChannelMoves::go_on() {
   is_new_ = false;
@@ -118,8 +119,8 @@ bool ChannelMoves::hold(std::uint32_t round, Position position) {
   if (has_landed_) side_.device_.wait(*position.stream, released_);
   if (has_landed_ || side_.departure_) return false;
   side_.device_.stream_watcher().mark(position);
-  held_.push_back({round, position, side_.partner_arrived_, side_.partner_name_, side_.partner_moves_,
-                   side_.tells_near_});
+  held_.push_back(
+      {round, position, side_.partner_arrived_, side_.partner_name_, side_.partner_moves_, side_.tells_near_});
   return true;
 }
 
@@ -152,6 +153,8 @@ void ChannelMoves::release(const Held& held) {
 
 // --- as who receives
 
+bool ChannelMoves::is_nobody_left() const { return is_deserted_ && side_.partner_end_; }
+
 // What asks is news of the partner's place as well.
 void ChannelMoves::take_connect(const ChannelOffer& partner, std::uint32_t from) {
   if (side_.has_closed_ || (relay_ != nullptr && relay_->is_done()))
@@ -167,7 +170,7 @@ void ChannelMoves::take_connect(const ChannelOffer& partner, std::uint32_t from)
 
 bool ChannelMoves::answer_asked() {
   const auto answered = std::stable_partition(asked_.begin(), asked_.end(), [&](const Asked& each) {
-    return !side_.is_done(each.from - 1) && !side_.is_lost(each.from - 1);
+    return !side_.is_done(each.from - 1) && !side_.is_lost(each.from - 1) && !is_nobody_left();
   });
   std::sort(answered, asked_.end(), [](const Asked& one, const Asked& other) { return one.from < other.from; });
   const std::vector<Asked> now(answered, asked_.end());
@@ -234,7 +237,7 @@ bool ChannelMoves::is_ending() const {
 }
 
 bool ChannelMoves::has_all() const {
-  return is_ending() && (is_deserted_ || side_.is_done(side_.partner_end_->raised));
+  return is_ending() && (is_nobody_left() || side_.is_done(side_.partner_end_->raised));
 }
 
 // It may have passed on words by then: the place before hears first where this one is.

@@ -96,6 +96,7 @@ class ChannelMoves {
   bool is_partner_deleted() const;
   /// Nobody reads what else comes to the places before.
   bool is_ending() const;
+  bool is_nobody_left() const;
   bool has_all() const;
   void release(const Held& held);
   void release_all(std::uint32_t moves);
@@ -121,9 +122,9 @@ class ChannelMoves {
   std::optional<Next> next_;  // where rounds will go
   bool has_landed_ = true;    // where they go now, all before them lie
   std::deque<Held> held_;
-  std::optional<Stream> order_;  // raises those in their order
-  Position released_;            // where it has, before any others are raised
-  std::vector<Asked> asked_;     // by the partner, whether his rounds lie here
+  std::optional<Stream> order_;      // raises those in their order
+  Position released_;                // where it has, before any others are raised
+  std::vector<Asked> asked_;         // by the partner, whether his rounds lie here
   std::vector<ChannelOffer> early_;  // the partner's, before this side was connected
   std::unique_ptr<ChannelRelay> relay_;
 };

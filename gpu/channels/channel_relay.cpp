@@ -16,8 +16,7 @@ namespace kaon::gpu {
 // The stream of the end that has left is another's soon, and may wait there: the memory has its next user behind the
 // one here. Of the partner's rounds the last one that the end may still read is that of the number that it has raised
 // itself.
-ChannelRelay::ChannelRelay(ChannelSide& side)
-    : side_(side), stream_(side.device_), next_(std::max(side.raised_, 1U)) {
+ChannelRelay::ChannelRelay(ChannelSide& side) : side_(side), stream_(side.device_), next_(std::max(side.raised_, 1U)) {
   side.memory_.move_to(stream_);
   side.device_.stream_watcher().mark(side.last_raise_);
   side.device_.stream_watcher().mark(side.last_wait_);

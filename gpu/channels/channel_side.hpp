@@ -168,8 +168,8 @@ class ChannelSide {
   std::optional<ChannelLastWord> partner_end_;
   std::optional<std::pair<ChannelName, ChannelLastWord>> early_end_;  // before this side was connected; by the origin
   bool is_closed_ = false;
-  bool has_closed_ = false;  // the flag may be another channel's
-  bool has_left_ = false;  // and has said so
+  bool has_closed_ = false;              // the flag may be another channel's
+  bool has_left_ = false;                // and has said so
   std::unique_ptr<ChannelMoves> moves_;  // while something is under way that a move has brought
 
   std::uint32_t raised_ = 0;  // rounds that were given to streams here

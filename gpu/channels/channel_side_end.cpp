@@ -51,11 +51,7 @@ void ChannelSide::note_end(const ChannelName& partner, const ChannelLastWord& en
   if (!is_partner_known() || partner != partner_origin_) return;
   partner_end_ = end;
   if (moves_ != nullptr) moves_->note_partner_ended();
-  for (ChannelWait* wait : waiting_) {
-    if (!wait->is_ready()) continue;
-    if (wait->awaited) watch_->remove(*wait->awaited);
-    wait->waiter().resume_soon();
-  }
+  renew_waits();
   if (!is_lost(awaited_)) return;
   device_.pe().fail(std::make_exception_ptr(UsageError(lost_text(awaited_))));
   StreamState& stream = device_.take_stream();

@@ -95,7 +95,7 @@ void ChannelSide::stage(const std::string& why) {
 }
 
 void ChannelSide::check(const ChannelOffer& partner) const {
-  if (is_connected()) throw UsageError("this end of a channel is connected; each pair of partners makes its own");
+  if (is_partner_known()) throw UsageError("this end of a channel is connected; each pair of partners makes its own");
   if (partner.shape.element_bytes != shape_.element_bytes || partner.shape.count != shape_.count)
     throw UsageError(fmt::format(
         "the two ends of a channel carry the same: here {} elements of {} bytes a round, at the partner's {} of {}",
