@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads: blocks of kernels, which run together
 // Channels whose ends move with their chares.
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "tests/device/device_scene.hpp"
 #include "tests/device/wanderer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
 
 namespace kaon::testing {
 namespace {
@@ -59,7 +62,24 @@ void run_rings(DeviceSceneSettings settings, std::uint64_t seeds, const std::vec
     }
 }
 
+const std::string kLauncher = program("kaonrun");
+const std::string kWander = test_program("device_wander_program");
+
+void check_program(const std::string& processes, const std::string& pes, std::vector<std::string> more) {
+  std::vector<std::string> command{kLauncher, "-n", processes, kWander, "1", "2", "--device", "host", "--pes", pes};
+  command.insert(command.end(), more.begin(), more.end());
+  const ProgramRun run = run_program(command);
+  CAPTURE(command, run.text);
+  CHECK(run.code == 0);
+}
+
 }  // namespace
+
+TEST_CASE("rounds of a channel reach chares that move between processes of a host", "[device][channel][moved]") {
+  for (const char* processes : {"2", "3"})
+    for (const char* pes : {"1", "2"}) check_program(processes, pes, {});
+  check_program("2", "2", {"--transport", "staged"});
+}
 
 TEST_CASE("rounds of a channel reach chares that move between PEs of a process", "[device][channel][moved]") {
   DeviceSceneSettings settings;
