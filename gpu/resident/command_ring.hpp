@@ -31,15 +31,20 @@ struct CommandRing {
   std::uint32_t capacity;   // a power of two
   Scope scope;              // of both sides
 
-  /// The same as below, by what is known here. Nothing waits for the answer.
+  /// By the producer who has this position, or will when the device answers: puts the command if there is room by what
+  /// is known near. The fence is under way with both answers, and waits for nothing more than they do.
   template <class Words>
-  KAON_DEVICE bool has_room_near(std::uint32_t position) const {
-    return position - Words::peek(head) < capacity;
+  KAON_DEVICE bool put_at_once(std::uint32_t position, const Command& command) const {
+    const std::uint32_t taken = Words::peek(head);
+    Words::fence(scope);
+    if (position - taken >= capacity) return false;
+    put_behind_fence<Words>(position, command);
+    return true;
   }
   /// By the producer who has this position: whether put() may follow.
   template <class Words>
   KAON_DEVICE bool has_room(std::uint32_t position) const {
-    if (has_room_near<Words>(position)) return true;
+    if (position - Words::peek(head) < capacity) return true;
     if (far_head == nullptr) return false;
     const std::uint32_t far = Words::peek(far_head);
     Words::fence(scope);

@@ -11,16 +11,15 @@ template <class Context, class Output>
 KAON_DEVICE void tell_host(Context& at, const Output& output, std::uint32_t member, const Command& command) {
   using Words = typename Context::Words;
   const std::uint32_t position = output.next_notice(member);
-  if (!output.can_tell(member, position)) {
-    const std::uint64_t end = Words::nanoseconds() + output.view().patience_ns;
-    const bool has_room = at.template find<bool>([&](unsigned looks, bool& is_there) {
-      is_there = output.can_tell(member, position);
-      return is_there || output.has_failed() || output.may_drop_notices() ||
-             (looks % 256 == 0 && Words::nanoseconds() > end);
-    });
-    if (output.has_failed() || (!has_room && output.may_drop_notices())) return;
-    if (!has_room) return output.fail(ResidentFault::host_does_not_take, member);
-  }
+  if (output.tell_at_once(member, position, command)) return;
+  const std::uint64_t end = Words::nanoseconds() + output.view().patience_ns;
+  const bool has_room = at.template find<bool>([&](unsigned looks, bool& is_there) {
+    is_there = output.can_tell(member, position);
+    return is_there || output.has_failed() || output.may_drop_notices() ||
+           (looks % 256 == 0 && Words::nanoseconds() > end);
+  });
+  if (output.has_failed() || (!has_room && output.may_drop_notices())) return;
+  if (!has_room) return output.fail(ResidentFault::host_does_not_take, member);
   output.tell(member, position, command);
 }
 

@@ -58,6 +58,9 @@ class WorkerOutput {
       if (member != member::kOwner) notices = &view_.guests[member - 1].notices;
     return Words::add(notices, 1);
   }
+  KAON_DEVICE bool tell_at_once(std::uint32_t member, std::uint32_t position, const Command& command) const {
+    return to_member(member).template put_at_once<Words>(position, command);
+  }
   KAON_DEVICE bool can_tell(std::uint32_t member, std::uint32_t position) const {
     return to_member(member).template has_room<Words>(position);
   }
@@ -171,10 +174,9 @@ class WorkerOutput {
   }
   KAON_DEVICE void put_or_hold(const CommandRing& ring, std::uint32_t worker, std::uint32_t position,
                                const Command& command) const {
-    const bool has_room = ring.template has_room_near<Words>(position);
-    Words::fence(ring.scope);  // which waits for nothing more while the position is under way
-    if (has_room || ring.template has_room<Words>(position))
-      ring.template put_behind_fence<Words>(position, command);
+    if (ring.template put_at_once<Words>(position, command)) return;
+    if (ring.template has_room<Words>(position))
+      ring.template put<Words>(position, command);
     else
       hold({command, worker, position});
   }

@@ -57,7 +57,8 @@ struct OneThread {
 
 template <bool has_peers>
 struct EntriesOf {
-  static constexpr bool kHaveUrgent = true, kHavePeers = has_peers, kHaveGuests = true, kHaveLockable = false;
+  static constexpr bool kHaveUrgent = true, kHavePeers = has_peers, kHaveGuests = true, kHaveLockable = false,
+                        kHaveAwaiting = false;
   static bool is_urgent_one(std::uint32_t) { return false; }
 };
 

@@ -17,7 +17,8 @@ constexpr std::uint32_t kWorkers = 3, kCapacity = 4, kUrgentEntry = 2;
 
 /// Entries as the dealer sees them.
 struct DealtEntries {
-  static constexpr bool kHaveUrgent = true, kHavePeers = false, kHaveGuests = true, kHaveLockable = false;
+  static constexpr bool kHaveUrgent = true, kHavePeers = false, kHaveGuests = true, kHaveLockable = false,
+                        kHaveAwaiting = false;
   static bool is_urgent_one(std::uint32_t entry) { return entry == kUrgentEntry; }
 };
 
