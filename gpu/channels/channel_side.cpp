@@ -163,6 +163,7 @@ void ChannelSide::wait(Stream& stream, std::uint32_t round) {
   device_.driver().make_current(device_.number());
   device_.driver().wait_flag(arrived_.word, round * partner_raises_, state.native);
   last_wait_ = {&state, ++state.submitted};
+  table_->note_streams_wait();
   awaited_ = round;
 }
 

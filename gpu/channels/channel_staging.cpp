@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/gpu/channels/channel_side.hpp"
+#include "kaon/gpu/channels/round_behind.hpp"
 #include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -38,8 +39,15 @@ void send_channel_round(Stream& stream, const SentRound& sent, Span<const std::b
   Buffer<std::byte> copy(place.size(), stream);
   stream.copy(copy.span(), place);
   Payload<std::byte> values(std::move(copy), stream);
+  Device& device = stream.device();
+  if (ChannelTable::of(device)->has_told_streams_to_wait()) [[unlikely]]
+    return RoundBehind::start(device, stream.here(), sent, std::move(values));
+  send_channel_payload(device.pe(), sent, std::move(values));
+}
+
+void send_channel_payload(Pe& pe, const SentRound& sent, Payload<std::byte> values) {
   using Send = runtime::RemoteProcedure<&take_channel_round, runtime::Counting::counted>;
-  Send::send(stream.device().pe(), sent.to.pe, sent.to.number, sent.from, sent.round, sent.value, std::move(values));
+  Send::send(pe, sent.to.pe, sent.to.number, sent.from, sent.round, sent.value, std::move(values));
 }
 
 void ChannelDeparture::send(Stream& stream, const SentRound& sent) {

@@ -26,6 +26,7 @@ struct SentRound {
 /// Sends what lies at `place` when `stream` gets where it is now. A copy travels, so that the place may be written
 /// again by what the stream is given then.
 void send_channel_round(Stream& stream, const SentRound& sent, Span<const std::byte> place);
+void send_channel_payload(Pe& pe, const SentRound& sent, runtime::Payload<std::byte> values);
 
 /// The way of rounds to a partner whose memory is out of reach: kernels write them here, and each is sent as a payload.
 class ChannelDeparture {

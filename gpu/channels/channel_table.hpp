@@ -21,6 +21,9 @@ class ChannelTable final : public DeviceWatch {
   void remove(std::uint32_t number) noexcept { sides_.erase(number); }
   /// nullptr: it has ended.
   ChannelSide* find(std::uint32_t number) const;
+  /// Of this PE some wait for flags, or have.
+  void note_streams_wait() { has_told_streams_to_wait_ = true; }
+  bool has_told_streams_to_wait() const { return has_told_streams_to_wait_; }
 
   // --- DeviceWatch: an emulation without threads does what streams were given, also when nobody here waits for it
   bool look() override;
@@ -34,6 +37,7 @@ class ChannelTable final : public DeviceWatch {
   std::unordered_map<std::uint32_t, ChannelSide*> sides_;
   std::uint32_t last_ = 0;
   bool is_listed_ = false;
+  bool has_told_streams_to_wait_ = false;
 };
 
 }  // namespace kaon::gpu
