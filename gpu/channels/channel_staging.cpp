@@ -29,9 +29,12 @@ void ChannelDeparture::let_kernels_in() {
 }
 
 void ChannelDeparture::keep_until(Position position) {
-  StreamState& last = *places_.stream();
-  stream_.device().wait(last, position);
-  stream_.device().wait(last, stream_.here());
+  Device& device = stream_.device();
+  if (places_.data() == nullptr) return;
+  if (position.stream == nullptr) return device.wait(*places_.stream(), stream_.here());
+  runtime::PayloadRecord places;
+  places_.give_to(places);
+  device.return_block(take_block(places, device), {position.stream, position.stream->all_given()});
 }
 
 // The copy is given away: whatever the payload waits for, kernels may write the place again.

@@ -49,8 +49,9 @@ class ChannelDeparture {
   void send_written(const SentRound& sent) { send(stream_, sent); }
   /// As ChannelSide's.
   void move_to(Stream& stream) { places_.move_to(stream); }
-  /// The memory has its next user behind this place, and behind what was sent. No stream of this end waits for that of
-  /// a kernel which runs on: it has others to serve.
+  /// The memory has its next user behind the stream of this place, where the host drives the end, else behind what was
+  /// sent. The stream here, which another has then, does not wait for it: that one may wait for flags, and a kernel
+  /// that runs on has others to serve.
   void keep_until(Position position);
 
  private:

@@ -23,8 +23,7 @@ void RoundBehind::reached(Work& self, Pe& pe) {
   round.end();
 }
 
-void RoundBehind::start(Device& device, Position position, const SentRound& sent,
-                        runtime::Payload<std::byte> values) {
+void RoundBehind::start(Device& device, Position position, const SentRound& sent, runtime::Payload<std::byte> values) {
   Pe& pe = device.pe();
   pe.count_made();
   auto& round = make<RoundBehind>(pe.activities(), pe.pool(), device, sent, std::move(values));
