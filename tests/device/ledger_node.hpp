@@ -45,7 +45,6 @@ class Clerk : public Chare<Clerk> {
   }
   void leave() { ledgers_ = nullptr; }
   Task<Object> open() { co_return co_await ledgers_->make(Ledger{}); }
-  Object ledger() const { return ledger_; }
   Task<> use(Object ledger) {
     ledger_ = ledger;
     const auto told = ledgers_->on_host<std::uint32_t>([this](std::uint32_t pe) {
