@@ -197,6 +197,7 @@ class Resident {
             &Entries::type_of,
             &Entries::object_of,
             &most_blocks,
+            Entries::kMostThreads,
             Entries::kHaveWarps,
             Entries::kHaveLockable,
             Entries::kHaveUrgent ? &Entries::is_urgent_one : nullptr};

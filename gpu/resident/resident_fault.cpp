@@ -16,12 +16,7 @@ void ResidentScheduler::throw_fault() const {
   if (fault == ResidentFault::none) return;
   const std::uint32_t which = HostWords::peek(&view().host->faulty_entry);
   const std::string entry = readable_type(program_.type_of(which));
-  if (fault == ResidentFault::does_not_end)
-    throw GpuError(
-        fmt::format("{}, an entry of {}, has run for {} s on device {} and does not end: does it wait for what cannot "
-                    "come while it holds its worker? Wait by at.when(), or give more entry_patience_s in "
-                    "ResidentOptions",
-                    entry, readable_type(program_.object_of(which)), options_.entry_patience_s, device_.number()));
+  if (fault == ResidentFault::does_not_end) throw_endless(which);
   if (fault == ResidentFault::locked_too_many)
     throw GpuError(
         fmt::format("a worker of device {} has {} tasks for objects that the host has locked, and {} is one more: "
@@ -54,11 +49,35 @@ void ResidentScheduler::throw_fault() const {
                   device_.number(), options_.held, entry));
 }
 
+void ResidentScheduler::throw_endless(std::uint32_t entry) const {
+  throw GpuError(fmt::format(
+      "{}, an entry of {}, has run for {} s on device {} and does not end: does it wait for what cannot come while it "
+      "holds its worker? Wait by at.when(), or give more entry_patience_s in ResidentOptions",
+      readable_type(program_.type_of(entry)), readable_type(program_.object_of(entry)), options_.entry_patience_s,
+      device_.number()));
+}
+
+// The dispatcher, which watches, has a thread of its own on a device, and none in an emulation, where an entry that
+// calls nothing of `at` keeps it from all. It comes first where it can.
+void ResidentScheduler::watch_emulation() {
+  if (!device_.card().is_emulated()) return;
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> patience(2 * options_.entry_patience_s);
+  watched_.resize(options_.all_workers());
+  for (std::uint32_t worker = 0; worker < watched_.size(); ++worker) {
+    const std::uint32_t running = HostWords::peek(&view().running[worker]);
+    Watched& watched = watched_[worker];
+    if (running == 0 || running != watched.running) watched = {running, now};
+    if (now - watched.since > patience) throw_endless(running & ((1U << task::kEntryBits) - 1));
+  }
+}
+
 // A kernel that the device has ended tells nobody, and who waits for entries asks nothing of the device. So it is asked
 // now and then.
 void ResidentScheduler::look_for_fault() {
   constexpr std::uint32_t kLooksBetween = 4096;  // some milliseconds
   if (launches_ == nullptr || !is_running() || ++idle_looks_ % kLooksBetween != 0) return;
+  watch_emulation();
   try {
     launches_->look_for_fault();
   } catch (const GpuError& error) {

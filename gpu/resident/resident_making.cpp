@@ -45,11 +45,17 @@ void check_size(const ResidentOptions& options, const ResidentProgram& program, 
     throw UsageError(
         "warp_blocks of a resident scheduler whose entries are of no object of warp size: such an object says static "
         "constexpr bool kIsWarpSized = true");
+  if (options.threads > program.most_threads)
+    throw UsageError(
+        fmt::format("a resident scheduler whose blocks have {} threads: its entries are compiled for at most {}; give "
+                    "fewer, or let one of the entries say static constexpr unsigned kMostThreads = {}",
+                    options.threads, program.most_threads, options.threads));
   const unsigned most = program.most_blocks(device, options.threads);
   if (options.blocks() <= most) return;
   throw UsageError(
       fmt::format("a resident scheduler of {} workers and warp_blocks with {} threads each: at most {} of its entries "
-                  "run at once on device {}; give fewer, as Resident::most_workers(threads) says",
+                  "run at once on device {}; give fewer, as Resident::most_workers(threads) says, or, of one that is "
+                  "shared_by_process(), most_workers_by_process(threads)",
                   options.blocks() - 1, options.threads, most > 0 ? most - 1 : 0, device.number()));
 }
 
@@ -101,8 +107,9 @@ void ResidentScheduler::come_back() {
 void throw_no_such_workers(std::uint32_t first, std::uint32_t parts, std::uint32_t workers, bool are_warps) {
   const char* const what = are_warps ? "warps" : "workers";
   throw UsageError(
-      fmt::format("an object for {} {} from number {} on: the resident scheduler has no such {}, it has {}{}", parts,
-                  what, first, what, workers, are_warps ? ", those of the warp_blocks of its options" : ""));
+      fmt::format("an object for {} {} from number {} on: the resident scheduler has no such {}, it has {}, those of "
+                  "the {} of its options",
+                  parts, what, first, what, workers, are_warps ? "warp_blocks" : "workers"));
 }
 
 Device& ResidentScheduler::device_here() { return this_device(); }

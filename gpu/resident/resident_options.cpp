@@ -23,7 +23,8 @@ void ResidentOptions::check() const {
   if (threads % kThreadsOfAWarp != 0)
     throw UsageError(
         fmt::format("workers of a resident scheduler have a multiple of {} threads, not {}", kThreadsOfAWarp, threads));
-  if (!std::has_single_bit(ring)) throw UsageError("the ring of a resident scheduler has a power of two places");
+  if (!std::has_single_bit(ring))
+    throw UsageError(fmt::format("the ring of a resident scheduler has a power of two places, not {}", ring));
 }
 
 }  // namespace kaon::gpu

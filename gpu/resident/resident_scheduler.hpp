@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -30,6 +31,7 @@ struct ResidentProgram {
   const char* (*type_of)(std::uint32_t entry);                // as typeid names it
   const char* (*object_of)(std::uint32_t entry);              // the same of the objects whose entry it is
   unsigned (*most_blocks)(Device& device, unsigned threads);  // that run at once
+  unsigned most_threads;                                      // of a block, as the entries are compiled
   bool has_warps;                                             // objects of warp size
   bool has_lockable;                                          // objects that the host may lock
   bool (*is_urgent)(std::uint32_t entry);                     // nullptr: none is
@@ -137,6 +139,11 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
     bool is_queued = false;
     bool is_running = false;
   };
+  /// What a worker of an emulation runs, as ResidentView::running has it.
+  struct Watched {
+    std::uint32_t running = 0;
+    std::chrono::steady_clock::time_point since;
+  };
   void begin();
   void give(const Command& command);
   void launch();
@@ -146,6 +153,8 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   void tell_of_room();
   void throw_fault() const;
   void look_for_fault();
+  void watch_emulation();
+  [[noreturn]] void throw_endless(std::uint32_t entry) const;
   std::string names_of_running() const;
   void deliver();
   void drop_notices();
@@ -176,6 +185,7 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   std::vector<std::unique_ptr<NoticeTarget>> targets_;
   std::size_t gone_targets_ = 0, dropped_targets_ = 0;  // the first ones, when nobody has had the scheduler meanwhile
   PendingCalls calls_;
+  std::vector<Watched> watched_;
   Deliver deliver_;
   std::uint32_t expected_ = 0;  // payloads that will raise flags, or are carried
   std::uint32_t cargoes_ = 0;

@@ -27,7 +27,7 @@ gpu::ResidentOptions options_for(const std::string& how) {
   options.threads = 64;
   options.ring = 4;
   options.names_faults = how == "break-named";
-  if (how == "spin" || how == "spin-full") options.entry_patience_s = 0.2;
+  if (how.starts_with("spin")) options.entry_patience_s = 0.2;
   if (how == "await") options.flag_patience_s = 0.2;
   return options;
 }
@@ -39,6 +39,7 @@ class Node : public kaon::Chare<Node> {
     const gpu::DeviceFlag never = co_await machines_->make_flag();
     machine_ = co_await machines_->make(Machine{{never.word(), 1, gpu::Scope::system}, {}});
     if (how == "spin" || how == "spin-full") machines_->send(machine_, kaon::testing::Spin{});
+    if (how == "spin-alone") machines_->send(machine_, kaon::testing::SpinAlone{});
     for (int i = 0; how == "spin-full" && i < 100; ++i) machines_->send(machine_, kaon::testing::Idle{});
     if (how == "break" || how == "break-named") machines_->send(machine_, kaon::testing::Break{});
     if (how == "await") co_await machines_->call(machine_, kaon::testing::Await{});

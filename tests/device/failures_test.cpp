@@ -147,6 +147,8 @@ TEST_CASE("an entry of a device that never ends is named, also behind full rings
     check_ends({kFaulty, how, "--device", device_choice(), "--pes", "1", "--device-timeout", "0.3"}, 1,
                {"kaon::testing::Spin, an entry of kaon::testing::Machine, has run for 0.2 s", "does not end",
                 "entry_patience_s"});
+  check_ends({kFaulty, "spin-alone", "--device", device_choice(), "--pes", "1", "--device-timeout", "0.3"}, 1,
+             {"kaon::testing::SpinAlone, an entry of kaon::testing::Machine, has run for 0.2 s", "does not end"});
 }
 
 TEST_CASE("a flag that nobody raises is named with the entry that waits", "[device][resident][bad input][outside]") {

@@ -22,6 +22,15 @@ struct Spin {
   }
 };
 
+/// Never gives way: it calls nothing of `at`.
+struct SpinAlone {
+  using Object = Machine;
+  template <class At>
+  KAON_DEVICE void operator()(At&, Machine& self) const {
+    while (*reinterpret_cast<const volatile std::uint32_t*>(self.never.flag.word) == 0) continue;
+  }
+};
+
 /// Uses memory that is not there; the emulation's own would take the whole process.
 struct Break {
   using Object = Machine;
@@ -60,7 +69,7 @@ struct Poke {
   }
 };
 
-using MachineEntries = gpu::DeviceEntriesWithPeers<Spin, Break, Idle, Await, Poke>;
+using MachineEntries = gpu::DeviceEntriesWithPeers<Spin, SpinAlone, Break, Idle, Await, Poke>;
 
 }  // namespace kaon::testing
 
