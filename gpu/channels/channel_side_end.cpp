@@ -15,6 +15,15 @@
 #include "kaon/runtime/pe/remote_procedure.hpp"
 
 namespace kaon::gpu {
+namespace {
+
+/// For a message of the partner's, which comes from no device: partners that wait for each other are a deadlock.
+struct PartnerEndWait : ChannelWait {
+  static constexpr bool kIsFromOutside = false;
+  explicit PartnerEndWait(ChannelSide& side) : ChannelWait(side, For::end) {}
+};
+
+}  // namespace
 
 Task<> ChannelSide::close() {
   if (!is_partner_known()) require_connected();
@@ -26,7 +35,7 @@ Task<> ChannelSide::close() {
   co_await Awaitable<PositionWait>(device_, last_raise_);
   tell_partner(true);
   has_left_ = true;
-  co_await Awaitable<ChannelWait>(*this, ChannelWait::For::end);
+  co_await Awaitable<PartnerEndWait>(*this);
   if (!partner_end_->is_closed)
     throw UsageError(fmt::format("close(): the partner of this channel, of PE {}, deleted its end without closing it",
                                  partner_name_.pe));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two chares with a channel. `talk`: in each pairing of tasks, streams and entries; the exit code says whether all was
 // heard. `wait WAY`: one waits for a round of the other, which never comes, until a test kills a process; says "ready
-// PROCESS pid PID" before.
+// PROCESS pid PID" before. `close-alone`: one closes its end, and the other never does.
 #include <unistd.h>
 
 #include <cstdio>
@@ -25,6 +25,13 @@ kaon::Task<int> talk(kaon::Runtime& runtime) {
   co_return wrong;
 }
 
+kaon::Task<int> close_alone(kaon::Runtime& runtime) {
+  const auto talkers = co_await runtime.create<Talker>(2, std::array{TalkWay::task, TalkWay::task});
+  (void)co_await talkers.call_all<&Talker::connect>(kaon::sum);
+  co_await talkers[0].call<&Talker::close_only>();
+  co_return 0;
+}
+
 TalkWay way_of(const std::string& name) {
   if (name == "task") return TalkWay::task;
   return name == "stream" ? TalkWay::stream : TalkWay::entry;
@@ -32,6 +39,7 @@ TalkWay way_of(const std::string& name) {
 
 kaon::Task<int> run(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   if (arguments.at(0) == "talk") co_return co_await talk(runtime);
+  if (arguments.at(0) == "close-alone") co_return co_await close_alone(runtime);
   const TalkWay way = way_of(arguments.at(1));
   const auto talkers = co_await runtime.create<Talker>(2, std::array{way, way});
   (void)co_await talkers.call_all<&Talker::connect>(kaon::sum);

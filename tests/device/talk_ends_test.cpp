@@ -154,6 +154,18 @@ TEST_CASE("an end of a channel is closed once, and with its partner", "[device][
   run_in_each_shape(close_wrongly);
 }
 
+TEST_CASE("an end that is closed and whose partner never is, is a deadlock", "[device][channel][bad input][outside]") {
+  for (const std::vector<std::string>& start : {std::vector<std::string>{}, {kLauncher, "-n", "2"}}) {
+    std::vector<std::string> command = start;
+    const std::string pes = start.empty() ? "2" : "1";
+    command.insert(command.end(), {kChannel, "close-alone", "--device", "host", "--pes", pes, "--deadlock-s", "0.3"});
+    const ProgramRun run = run_program(command);
+    CAPTURE(command, run.text);
+    CHECK(run.code == 5);
+    CHECK(has(run.text, "for the other end of a channel with PE 1 to be closed"));
+  }
+}
+
 TEST_CASE("the last round that an entry has raised for a partner out of reach comes before the end of its end",
           "[device][channel]") {
   for (std::uint64_t seed = 0; seed < 16; ++seed) {

@@ -15,7 +15,7 @@ constexpr std::uint32_t kWorkers = 2, kCapacity = 4, kHeld = 2, kSerial = 7;
 
 struct SentEntries {
   static constexpr bool kHaveUrgent = false, kHavePeers = true, kHaveGuests = false, kHaveLockable = false,
-                        kHaveAwaiting = false;
+                        kHaveAwaiting = true;
 };
 struct OneThread {
   using Words = HostWords;
