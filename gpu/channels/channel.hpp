@@ -110,6 +110,15 @@ class Channel {
     }
   }
 
+  /// An end is not packed.
+  template <class Archive>
+  void pup(Archive& /*archive*/) {
+    static_assert(
+        sizeof(Archive) == 0,
+        "a gpu::Channel goes along with a chare that moves: channel.pup_on(archive, stream) in its pup(); what "
+        "others get is the offer of an end, co_await channel.offer()");
+  }
+
  private:
   Channel(const ChannelLuggage& luggage, Stream& stream) : side_(new ChannelSide(luggage, stream)), stream_(&stream) {
     if (luggage.shape != shape_of(luggage.shape.count)) throw runtime::CorruptMessage("a channel of another type came");

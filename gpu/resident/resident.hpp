@@ -87,7 +87,8 @@ class Resident {
   /// size, of those that are warps.
   template <class Object>
   Task<DeviceObject<Object>> make_on(std::uint32_t worker, Object object, std::uint32_t parts = 1) {
-    static_assert(std::is_trivially_copyable_v<Object>, "an object of a device is copied there as it is");
+    static_assert(std::is_trivially_copyable_v<Object>,
+                  "an object of a device is copied there as it is, so it must be trivially copyable");
     const std::uint32_t workers = workers_for<Object>();
     if (parts == 0 || parts > workers || worker > workers - parts)
       throw_no_such_workers(worker, parts, workers, is_warp_sized<Object>());
