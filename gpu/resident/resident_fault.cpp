@@ -50,11 +50,15 @@ void ResidentScheduler::throw_fault() const {
 }
 
 void ResidentScheduler::throw_endless(std::uint32_t entry) const {
+  const bool could_watch = HostWords::peek(&view().host->fault) != 0;
+  const char* const advice =
+      could_watch ? "does it wait for what cannot come while it holds its worker? Wait by at.when()"
+                  : "it neither returns nor lets other threads of the emulation go on, as at.give_way() does. End it";
   throw GpuError(fmt::format(
-      "{}, an entry of {}, has run for {} s on device {} and does not end: does it wait for what cannot come while it "
-      "holds its worker? Wait by at.when(), or give more entry_patience_s in ResidentOptions",
+      "{}, an entry of {}, has run for {} s on device {} and does not end: {}, or give more entry_patience_s in "
+      "ResidentOptions",
       readable_type(program_.type_of(entry)), readable_type(program_.object_of(entry)), options_.entry_patience_s,
-      device_.number()));
+      device_.number(), advice));
 }
 
 // The dispatcher, which watches, has a thread of its own on a device, and none in an emulation, where an entry that
