@@ -43,6 +43,7 @@ void ChannelSide::connect(const ChannelOffer& partner) {
   hears_near_ = tells_near_;
   places_heard_ = partner.moves + 1;
   if (moves_ != nullptr) moves_->note_connected();
+  if (early_end_ && early_end_->first == partner_origin_) note_end(partner_origin_, early_end_->second);
 }
 
 void ChannelSide::take_place(const ChannelOffer& partner) {
@@ -107,7 +108,7 @@ void ChannelSide::check(const ChannelOffer& partner) const {
                     partner.name.pe, shape_.element_bytes));
   if (partner.origin == origin_)
     throw UsageError("an end of a channel is connected with itself: connect() takes the offer of the partner");
-  if (early_end_ && early_end_->first == partner.origin)
+  if (early_end_ && early_end_->first == partner.origin && !early_end_->second.is_closed)
     throw UsageError(
         fmt::format("the partner of a channel, of PE {}, was deleted before this end was connected", partner.name.pe));
   if (partner.name.pe == name_.pe && by_ == DrivenBy::host && partner.by == DrivenBy::host) check_near(partner);

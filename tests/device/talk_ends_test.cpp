@@ -91,6 +91,34 @@ Task<> close_wrongly(Runtime& runtime) {
   CHECK(has(std::get<0>(said), "deleted its end without closing it"));
 }
 
+Task<Proxy<Talker>> connected_by_one(Runtime& runtime) {
+  const auto talkers = co_await runtime.create<Talker>(2, std::array{TalkWay::task, TalkWay::task});
+  (void)co_await talkers.call_all<&Talker::offer_only>(sum);
+  CHECK_AWAITED(talkers[1].call<&Talker::connect_late>(), "");
+  co_return talkers;
+}
+
+Task<> connect_when_the_other_has_dropped(Runtime& runtime) {
+  const auto talkers = co_await connected_by_one(runtime);
+  co_await talkers[1].call<&Talker::drop>();
+  co_await runtime.sleep_for(std::chrono::minutes(1));  // its word has come
+  const std::string said = co_await talkers[0].call<&Talker::connect_late>();
+  CHECK(has(said, "was deleted before this end was connected"));
+}
+
+/// It reads what was said, and closes.
+Task<> connect_when_the_other_has_closed(Runtime& runtime) {
+  const auto talkers = co_await connected_by_one(runtime);
+  (void)co_await talkers[1].call<&Talker::talk>(1U);
+  talkers[1].send<&Talker::close>();
+  co_await runtime.sleep_for(std::chrono::minutes(1));
+  CHECK_AWAITED(talkers[0].call<&Talker::connect_late>(), "");
+  co_await talkers[0].call<&Talker::hear>(1U);
+  co_await talkers[0].call<&Talker::close>();
+  co_await runtime.sleep_for(std::chrono::minutes(1));
+  CHECK_AWAITED(talkers[1].call<&Talker::has_closed>(), true);
+}
+
 Task<> drop_after_the_last_round(Runtime& runtime) {
   const auto talkers = co_await connected(runtime, {TalkWay::task, TalkWay::entry});
   co_await all(talkers[0].call<&Talker::hear>(3U), talkers[1].call<&Talker::talk_and_drop>(3U));
@@ -148,6 +176,12 @@ TEST_CASE("an end that is deleted while a stream waits for it ends the run, and 
     CHECK(has(text, "round 3 of a channel never comes"));
     CHECK(has(text, "has deleted its end after its round 0"));
   }
+}
+
+TEST_CASE("an end is connected although its partner has spoken and closed, and not when that was deleted",
+          "[device][channel][bad input]") {
+  run_in_each_shape(connect_when_the_other_has_closed);
+  run_in_each_shape(connect_when_the_other_has_dropped);
 }
 
 TEST_CASE("an end of a channel is closed once, and with its partner", "[device][channel][bad input]") {

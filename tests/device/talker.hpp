@@ -53,6 +53,22 @@ class Talker : public Chare<Talker> {
     if (way_ == TalkWay::entry) co_await begin_speaker();
     co_return 1;
   }
+  /// Connects later.
+  Task<int> offer_only() {
+    channel_.emplace(kCount, stream_, gpu::DrivenBy::host);
+    gpu::ChannelOffer offer = co_await channel_->offer();
+    other().send<&Talker::offers>(std::move(offer));
+    co_return 1;
+  }
+  Task<std::string> connect_late() {
+    const gpu::ChannelOffer offer = co_await offers.next();
+    try {
+      channel_->connect(offer);
+    } catch (const runtime::UsageError& error) {
+      co_return error.what();
+    }
+    co_return "";
+  }
   /// Rounds up to `stop`, from where it was. Returns what the numbers have become.
   Task<TalkNumbers> talk(std::uint32_t stop) {
     if (way_ == TalkWay::entry)

@@ -49,10 +49,10 @@ class Wanderer : public Chare<Wanderer> {
     gpu::ChannelOffer of_right = co_await right_.offer();
     neighbor(-1).send<&Wanderer::offers>(RingOffer{false, std::move(of_left)});
     neighbor(1).send<&Wanderer::offers>(RingOffer{true, std::move(of_right)});
-    for (int missing = 2; missing > 0; --missing) {
-      const RingOffer theirs = co_await offers.next();
-      (theirs.is_of_left ? left_ : right_).connect(theirs.offer);
-    }
+    // That of one may come long before that of the other, and its sender go on.
+    const RingOffer one = co_await offers.next();
+    const RingOffer other = co_await offers.next();
+    for (const RingOffer* theirs : {&one, &other}) (theirs->is_of_left ? left_ : right_).connect(theirs->offer);
     const gpu::Pinned<std::uint32_t> ones(kCount, stream_);
     std::fill(ones.span().begin(), ones.span().end(), 1U);
     stream_.copy(values_.span(), ones);
