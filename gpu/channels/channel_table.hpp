@@ -28,7 +28,8 @@ class ChannelTable final : public DeviceWatch {
   // --- DeviceWatch: an emulation without threads does what streams were given, also when nobody here waits for it
   bool look() override;
   bool is_busy() const override;
-  bool is_over() const override { return sides_.empty(); }
+  /// Also when the last end has gone: its last round may be a stream's to raise, for one elsewhere.
+  bool is_over() const override { return false; }
   bool is_running() const override { return false; }
   void stop() override {}
 
