@@ -57,6 +57,7 @@ void ChannelSide::leave() noexcept {
     if (by_kernels_ != nullptr) send_raised();
     if (departure_) departure_->keep_until(last_raise_);
     if (arrival_) device_.wait(*memory_.memory().stream(), arrival_->stream().here());
+    if (!has_left_) is_closed_ = false;  // it has not got so far, and is deleted
     if (is_partner_known() && !has_left_ && !device_.pe().is_stopped()) tell_partner(false);
     has_left_ = true;
   } catch (...) {
