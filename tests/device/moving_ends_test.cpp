@@ -56,6 +56,13 @@ Task<> move_and_move_back(Runtime& runtime) {
   (void)co_await roamers.call_all<&Roamer::close>(sum);
 }
 
+Task<> move_and_talk_on(Runtime& runtime) {
+  const auto roamers = co_await connected(runtime, kSizes);
+  CHECK_AWAITED(talk_both(roamers, 2), true);
+  co_await hop_both(runtime, roamers);
+  CHECK_AWAITED(talk_both(roamers, 9), true);
+}
+
 Task<> use_too_early(Runtime& runtime) {
   const auto roamers = co_await connected(runtime);
   CHECK_AWAITED(talk_both(roamers, 3), true);
@@ -159,6 +166,10 @@ void run_scenes(std::uint64_t seeds, const Scene::MainTask& main_task) {
 
 TEST_CASE("channels of several sizes follow their chares, also back to where they were", "[device][channel][moved]") {
   run_scenes(6, move_and_move_back);
+}
+
+TEST_CASE("some rounds after a move all is as if ends had been made where they are", "[device][channel][moved]") {
+  run_scenes(6, move_and_talk_on);
 }
 
 TEST_CASE("an end that has moved is used after ready(), and connected once", "[device][channel][moved][bad input]") {
