@@ -5,30 +5,13 @@
 #include <tuple>
 #include <vector>
 
-#include "kaon/gpu/channels/channel_movers.hpp"
-#include "tests/device/device_scene.hpp"
-#include "tests/device/wanderer.hpp"
+#include "tests/device/ring_scene.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 
 namespace kaon::testing {
 namespace {
-
-struct Ring {
-  int members = 4;
-  RingWay way = RingWay::task;
-  std::uint32_t rounds = 60, seed = 1;
-} ring;
-
-Task<bool> has_told(Proxy<Wanderer> wanderers, std::uint32_t rounds) {
-  const std::vector<RingNumbers> expected = told_in_ring(ring.members, rounds);
-  for (int i = 0; i < ring.members; ++i) {
-    const RingNumbers numbers = co_await wanderers[i].call<&Wanderer::numbers>();
-    if (numbers != expected[static_cast<std::size_t>(i)]) co_return false;
-  }
-  co_return true;
-}
 
 Task<> wander(Runtime& runtime) {
   const auto wanderers = co_await runtime.create<Wanderer>(ring.members, ring.members, ring.way, ring.seed);
@@ -40,19 +23,12 @@ Task<> wander(Runtime& runtime) {
   (void)co_await wanderers.call_all<&Wanderer::close>(sum);
 }
 
-/// Of what moves have brought: also the places that ends have left are gone.
-void check_nothing_is_left(DeviceScene& scene) {
-  scene.network().run_until_idle();
-  for (PeId id = 0; id < scene.network().pes(); ++id)
-    scene.network().on(id, [&](Pe&) { CHECK(gpu::ChannelMovers::of(scene.device(id))->is_over()); });
-}
-
 const std::vector<RingWay> kWays{RingWay::task, RingWay::gathered, RingWay::stream};
 
 void run_rings(DeviceSceneSettings settings, std::uint64_t seeds) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed)
     for (const RingWay way : kWays) {
-      ring = {static_cast<int>(2 + seed % 4), way, 40, static_cast<std::uint32_t>(seed)};
+      ring = {static_cast<int>(2 + seed % 4), way, 40, static_cast<std::uint32_t>(seed), RingEnd::stay};
       settings.seed = seed;
       CAPTURE(seed, static_cast<int>(way), settings.shape.processes, settings.shape.pes_per_process);
       DeviceScene scene(settings);

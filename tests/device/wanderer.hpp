@@ -17,6 +17,8 @@ namespace kaon::testing {
 using RingNumbers = std::vector<std::uint32_t>;
 
 enum class RingWay : std::uint8_t { task, stream, gathered };
+/// What becomes of the ends of one who has said all its rounds.
+enum class RingEnd : std::uint8_t { stay, close, drop };
 
 struct RingOffer {
   bool is_of_left = false;  // of the receiver
@@ -31,11 +33,15 @@ class Wanderer : public Chare<Wanderer> {
  public:
   static constexpr std::size_t kCount = 37;
   Wanderer() = default;
-  Wanderer(int others, RingWay way, std::uint32_t seed)
-      : size_(others), way_(way), seed_(seed + 77 * static_cast<std::uint32_t>(index().x)), values_(kCount, stream_) {}
+  Wanderer(int others, RingWay way, std::uint32_t seed, RingEnd end = RingEnd::stay)
+      : size_(others),
+        way_(way),
+        end_(end),
+        seed_(seed + 77 * static_cast<std::uint32_t>(index().x)),
+        values_(kCount, stream_) {}
   template <class Archive>
   void pup(Archive& archive) {
-    archive(size_, way_, seed_, round_, stop_, moves_, offers);
+    archive(size_, way_, end_, seed_, round_, stop_, moves_, offers);
     values_.pup_on(archive, stream_);
     left_.pup_on(archive, stream_);
     right_.pup_on(archive, stream_);
@@ -59,20 +65,40 @@ class Wanderer : public Chare<Wanderer> {
     co_await stream_.drained();
     co_return 1;
   }
+  /// Moves at once, while others may still have to connect their ends.
+  Task<> connect_and_walk(std::uint32_t stop) {
+    (void)co_await connect();
+    stop_ = stop;
+    hop(random(3));
+  }
   /// Some rounds, and then on from here or from elsewhere, up to `stop`.
   Task<> walk(std::uint32_t stop) {
     stop_ = stop;
     for (std::uint32_t more = 1 + random(4); more > 0 && round_ < stop_; --more) co_await talk_once();
     if (way_ == RingWay::stream) co_await stream_.drained();
-    if (round_ < stop_) hop(random(3));
+    if (round_ < stop_ || end_ != RingEnd::stay) hop(random(3));
   }
   /// Moves so many times before it goes on.
   void hop(std::uint32_t times) {
     if (times > 0) migrate_to(random(this_runtime().pes()));
     if (times > 0)
       self().send<&Wanderer::hop>(times - 1);
-    else
+    else if (round_ < stop_)
       self().send<&Wanderer::walk>(stop_);
+    else
+      self().send<&Wanderer::part>();
+  }
+  /// Where it is now, and while its neighbors may move; then it moves without them.
+  Task<> part() {
+    if (end_ == RingEnd::close) {
+      co_await all(left_.close(), right_.close());
+    } else {
+      co_await left_.ready(stream_, round_);  // what its neighbors may still write here
+      co_await right_.ready(stream_, round_);
+      left_ = {};
+      right_ = {};
+    }
+    migrate_to(random(this_runtime().pes()));
   }
   void go(PeId to) { migrate_to(to); }
   Task<> talk(std::uint32_t stop) {
@@ -118,6 +144,7 @@ class Wanderer : public Chare<Wanderer> {
 
   int size_ = 0;
   RingWay way_ = RingWay::task;
+  RingEnd end_ = RingEnd::stay;
   std::uint32_t seed_ = 0, round_ = 0, stop_ = 0, moves_ = 0;
   bool has_moved_ = false;
   gpu::Stream stream_;

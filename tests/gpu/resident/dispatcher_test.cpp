@@ -100,7 +100,7 @@ struct Launch {
 };
 
 constexpr std::uint64_t activity_of(std::uint32_t made, std::uint32_t finished) {
-  return std::uint64_t{made} << 32 | finished;
+  return tally::made(made) + tally::finished(finished);
 }
 
 }  // namespace

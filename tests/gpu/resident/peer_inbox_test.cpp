@@ -121,8 +121,8 @@ TEST_CASE("what was taken from peers is counted, and their slots are free, in th
   CHECK(of.freed(1, false) == 0);  // not yet
   NotingWords::activity = &of.rings.view.shared->activity;
   of.inbox.note_taken();
-  CHECK(NotingWords::known == std::uint64_t{3} << 32);
-  CHECK(of.rings.view.shared->activity == std::uint64_t{3} << 32);
+  CHECK(NotingWords::known == tally::made(3));
+  CHECK(of.rings.view.shared->activity == tally::made(3));
   CHECK(of.rings.view.shared->traffic == 3);
   CHECK(of.freed(0, true) == 1);
   CHECK(of.freed(0, false) == 0);

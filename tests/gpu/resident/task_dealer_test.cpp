@@ -67,7 +67,7 @@ struct Dealt {
   }
   std::uint32_t forwarded(std::uint32_t worker) { return count_in(rings.view.from_dispatcher(worker)); }
   std::uint32_t urgent(std::uint32_t worker) { return count_in(rings.view.urgent(worker)); }
-  std::uint64_t made() { return rings.view.shared->activity >> 32; }
+  std::uint64_t made() { return rings.view.shared->activity; }  // nothing is finished
   ResidentFault fault() { return static_cast<ResidentFault>(rings.view.host->fault); }
   void run(std::uint32_t worker, std::uint32_t entry, std::uint32_t number) {
     rings.view.running[worker] = number << task::kEntryBits | entry;
@@ -100,7 +100,7 @@ TEST_CASE("a task for no worker raises a flag as often as it says, and is never 
   of.dealer.hand_on(command);
   CHECK(of.at.raised.word == flag);
   CHECK(of.at.raised_by == 5);
-  CHECK(of.rings.view.shared->activity == 1);
+  CHECK(of.rings.view.shared->activity == tally::finished(1));
   CHECK_FALSE(of.dealer.is_urgent(Dealt::task(kUrgentEntry, 0, 0)));
   CHECK(of.dealer.is_urgent(Dealt::task(kUrgentEntry, 0, 1)));
   CHECK_FALSE(of.dealer.is_urgent(Dealt::task(kUrgentEntry + 1, 0, 1)));

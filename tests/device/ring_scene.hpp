@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rings of chares that move with the ends of their channels (wanderer.hpp), as tests set them up and look at them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kaon/gpu/channels/channel_movers.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/device/wanderer.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+
+struct Ring {
+  int members = 4;
+  RingWay way = RingWay::task;
+  std::uint32_t rounds = 60, seed = 1;
+  RingEnd end = RingEnd::stay;
+};
+inline Ring ring;
+
+inline Task<bool> has_told(Proxy<Wanderer> wanderers, std::uint32_t rounds) {
+  const std::vector<RingNumbers> expected = told_in_ring(ring.members, rounds);
+  for (int i = 0; i < ring.members; ++i) {
+    const RingNumbers numbers = co_await wanderers[i].call<&Wanderer::numbers>();
+    if (numbers != expected[static_cast<std::size_t>(i)]) co_return false;
+  }
+  co_return true;
+}
+
+/// Of what moves have brought: also the places that ends have left are gone.
+inline void check_nothing_is_left(DeviceScene& scene) {
+  scene.network().run_until_idle();
+  for (PeId id = 0; id < scene.network().pes(); ++id)
+    scene.network().on(id, [&](Pe&) { CHECK(gpu::ChannelMovers::of(scene.device(id))->is_over()); });
+}
+
+}  // namespace kaon::testing
