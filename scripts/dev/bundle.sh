@@ -5,7 +5,8 @@
 kBundleLimitMib=64
 kBundledTests="gpu_test device_test device_traffic_program device_paths_program device_endless_program
   device_hanging_program device_failing_program device_arrival_program device_segments_program device_stations_program
-  device_faulty_program device_channel_program device_carry_program device_ledger_program device_later_program cuda_memory_program library_memory
+  device_faulty_program device_channel_program device_carry_program device_ledger_program device_later_program
+  device_wander_program cuda_memory_program library_memory
   ampi_test_programs"
 
 # The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel, the
