@@ -30,7 +30,7 @@ class Dispatcher {
       if (turn != Turn::from_host) continue;
       carry<Words>(at_, view_, &shared_.command, 1);
       if (at_.is_first()) free_taken();
-      while (hand_on_ahead() && !Entries::kHaveGuests) continue;  // who have their turn between
+      while (hand_on_ahead() && !(Entries::kHaveGuests || Entries::kHaveUrgent)) continue;  // they come between
     }
     if (at_.is_first()) leave_launch<Entries, Words>(view_);
   }

@@ -34,6 +34,7 @@ struct OneThread {
   using Words = SteppedWords;
   std::function<void(unsigned turn)> before_turn = [](unsigned) {};
   std::function<void()> between_looks = [] {};
+  std::function<void()> at_sync = [] {};
   std::vector<std::uint32_t> raised;
   unsigned turns = 0, looks_in_all = 0;
 
@@ -49,21 +50,21 @@ struct OneThread {
     return what;
   }
   void raise(const FlagWord&, std::uint32_t by) { raised.push_back(by); }
-  static void sync() {}
+  void sync() { at_sync(); }
   static bool is_first() { return true; }
   static bool is_in_first_warp() { return true; }
   static Extent thread() { return {0, 0, 0}; }
   static Extent threads() { return {1, 1, 1}; }
 };
 
-template <bool has_peers>
+template <bool has_peers, bool has_guests>
 struct EntriesOf {
-  static constexpr bool kHaveUrgent = true, kHavePeers = has_peers, kHaveGuests = true, kHaveLockable = false,
+  static constexpr bool kHaveUrgent = true, kHavePeers = has_peers, kHaveGuests = has_guests, kHaveLockable = false,
                         kHaveAwaiting = false;
   static bool is_urgent_one(std::uint32_t) { return false; }
 };
 
-template <bool has_peers = false>
+template <bool has_peers = false, bool has_guests = true>
 struct Launch {
   ResidentRings rings{kWorkers, kCapacity, 1};
   ResidentView& view = rings.view;
@@ -77,7 +78,7 @@ struct Launch {
     view.entry_patience_ns = 10 * kSecond;
     view.idle_ns = ~std::uint64_t{0};
   }
-  void run() { Dispatcher<EntriesOf<has_peers>, OneThread>(view, at, shared).run(); }
+  void run() { Dispatcher<EntriesOf<has_peers, has_guests>, OneThread>(view, at, shared).run(); }
   /// A task that raises a flag, by this number.
   static Command flag_task(std::uint32_t by) {
     Command command{};
@@ -115,6 +116,22 @@ TEST_CASE("a dispatcher serves its owner and guests by turns while each sends wi
   of.run();
   CHECK(of.count_raised(1) > 2 * kHostCapacity);
   CHECK(of.count_raised(2) > 2 * kHostCapacity);
+}
+
+TEST_CASE("an urgent task of the host is taken while others come without a pause", "[gpu][ring]") {
+  Launch<false, false> of;
+  const auto give_all = [&of] {
+    REQUIRE(of.at.raised.size() < 1000);
+    while (of.given - of.view.host->host_taken < kHostCapacity) of.give(1);
+  };
+  of.at.at_sync = give_all;
+  of.at.before_turn = [&](unsigned turn) {
+    give_all();
+    if (turn == 2) put(of.view.urgent_host_slots[0], 0, Launch<>::flag_task(3));
+    if (of.view.host->urgent_taken == 1) of.park(Park::now);
+  };
+  of.run();
+  CHECK(of.view.host->urgent_taken == 1);
 }
 
 TEST_CASE("a dispatcher hands on all that has come whole with one look", "[gpu][ring]") {
