@@ -58,10 +58,8 @@ struct OneThread {
 };
 
 template <bool has_peers, bool has_guests>
-struct EntriesOf {
-  static constexpr bool kHaveUrgent = true, kHavePeers = has_peers, kHaveGuests = has_guests, kHaveLockable = false,
-                        kHaveAwaiting = false;
-  static bool is_urgent_one(std::uint32_t) { return false; }
+struct EntriesOf : PlainEntries {
+  static constexpr bool kHaveUrgent = true, kHavePeers = has_peers, kHaveGuests = has_guests;
 };
 
 template <bool has_peers = false, bool has_guests = true>

@@ -9,6 +9,13 @@
 
 namespace kaon::gpu::test {
 
+/// A list of entries as the parts of a scheduler ask for it; tests say what they have besides.
+struct PlainEntries {
+  static constexpr bool kHaveUrgent = false, kHavePeers = false, kHaveGuests = false, kHaveLockable = false,
+                        kHaveAwaiting = false;
+  static bool is_urgent_one(std::uint32_t) { return false; }
+};
+
 /// A command that has a number in each of its words.
 inline Command command_of(std::uint32_t number) {
   Command command{};

@@ -16,16 +16,14 @@ namespace {
 constexpr std::uint32_t kWorkers = 3, kCapacity = 4, kUrgentEntry = 2;
 
 /// Entries as the dealer sees them.
-struct DealtEntries {
-  static constexpr bool kHaveUrgent = true, kHavePeers = false, kHaveGuests = true, kHaveLockable = false,
-                        kHaveAwaiting = false;
+struct DealtEntries : PlainEntries {
+  static constexpr bool kHaveUrgent = true;
   static bool is_urgent_one(std::uint32_t entry) { return entry == kUrgentEntry; }
 };
 
 /// One thread. What the test says happens at the fifth look of each wait.
 struct OneThread {
   using Words = HostWords;
-  static constexpr bool kIsWarp = false;
   std::function<void()> meanwhile = [] {};
   FlagWord raised{};
   std::uint32_t raised_by = 0;

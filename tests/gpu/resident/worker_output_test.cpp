@@ -13,9 +13,8 @@ namespace {
 
 constexpr std::uint32_t kWorkers = 2, kCapacity = 4, kHeld = 2, kSerial = 7;
 
-struct SentEntries {
-  static constexpr bool kHaveUrgent = false, kHavePeers = true, kHaveGuests = false, kHaveLockable = false,
-                        kHaveAwaiting = true;
+struct SentEntries : PlainEntries {
+  static constexpr bool kHavePeers = true, kHaveAwaiting = true;
 };
 struct OneThread {
   using Words = HostWords;
