@@ -7,9 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "kaon/gpu/channels/channel_movers.hpp"
 #include "tests/chares/thrown.hpp"
-#include "tests/device/device_scene.hpp"
+#include "tests/device/moved_ends.hpp"
 #include "tests/device/roamer.hpp"
 #include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
@@ -132,12 +131,6 @@ Task<> delete_both(Runtime& runtime) {
 }
 
 // --- and the scenes
-
-void check_nothing_is_left(DeviceScene& scene) {
-  scene.network().run_until_idle();
-  for (PeId id = 0; id < scene.network().pes(); ++id)
-    scene.network().on(id, [&](Pe&) { CHECK(gpu::ChannelMovers::of(scene.device(id))->is_over()); });
-}
 
 void run_scenes(DeviceSceneSettings settings, std::uint64_t seeds, const Scene::MainTask& main_task) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kaon/gpu/channels/channel_movers.hpp"
-#include "tests/device/device_scene.hpp"
+#include "tests/device/moved_ends.hpp"
 #include "tests/device/wanderer.hpp"
-#include "tests/support/catch.hpp"
 
 namespace kaon::testing {
 
@@ -27,13 +25,6 @@ inline Task<bool> has_told(Proxy<Wanderer> wanderers, std::uint32_t rounds) {
     if (numbers != expected[static_cast<std::size_t>(i)]) co_return false;
   }
   co_return true;
-}
-
-/// Of what moves have brought: also the places that ends have left are gone.
-inline void check_nothing_is_left(DeviceScene& scene) {
-  scene.network().run_until_idle();
-  for (PeId id = 0; id < scene.network().pes(); ++id)
-    scene.network().on(id, [&](Pe&) { CHECK(gpu::ChannelMovers::of(scene.device(id))->is_over()); });
 }
 
 }  // namespace kaon::testing

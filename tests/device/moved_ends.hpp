@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "kaon/gpu/channels/channel_movers.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+
+/// Of what moves have brought: also the places that ends have left are gone.
+inline void check_nothing_is_left(DeviceScene& scene) {
+  scene.network().run_until_idle();
+  for (PeId id = 0; id < scene.network().pes(); ++id)
+    scene.network().on(id, [&](Pe&) { CHECK(gpu::ChannelMovers::of(scene.device(id))->is_over()); });
+}
+
+}  // namespace kaon::testing
