@@ -73,8 +73,7 @@ class Dispatcher {
   }
   KAON_DEVICE void act(Turn turn) {
     if (turn == Turn::from_host) {
-      Words::fence(Scope::device);
-      dealer().hand_on(shared_.command);
+      dealer().hand_on_first(shared_.command);
       ++shared_.taken;
       if constexpr (Entries::kHaveGuests) shared_.guests.is_turn = true;
     } else if (Entries::kHaveGuests && turn == Turn::from_guest) {
@@ -184,8 +183,7 @@ class Dispatcher {
   KAON_DEVICE bool hand_on_ahead() {
     const unsigned count = count_ahead(view_.from_host().slots, shared_.taken);
     if (at_.is_first() && count > 0) {
-      Words::fence(Scope::device);
-      for (unsigned i = 0; i < count; ++i) dealer().hand_on(shared_.ahead[i]);
+      dealer().hand_on_all(shared_.ahead, count);
       shared_.taken += count;
     }
     carry<Words>(at_, view_, shared_.ahead, count);

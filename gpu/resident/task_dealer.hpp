@@ -15,7 +15,20 @@ class TaskDealer {
   KAON_DEVICE TaskDealer(const ResidentView& view, Context& at, DispatcherShared& shared)
       : view_(view), at_(at), shared_(shared) {}
 
-  /// To all workers of the object.
+  /// One that has come alone: its place is under way while the fence is. What is carried needs none here.
+  KAON_DEVICE void hand_on_first(const Command& command) {
+    if (task::is_carry(command)) return;
+    const std::uint32_t parts = task::parts_of(command);
+    if (parts == 1) return hand_to<true>(task::first_worker_of(command), command);
+    Words::fence(Scope::device);
+    hand_on(command);
+  }
+  /// Several, behind one fence.
+  KAON_DEVICE void hand_on_all(const Command* commands, unsigned count) {
+    Words::fence(Scope::device);
+    for (unsigned i = 0; i < count; ++i) hand_on(commands[i]);
+  }
+  /// Behind a fence, to all workers of the object.
   KAON_DEVICE void hand_on(const Command& command) {
     const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
     if (task::is_carry(command)) return;  // all threads do
@@ -86,9 +99,11 @@ class TaskDealer {
     at_.raise(flag, command.words[task::kReply]);
     Words::count_relaxed(&view_.shared->activity, tally::finished(1));
   }
+  template <bool has_own_fence = false>
   KAON_DEVICE void hand_to(std::uint32_t worker, const Command& command) {
     const CommandRing ring = view_.from_dispatcher(worker);
     const std::uint32_t seen = Words::peek(ring.head), position = view_.workers[worker].forwarded++;  // side by side
+    if (has_own_fence) Words::fence(Scope::device);
     if (position - seen < ring.capacity) return ring.put_behind_fence<Words>(position, command);
     put<Entries::kHaveUrgent>(ring, position, command);
   }
