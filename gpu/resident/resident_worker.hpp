@@ -165,9 +165,7 @@ class ResidentWorker {
   /// With each look at what workers send, which saves a fence when something has come, 0.25 us from entry to entry. It
   /// empties the cache of the multiprocessor, which others than this worker may need; and looks at flags would wait
   /// for it, which takes longer.
-  KAON_DEVICE bool acquires() const {
-    return !Entries::kHaveAwaiting && !Context::kIsWarp && view_.has_own_processors != 0;
-  }
+  KAON_DEVICE bool acquires() const { return !Entries::kHaveAwaiting && output_.has_own_processor(); }
   KAON_DEVICE CommandRing from_device() const { return view_.from_device(output_.worker()); }
   KAON_DEVICE CommandRing from_host() const { return view_.from_dispatcher(output_.worker()); }
 

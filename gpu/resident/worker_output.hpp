@@ -117,8 +117,10 @@ class WorkerOutput {
   }
 
   KAON_DEVICE AwaitingLooksOf<Entries, Words, Context::kIsWarp> awaiting() const {
-    return {shared_.awaiting, !Context::kIsWarp && view_.has_own_processors != 0};
+    return {shared_.awaiting, has_own_processor()};
   }
+  /// Nobody else's cache is emptied by looks that acquire.
+  KAON_DEVICE bool has_own_processor() const { return !Context::kIsWarp && view_.has_own_processors != 0; }
   /// For whoever looks whether it ends, and what ran when the device has failed. By one thread.
   KAON_DEVICE void note_running() const {
     Words::set(&view_.running[worker_], ++shared_.started << task::kEntryBits | task::entry_of(shared_.command));
