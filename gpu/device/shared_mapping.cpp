@@ -66,6 +66,7 @@ void SharedMapping::map(int descriptor) {
   void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) throw_no_memory(std::strerror(errno));
   memory_ = static_cast<std::byte*>(memory);
+  if (!purpose_.is_pinned) return;
   is_pinned_ = driver_.pin(memory_, bytes_);
   if (!is_pinned_) throw_no_memory("the device's driver cannot pin it");
 }

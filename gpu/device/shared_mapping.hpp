@@ -14,10 +14,11 @@ struct SharedPurpose {
   const char* has;            // "in which a process of this host stages device memory"
   const char* without;        // what to do where there is no memory
   const char* where_unknown;  // what else to do where it cannot be opened
+  bool is_pinned = true;      // devices reach it
 };
 
-/// Pinned memory of the host that processes of one host share, zeros at first. Behind a descriptor without a name, so
-/// that a process that was killed leaves nothing behind.
+/// Memory of the host that processes of one host share, pinned as a rule, zeros at first. Behind a descriptor without a
+/// name, so that a process that was killed leaves nothing behind.
 class SharedMapping {
  public:
   /// Where other processes of the host find it: a descriptor of a process.

@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "kaon/gpu/device/peers.hpp"
 #include "kaon/gpu/device/segments.hpp"
 #include "kaon/gpu/device/shared_flags.hpp"
 #include "kaon/gpu/engines/engine.hpp"
+#include "kaon/gpu/engines/lent_places.hpp"
+#include "kaon/gpu/engines/notice_boards.hpp"
 #include "kaon/gpu/engines/staging_streams.hpp"
 
 namespace kaon::gpu {
@@ -16,42 +19,64 @@ namespace kaon::gpu {
 class CarriedReceive;
 class CarriedSend;
 
-/// Where a small payload lies, for its receiver's device, and what tells its sender that it was read.
-struct CarriedNotice {
-  SlabPlace slab;
-  std::uint64_t offset = 0;
-  std::uint64_t bytes = 0;
-  SharedFlagPlace read;
-};
-
-/// Small payloads within a host: a kernel of the receiver's device that runs already reads them where they lie and
-/// tells both ends. Chosen by PEs that have such a kernel, which a resident scheduler brings; a receiver without one
-/// copies by a stream.
+/// Small payloads within a host, without a launch and without the network: a kernel that runs already, which a resident
+/// scheduler brings, copies them. Into memory that the receiver has lent to the sender's PE it is the sender's, and the
+/// payload comes without being asked for; elsewhere the receiver's reads it where it lies, or a stream where there is
+/// no such kernel. Notices go by boards in memory that both processes share. Chosen by PEs that have such a kernel.
 class CarriedEngine final : public Engine {
  public:
+  /// How payloads have memory: the block of one whose receiver has chosen none (nullptr: he has), and another one
+  /// instead of it.
+  struct BlocksOfPayloads {
+    Block* (*block_of)(const PayloadRecord& record);
+    void (*give)(PayloadRecord& record, Block& block);
+  };
+  /// What the PEs of a process have in common.
+  struct Means {
+    Peers& peers;
+    Segments& segments;
+    SharedFlags& flags;
+    NoticeBoards& boards;
+    BlocksOfPayloads blocks;
+  };
   /// `most_bytes` of a payload; 0: none is carried.
-  CarriedEngine(Device& device, Peers& peers, Segments& segments, SharedFlags& flags, std::size_t most_bytes);
+  CarriedEngine(Device& device, const Means& means, std::size_t most_bytes);
   ~CarriedEngine() override;
 
   Ability ability(PeId to, const PayloadRecord& record) override;
   bool submit(const Passage& passage) override;
   bool progress() override;
-  bool must_look() const override { return !unread_.empty() || !carried_.empty(); }
+  bool must_look() const override {
+    return !unposted_.empty() || !unread_.empty() || !unheard_.empty() || !coming_.empty() || !carried_.empty();
+  }
+  /// Payloads that came into lent memory without being fetched.
+  std::uint64_t came_by_themselves() const { return came_by_themselves_; }
 
   // --- for its transfers
   void note_sends(int more) { sends_ += more; }
   /// With a word that becomes 1 when the payload was read; give_back() of it is the caller's.
   CarriedNotice notice_of(const PayloadRecord& record);
-  SharedFlags& flags() { return flags_; }
-  /// The memory of which a notice tells.
-  const std::byte* open(const CarriedNotice& notice);
+  SharedFlags& flags() { return means_.flags; }
+  NoticeBoard board() { return own_board_ ? *own_board_ : own_board_.emplace(means_.boards.own(local_index())); }
+  NoticeBoard board_of(PeId other);
+  LentPlaces& places() { return places_; }
+  const BlocksOfPayloads& blocks() const { return means_.blocks; }
+  void note_came_by_itself() { ++came_by_themselves_; }
+  /// Memory of another PE's device.
+  std::byte* open(const SlabPlace& slab, std::uint64_t offset);
   StreamState& stream() { return streams_.of(Way::in); }
+  /// post() is called until the board has room.
+  void wait_for_room(CarriedSend& send) { unposted_.push_back(&send); }
   /// has_been_read() is called when it has.
   void wait_to_be_read(CarriedSend& send) { unread_.push_back(&send); }
+  /// hear() is called when there is one.
+  void wait_for_notice(CarriedReceive& receive) { unheard_.push_back(&receive); }
+  /// has_come() is called when it has.
+  void wait_to_come(CarriedReceive& receive) { coming_.push_back(&receive); }
   /// has_landed() is called when it has; in this order.
   void wait_for_cargo(CarriedReceive& receive) { carried_.push_back(&receive); }
-  void forget(CarriedSend& send) noexcept { std::erase(unread_, &send); }
-  void forget(CarriedReceive& receive) noexcept { std::erase(carried_, &receive); }
+  void forget(CarriedSend& send) noexcept;
+  void forget(CarriedReceive& receive) noexcept;
 
  private:
   static constexpr int kMostSends = 64;  // under way: each is looked at in each turn
@@ -59,17 +84,26 @@ class CarriedEngine final : public Engine {
     SlabPlace place;
     std::byte* memory;  // as it is reached here
   };
+  struct OpenBoard {
+    PeId of;
+    NoticeBoard board;
+  };
+  PeId local_index() const;
   const SlabPlace& place_of(const Region& region);
-  bool take_read();
+  bool post_notices();
   bool take_carried();
 
-  Peers& peers_;
-  Segments& segments_;
-  SharedFlags& flags_;
-  std::size_t most_bytes_;
+  const Means means_;
+  const std::size_t most_bytes_;
   int sends_ = 0;
+  std::uint64_t came_by_themselves_ = 0;
   StagingStreams streams_;
+  LentPlaces places_;
+  std::optional<NoticeBoard> own_board_;
+  std::vector<OpenBoard> boards_;
+  std::deque<CarriedSend*> unposted_;
   std::vector<CarriedSend*> unread_;
+  std::vector<CarriedReceive*> unheard_, coming_;
   std::deque<CarriedReceive*> carried_;
   std::vector<Slab> own_, opened_;  // slabs of this device, and of others, that stay to the end of the run
 };

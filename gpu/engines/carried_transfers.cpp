@@ -19,17 +19,37 @@ void CarriedSend::start(CarriedEngine& engine, const Passage& passage) {
 void CarriedSend::tell() {
   if (port() == nullptr) return;
   begin_time();
-  notice_ = engine_.notice_of(record());
-  read_ = engine_.flags().open(notice_.read);
-  run = [](Work& self, Pe&) {
-    auto& send = static_cast<CarriedSend&>(self);
-    send.engine_.wait_to_be_read(send);
-  };
-  if (give_to_port({&notice_, sizeof notice_, MemoryKind::host, nullptr}, *this)) engine_.wait_to_be_read(*this);
+  if (!put()) {
+    notice_ = engine_.notice_of(record());
+    read_ = engine_.flags().open(notice_.read);
+  }
+  if (!post()) return engine_.wait_for_room(*this);
+}
+
+// False: there is no place for it, or no kernel that would write there.
+bool CarriedSend::put() {
+  Carrier* const carrier = device().carrier();
+  if (carrier == nullptr) return false;
+  const auto place = engine_.board().take_place(other(), record().bytes);
+  if (!place) return false;
+  std::byte* const to = engine_.open(place->slab, place->offset);
+  const auto bytes = static_cast<std::uint32_t>(record().bytes);
+  number_ = carrier->carry({record().data, to, bytes, engine_.flags().open(place->come)});
+  carrier_ = carrier;
+  notice_.bytes = bytes;
+  notice_.lent = place->number;
+  return true;
+}
+
+bool CarriedSend::post() {
+  if (!engine_.board().post(other(), counter(), notice_)) return false;
+  engine_.wait_to_be_read(*this);
+  return true;
 }
 
 // acquire: who reuses the memory does so behind the reads of it.
-bool CarriedSend::is_read() const {
+bool CarriedSend::is_read() {
+  if (carrier_ != nullptr) return carrier_->has_carried(number_);
   return std::atomic_ref<std::uint32_t>(*read_).load(std::memory_order_acquire) != 0;
 }
 
@@ -42,6 +62,7 @@ void CarriedSend::has_been_read() {
 CarriedSend::~CarriedSend() {
   engine_.note_sends(-1);
   engine_.forget(*this);
+  if (carrier_ != nullptr) carrier_->release();
   if (read_ != nullptr && is_read()) engine_.flags().give_back(notice_.read);
 }
 
@@ -54,13 +75,25 @@ void CarriedReceive::start(CarriedEngine& engine, const Passage& passage) {
 
 void CarriedReceive::listen() {
   if (port() == nullptr) return;
-  run = [](Work& self, Pe&) { static_cast<CarriedReceive&>(self).hear(); };
-  if (give_to_port({&notice_, sizeof notice_, MemoryKind::host, nullptr}, *this)) hear();
+  if (finds_notice())
+    hear();
+  else
+    engine_.wait_for_notice(*this);
+}
+
+bool CarriedReceive::finds_notice() {
+  const auto notice = engine_.board_of(other()).take(device().pe().id(), counter());
+  if (notice) notice_ = *notice;
+  return notice.has_value();
 }
 
 void CarriedReceive::hear() {
   if (notice_.bytes != record().bytes)
     throw CorruptMessage("a payload that is to be carried is announced with another size than its message says");
+  if (notice_.lent != CarriedNotice::kNowhere) {
+    engine_.places().check(notice_.lent, other(), notice_.bytes);
+    return is_here() ? has_come() : engine_.wait_to_come(*this);
+  }
   try {
     fetch();
   } catch (const UsageError&) {
@@ -69,9 +102,32 @@ void CarriedReceive::hear() {
   }
 }
 
+// It becomes the payload's memory, in the place of which another block is lent.
+void CarriedReceive::has_come() {
+  LentPlaces& places = engine_.places();
+  const CarriedEngine::BlocksOfPayloads& blocks = engine_.blocks();
+  Block& block = places.block(notice_.lent);
+  Block* const other_block = blocks.block_of(record());
+  if (other_block == nullptr) {
+    read_ = places.flag(notice_.lent);
+    return bring(block.data);
+  }
+  blocks.give(record(), block);
+  places.exchange(notice_.lent, engine_.board_of(other()), *other_block);
+  engine_.note_came_by_itself();
+  note_arrived();
+  end_and_tell();
+}
+
 void CarriedReceive::fetch() {
-  const std::byte* const from = engine_.open(notice_);
+  const std::byte* const from = engine_.open(notice_.slab, notice_.offset);
   read_ = engine_.flags().open(notice_.read);
+  bring(from);
+  if (engine_.blocks().block_of(record()) != nullptr)
+    engine_.places().note_fetched(other(), engine_.board_of(other()), record().bytes);
+}
+
+void CarriedReceive::bring(const std::byte* from) {
   Carrier* const carrier = device().carrier();
   if (carrier == nullptr) return copy(from);
   number_ = carrier->carry({from, record().data, static_cast<std::uint32_t>(notice_.bytes), read_});
@@ -81,8 +137,7 @@ void CarriedReceive::fetch() {
 
 void CarriedReceive::has_landed() {
   std::exchange(carrier_, nullptr)->release();
-  note_arrived();
-  end_and_tell();
+  land();
 }
 
 // There is no kernel here that would carry it.
@@ -95,6 +150,11 @@ void CarriedReceive::copy(const std::byte* from) {
 
 void CarriedReceive::copied() {
   std::atomic_ref<std::uint32_t>(*read_).store(1, std::memory_order_release);
+  land();
+}
+
+void CarriedReceive::land() {
+  if (notice_.lent != CarriedNotice::kNowhere) engine_.places().end(notice_.lent);
   note_arrived();
   end_and_tell();
 }

@@ -8,7 +8,8 @@
 
 namespace kaon::gpu {
 
-/// Tells a receiver where a payload lies, and keeps the memory until it was read there.
+/// Has a payload written where its receiver has lent memory, or tells it where the payload lies; and keeps the memory
+/// until that was read.
 class CarriedSend final : public Transfer {
  public:
   static void start(CarriedEngine& engine, const Passage& passage);
@@ -17,36 +18,46 @@ class CarriedSend final : public Transfer {
   }
 
   // --- of CarriedEngine
-  bool is_read() const;
+  /// False: there is no room for its notice.
+  bool post();
+  bool is_read();
   void has_been_read();
 
  private:
   ~CarriedSend() override;
   void tell();
+  bool put();
   void give_up() noexcept override { end_and_tell(); }  // the run ends: the memory is free
 
   CarriedEngine& engine_;
   CarriedNotice notice_;
-  std::uint32_t* read_ = nullptr;
+  std::uint32_t* read_ = nullptr;  // by the receiver's kernel
+  Carrier* carrier_ = nullptr;     // this device's, which writes it
+  std::uint32_t number_ = 0;
 };
 
-/// Lets a payload be carried into its memory here.
+/// Lets a payload come into memory that was lent for it, or be carried into its memory here.
 class CarriedReceive final : public Transfer {
  public:
   static void start(CarriedEngine& engine, const Passage& passage);
   CarriedReceive(CarriedEngine& engine, const Passage& passage) : Transfer(engine, passage), engine_(engine) {}
 
   // --- of CarriedEngine
+  bool finds_notice();
+  void hear();
+  bool is_here() { return engine_.places().has_come(notice_.lent); }
+  void has_come();
   bool is_there() const { return carrier_->has_carried(number_); }
   void has_landed();
 
  private:
   ~CarriedReceive() override;
   void listen();
-  void hear();
   void fetch();
+  void bring(const std::byte* from);
   void copy(const std::byte* from);
   void copied();
+  void land();
 
   CarriedEngine& engine_;
   CarriedNotice notice_;

@@ -8,8 +8,8 @@
 
 namespace kaon::gpu {
 
-Engines::Engines(Device& device, const SharedMeans& means, const EngineSettings& settings)
-    : carried_(device, means.peers, means.segments, means.flags, settings.stages_all ? 0 : settings.most_carried),
+Engines::Engines(Device& device, const CarriedEngine::Means& means, const EngineSettings& settings)
+    : carried_(device, means, settings.stages_all ? 0 : settings.most_carried),
       direct_(device, means.peers, settings.stages_all),
       shared_(device, settings.stages_through_network),
       network_(device) {}

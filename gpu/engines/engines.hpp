@@ -16,17 +16,10 @@ struct EngineSettings {
   std::size_t most_carried = 4096;      // bytes of a payload, KAON_CARRY_UP_TO; 0: none is carried
 };
 
-/// What the PEs of a process have for all engines.
-struct SharedMeans {
-  Peers& peers;
-  Segments& segments;
-  SharedFlags& flags;
-};
-
 /// The engines of a PE, the better ones first. The last one takes whatever the others do not.
 class Engines {
  public:
-  Engines(Device& device, const SharedMeans& means, const EngineSettings& settings);
+  Engines(Device& device, const CarriedEngine::Means& means, const EngineSettings& settings);
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
 
@@ -40,6 +33,7 @@ class Engines {
   bool progress();
   bool is_moving() const;
   bool must_look() const;
+  const CarriedEngine& carried() const { return carried_; }
 
  private:
   CarriedEngine carried_;

@@ -19,6 +19,7 @@ class Transfer : public Activity {
   PayloadRecord& record() const { return passage_.record; }
   Way way() const { return passage_.way; }
   PeId other() const { return passage_.other; }
+  std::uint32_t counter() const { return passage_.counter; }
   /// nullptr: the run is over, and give_up() comes.
   Port* port() const;
   /// Memory of ours or the payload's goes out or comes in under the payload's number. True: it has already.

@@ -53,6 +53,10 @@ BlockMemory block_memory;
 BufferLanding buffer_landing;
 RegionLanding region_landing;
 
+Block* block_of(const PayloadRecord& record) {
+  return record.owner == &block_memory ? static_cast<Block*>(record.keeper) : nullptr;
+}
+
 }  // namespace
 
 void give_block(PayloadRecord& record, Block& block) {
@@ -83,7 +87,13 @@ DevicePayloads& these_payloads() {
 DevicePayloads::DevicePayloads(Platform& platform, Card& card, Pe& pe)
     : platform_(platform),
       device_(card, pe),
-      engines_(device_, {platform.peers(), platform.segments(), platform.shared_flags()}, platform.engine_settings()) {}
+      engines_(device_,
+               {platform.peers(),
+                platform.segments(),
+                platform.shared_flags(),
+                platform.notice_boards(),
+                {block_of, give_block}},
+               platform.engine_settings()) {}
 
 // Engines have memory that the device may still use.
 DevicePayloads::~DevicePayloads() { device_.drain(); }

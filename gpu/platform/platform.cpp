@@ -5,6 +5,7 @@
 
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -84,6 +85,16 @@ std::size_t most_carried() {
   return bytes;
 }
 
+/// What a process tells the others of its devices.
+struct DevicesContact {
+  std::vector<std::byte> peers;
+  SharedMapping::Address boards;  // of nobody where nothing is carried
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(peers, boards);
+  }
+};
+
 }  // namespace
 
 Platform::Platform(const Options& options, const Seat& seat)
@@ -99,6 +110,7 @@ Platform::Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines
       peers_(*driver_),
       segments_(*driver_),
       shared_flags_(*driver_),
+      notice_boards_(*driver_, pes),
       pinned_(*driver_, regions_, {.kind = Arena::Kind::pinned, .is_emulated = driver_->backend() == Backend::host}) {}
 
 Platform::~Platform() = default;
@@ -128,12 +140,26 @@ unsigned Platform::pes_of(int device) const {
 std::vector<std::byte> Platform::contact() {
   std::vector<int> devices;
   for (int pe = 0; pe < pes_; ++pe) devices.push_back(device_of(pe));
-  return peers_.contact(devices);
+  DevicesContact contact{peers_.contact(devices), {}};
+  if (!engines_.stages_all && engines_.most_carried > 0) contact.boards = notice_boards_.address();
+  Writer size(nullptr, 0);
+  size(contact);
+  std::vector<std::byte> bytes(size.bytes());
+  Writer(bytes.data(), bytes.size())(contact);
+  return bytes;
 }
 
 // What is staged needs no reach.
 void Platform::meet(std::span<const int> neighbors, ContactOf contact_of) {
-  peers_.meet(engines_.stages_all ? std::span<const int>() : neighbors, std::move(contact_of));
+  const auto contact = [contact_of = std::move(contact_of)](int process) {
+    const std::vector<std::byte> bytes = contact_of(process);
+    DevicesContact decoded;
+    if (!bytes.empty()) Reader(bytes.data(), bytes.size())(decoded);
+    return decoded;
+  };
+  notice_boards_.meet([contact](int process) { return contact(process).boards; });
+  peers_.meet(engines_.stages_all ? std::span<const int>() : neighbors,
+              [contact](int process) { return contact(process).peers; });
 }
 
 std::unique_ptr<Accelerator> Platform::make_accelerator(Pe& pe) {

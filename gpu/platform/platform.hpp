@@ -14,6 +14,7 @@
 #include "kaon/gpu/device/shared_flags.hpp"
 #include "kaon/gpu/device/visible_devices.hpp"
 #include "kaon/gpu/engines/engines.hpp"
+#include "kaon/gpu/engines/notice_boards.hpp"
 #include "kaon/runtime/base/options.hpp"
 #include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/ports/seat.hpp"
@@ -37,6 +38,7 @@ class Platform final : public Devices {
   Peers& peers() { return peers_; }
   Segments& segments() { return segments_; }
   SharedFlags& shared_flags() { return shared_flags_; }
+  NoticeBoards& notice_boards() { return notice_boards_; }
   /// How many PEs of the process share this device.
   unsigned pes_of(int device) const;
   const EngineSettings& engine_settings() const { return engines_; }
@@ -61,6 +63,7 @@ class Platform final : public Devices {
   Peers peers_;
   Segments segments_;
   SharedFlags shared_flags_;
+  NoticeBoards notice_boards_;
   RegionTable regions_;
   Arena pinned_;     // of the host, which all devices reach
   std::mutex lock_;  // guards cards_
