@@ -22,7 +22,11 @@ void LentPlaces::note_fetched(PeId from, NoticeBoard board, std::size_t bytes) {
     --borrower.wait;
     return;
   }
-  if (borrower.places == kMostLent) return;
+  if (borrower.places == kMostLent) {  // as smaller payloads have come until now
+    const auto number = board.withdraw(device_.pe().id(), bytes);
+    if (!number) return;
+    give_back(*number);
+  }
   Block* const block = device_.memory().take_idle(bytes);
   if (block == nullptr) return;
   const std::uint32_t number = free_number();

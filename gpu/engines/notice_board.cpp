@@ -30,24 +30,30 @@ std::optional<CarriedNotice> NoticeBoard::take(PeId to, std::uint32_t counter) {
   return std::nullopt;
 }
 
-std::size_t NoticeBoard::find_place(PeId of, std::size_t bytes) const {
-  std::size_t best = kPlaces;
-  std::uint64_t best_key = key_of(of, ~std::uint32_t{0});
+NoticeBoard::Found NoticeBoard::find_place(PeId of, std::size_t least, std::size_t most) const {
+  Found best;
   for (std::size_t i = 0; i < kPlaces; ++i) {
-    const std::uint64_t key = words_->place_keys[i].load(std::memory_order_acquire);
-    if (key < key_of(of, bytes) || key >= best_key) continue;
-    best = i;
-    best_key = key;
+    const std::uint64_t key = words_->place_keys[i].load(std::memory_order_relaxed);
+    if (key < key_of(of, least) || key >= key_of(of, most)) continue;
+    if (best.key == 0 || key < best.key) best = {i, key};
   }
   return best;
 }
 
-std::optional<LentPlace> NoticeBoard::take_place(PeId of, std::size_t bytes) {
-  const std::size_t at = find_place(of, bytes);
-  if (at == kPlaces) return std::nullopt;
-  const LentPlace place = words_->places[at];
-  words_->place_keys[at].store(0, std::memory_order_release);
+// none: there was none, or another PE was faster.
+std::optional<LentPlace> NoticeBoard::take_out(Found found) {
+  std::atomic<std::uint64_t>& key = words_->place_keys[found.at];
+  if (found.key == 0 || !key.compare_exchange_strong(found.key, kBusy, std::memory_order_acquire)) return std::nullopt;
+  const LentPlace place = words_->places[found.at];
+  key.store(0, std::memory_order_release);
   return place;
+}
+
+std::optional<LentPlace> NoticeBoard::take_place(PeId of, std::size_t bytes) { return take_out(find_place(of, bytes)); }
+
+std::optional<std::uint32_t> NoticeBoard::withdraw(PeId of, std::size_t bytes) {
+  const auto place = take_out(find_place(of, 0, bytes));
+  return place ? std::optional(place->number) : std::nullopt;
 }
 
 bool NoticeBoard::lend(PeId of, std::size_t bytes, const LentPlace& place) {
@@ -55,7 +61,7 @@ bool NoticeBoard::lend(PeId of, std::size_t bytes, const LentPlace& place) {
     std::uint64_t free = 0;
     std::atomic<std::uint64_t>& key = words_->place_keys[i];
     if (key.load(std::memory_order_relaxed) != 0 ||
-        !key.compare_exchange_strong(free, kWriting, std::memory_order_acquire))
+        !key.compare_exchange_strong(free, kBusy, std::memory_order_acquire))
       continue;
     words_->places[i] = place;
     key.store(key_of(of, bytes), std::memory_order_release);

@@ -44,13 +44,15 @@ class NoticeBoard {
   /// False: there is no room, try again later.
   bool post(PeId to, std::uint32_t counter, const CarriedNotice& notice);
   /// Whether a PE has lent memory for so many bytes.
-  bool has_place(PeId of, std::size_t bytes) const { return find_place(of, bytes) != kPlaces; }
+  bool has_place(PeId of, std::size_t bytes) const { return find_place(of, bytes).key != 0; }
   /// The smallest such place, which is the maker's then.
   std::optional<LentPlace> take_place(PeId of, std::size_t bytes);
 
   // --- of others
   /// Takes the notice of a payload away; none: it was not posted yet.
   std::optional<CarriedNotice> take(PeId to, std::uint32_t counter);
+  /// The smallest place that this PE has lent and that has less than so many bytes is the PE's again: its number.
+  std::optional<std::uint32_t> withdraw(PeId of, std::size_t bytes);
   /// False: there is no room for more.
   bool lend(PeId of, std::size_t bytes, const LentPlace& place);
 
@@ -59,12 +61,13 @@ class NoticeBoard {
   //   0      free. Stored by the receiver (release) when it has copied the notice, looked for by the maker (acquire)
   //   other  who receives it and its number. Stored by the maker (release) behind the notice, read by others (acquire)
   // place_keys[i]
-  //   0         free. Stored by the maker (release) when it has copied the place
-  //   kWriting  a lender has it: whoever exchanges 0 for that (acquire)
-  //   other     who lends, and how many bytes. Stored by the lender (release) behind the place, read by the maker
+  //   0      free. Stored by whoever had it (release) when the place was copied
+  //   kBusy  somebody has it: whoever exchanges 0, to lend, or another key, to take or to withdraw, for that (acquire)
+  //   other  who lends, and how many bytes. Stored by the lender (release) behind the place
   // widest
   //   how far from its first choice a notice has ever lain. Relaxed: who does not find one looks again
-  static constexpr std::uint64_t kWriting = 1;
+  static constexpr std::uint64_t kBusy = 1;
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 31;
   struct Words {
     std::array<std::atomic<std::uint64_t>, kNotices> notice_keys;
     std::array<std::atomic<std::uint64_t>, kPlaces> place_keys;
@@ -75,7 +78,13 @@ class NoticeBoard {
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "keys are shared between processes");
 
   static std::uint64_t key_of(PeId pe, std::uint64_t low) { return (std::uint64_t{pe} + 1) << 32 | low; }
-  std::size_t find_place(PeId of, std::size_t bytes) const;
+  struct Found {
+    std::size_t at = 0;
+    std::uint64_t key = 0;  // 0: there is none
+  };
+  /// The smallest of that many bytes or more, below `most`.
+  Found find_place(PeId of, std::size_t least, std::size_t most = kMostBytes) const;
+  std::optional<LentPlace> take_out(Found found);
 
   Words* words_;
 
