@@ -4,7 +4,6 @@
 #include <atomic>
 #include <utility>
 
-#include "kaon/gpu/engines/put_payload.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -14,62 +13,31 @@ void CarriedSend::start(CarriedEngine& engine, const Passage& passage) {
   Pe& pe = engine.device().pe();
   auto& send = make<CarriedSend>(pe.activities(), pe.pool(), engine, passage);
   send.run = [](Work& self, Pe&) { static_cast<CarriedSend&>(self).tell(); };
-  const Position position = position_of(passage.record);
-  if (send.put_behind(position)) return send.announce();
-  if (engine.device().stream_watcher().when_reached(position, send)) send.tell();
+  if (engine.device().stream_watcher().when_reached(position_of(passage.record), send)) send.tell();
 }
 
 void CarriedSend::tell() {
   if (port() == nullptr) return;
+  begin_time();
   if (!put()) {
     notice_ = engine_.notice_of(record());
     read_ = engine_.flags().open(notice_.read);
   }
-  announce();
-}
-
-void CarriedSend::announce() {
-  begin_time();
-  if (!post()) engine_.wait_for_room(*this);
-}
-
-std::optional<LentPlace> CarriedSend::take_place() {
-  const auto place = engine_.board().take_place(other(), record().bytes);
-  if (!place) return place;
-  notice_.bytes = record().bytes;
-  notice_.lent = place->number;
-  return place;
+  if (!post()) return engine_.wait_for_room(*this);
 }
 
 // False: there is no place for it, or no kernel that would write there.
 bool CarriedSend::put() {
   Carrier* const carrier = device().carrier();
   if (carrier == nullptr) return false;
-  const auto place = take_place();
+  const auto place = engine_.board().take_place(other(), record().bytes);
   if (!place) return false;
   std::byte* const to = engine_.open(place->slab, place->offset);
   const auto bytes = static_cast<std::uint32_t>(record().bytes);
   number_ = carrier->carry({record().data, to, bytes, engine_.flags().open(place->come)});
   carrier_ = carrier;
-  return true;
-}
-
-// By a kernel of its own behind the one that makes the payload, which is sooner than the PE would know that that has
-// ended. False: it has, or something else has come behind it, or there is no place.
-bool CarriedSend::put_behind(Position position) {
-  StreamState* const stream = position.stream;
-  if (port() == nullptr || position.is_known_reached() || stream->has_written(position.count)) return false;
-  if (stream->owner != &device() || stream->is_foreign || stream->is_holding() || stream->submitted != position.count)
-    return false;
-  const auto place = take_place();
-  if (!place) return false;
-  std::byte* const to = engine_.open(place->slab, place->offset);
-  const PutPayload kernel{
-      to, record().data, static_cast<std::uint32_t>(record().bytes), {engine_.flags().open(place->come)}};
-  device().note_work(*stream);
-  launch(device().driver().backend(), stream->native, {{1}, {PutPayload::kThreads}}, kernel);
-  behind_ = {stream, ++stream->submitted};
-  device().stream_watcher().mark(behind_);
+  notice_.bytes = bytes;
+  notice_.lent = place->number;
   return true;
 }
 
@@ -81,7 +49,6 @@ bool CarriedSend::post() {
 
 // acquire: who reuses the memory does so behind the reads of it.
 bool CarriedSend::is_read() {
-  if (behind_.stream != nullptr) return behind_.is_known_reached();
   if (carrier_ != nullptr) return carrier_->has_carried(number_);
   return std::atomic_ref<std::uint32_t>(*read_).load(std::memory_order_acquire) != 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <optional>
 
 #include "kaon/gpu/device/carrier.hpp"
 #include "kaon/gpu/engines/carried_engine.hpp"
@@ -9,9 +8,8 @@
 
 namespace kaon::gpu {
 
-/// Has a payload written where its receiver has lent memory, by the kernel that runs already or, where another one
-/// still makes the payload, by one behind that; or tells the receiver where it lies. Keeps the memory until that was
-/// read.
+/// Has a payload written where its receiver has lent memory, or tells it where the payload lies; and keeps the memory
+/// until that was read.
 class CarriedSend final : public Transfer {
  public:
   static void start(CarriedEngine& engine, const Passage& passage);
@@ -28,16 +26,12 @@ class CarriedSend final : public Transfer {
  private:
   ~CarriedSend() override;
   void tell();
-  void announce();
-  std::optional<LentPlace> take_place();
   bool put();
-  bool put_behind(Position position);
   void give_up() noexcept override { end_and_tell(); }  // the run ends: the memory is free
 
   CarriedEngine& engine_;
   CarriedNotice notice_;
   std::uint32_t* read_ = nullptr;  // by the receiver's kernel
-  Position behind_;                // of a kernel that writes it
   Carrier* carrier_ = nullptr;     // this device's, which writes it
   std::uint32_t number_ = 0;
 };
