@@ -37,7 +37,8 @@ CarriedEngine::CarriedEngine(Device& device, const Means& means, std::size_t mos
       means_(means),
       most_bytes_(most_bytes),
       streams_(device),
-      places_(device, means.segments, means.flags) {}
+      slabs_(device, means.segments),
+      places_(device, slabs_, means.flags) {}
 
 CarriedEngine::~CarriedEngine() = default;
 
@@ -51,7 +52,7 @@ Ability CarriedEngine::ability(PeId to, const PayloadRecord& record) {
   if (roster.host_of(pe.id()) != roster.host_of(to)) return kNotMeant;
   if (!means_.peers.is_in_reach(device().number(), roster.process_of(to), roster.local_index(to))) return kNotMeant;
   region->arena->note_export(*region, record.bytes);  // before it is one
-  return place_of(*region).bytes > 0 ? Ability{} : kNotMeant;
+  return slabs_.of(*region).bytes > 0 ? Ability{} : kNotMeant;
 }
 
 bool CarriedEngine::submit(const Passage& passage) {
@@ -76,16 +77,9 @@ NoticeBoard CarriedEngine::board_of(PeId other) {
       .board;
 }
 
-const SlabPlace& CarriedEngine::place_of(const Region& region) {
-  const auto known =
-      std::find_if(own_.begin(), own_.end(), [&](const Slab& slab) { return slab.memory == region.base; });
-  if (known != own_.end()) return known->place;
-  return own_.emplace_back(Slab{means_.segments.place_of(device(), region), region.base}).place;
-}
-
 CarriedNotice CarriedEngine::notice_of(const PayloadRecord& record) {
   const Region& region = *region_of(device(), record);
-  return {place_of(region), static_cast<std::uint64_t>(record.data - region.base), record.bytes, means_.flags.take()};
+  return {slabs_.of(region), static_cast<std::uint64_t>(record.data - region.base), record.bytes, means_.flags.take()};
 }
 
 std::byte* CarriedEngine::open(const SlabPlace& slab, std::uint64_t offset) {

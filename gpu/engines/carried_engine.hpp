@@ -89,7 +89,6 @@ class CarriedEngine final : public Engine {
     NoticeBoard board;
   };
   PeId local_index() const;
-  const SlabPlace& place_of(const Region& region);
   bool post_notices();
   bool take_carried();
 
@@ -98,6 +97,7 @@ class CarriedEngine final : public Engine {
   int sends_ = 0;
   std::uint64_t came_by_themselves_ = 0;
   StagingStreams streams_;
+  SlabPlaces slabs_;
   LentPlaces places_;
   std::optional<NoticeBoard> own_board_;
   std::vector<OpenBoard> boards_;
@@ -105,7 +105,7 @@ class CarriedEngine final : public Engine {
   std::vector<CarriedSend*> unread_;
   std::vector<CarriedReceive*> unheard_, coming_;
   std::deque<CarriedReceive*> carried_;
-  std::vector<Slab> own_, opened_;  // slabs of this device, and of others, that stay to the end of the run
+  std::vector<Slab> opened_;  // slabs of other devices, which stay to the end of the run
 };
 
 }  // namespace kaon::gpu

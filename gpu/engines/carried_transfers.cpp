@@ -102,7 +102,7 @@ void CarriedReceive::hear() {
   }
 }
 
-// It becomes the payload's memory, in the place of which another block is lent.
+// The block becomes the payload's memory; the payload's is lent instead, when nobody waits for that any more.
 void CarriedReceive::has_come() {
   LentPlaces& places = engine_.places();
   const CarriedEngine::BlocksOfPayloads& blocks = engine_.blocks();
@@ -112,11 +112,14 @@ void CarriedReceive::has_come() {
     read_ = places.flag(notice_.lent);
     return bring(block.data);
   }
+  const std::uint32_t number = notice_.lent;
+  const NoticeBoard board = engine_.board_of(other());
   blocks.give(record(), block);
-  places.exchange(notice_.lent, engine_.board_of(other()), *other_block);
+  places.exchange(number, *other_block);
   engine_.note_came_by_itself();
   note_arrived();
-  end_and_tell();
+  end_and_tell();  // this object is no more
+  places.lend_again(number, board);
 }
 
 void CarriedReceive::fetch() {

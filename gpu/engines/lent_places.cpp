@@ -53,8 +53,8 @@ bool LentPlaces::lend(std::uint32_t number, NoticeBoard board) {
   region.arena->note_export(region, lent.block->bytes);  // before it is one
   // relaxed: the key on the board is stored behind it
   std::atomic_ref<std::uint32_t>(*lent.come).store(0, std::memory_order_relaxed);
-  const LentPlace place{segments_.place_of(device_, region), static_cast<std::uint64_t>(lent.block->data - region.base),
-                        lent.place, number};
+  const LentPlace place{slabs_.of(region), static_cast<std::uint64_t>(lent.block->data - region.base), lent.place,
+                        number};
   return place.slab.bytes > 0 && board.lend(device_.pe().id(), lent.block->bytes, place);
 }
 
@@ -69,8 +69,7 @@ bool LentPlaces::has_come(std::uint32_t number) const {
   return std::atomic_ref<std::uint32_t>(*lent_[number].come).load(std::memory_order_acquire) != 0;
 }
 
-void LentPlaces::exchange(std::uint32_t number, NoticeBoard board, Block& instead) {
-  lent_[number].block = &instead;
+void LentPlaces::lend_again(std::uint32_t number, NoticeBoard board) {
   borrowers_[lent_[number].to].next_wait = 1;
   if (!lend(number, board)) give_back(number);
 }

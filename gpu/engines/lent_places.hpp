@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kaon/gpu/device/device.hpp"
-#include "kaon/gpu/device/segments.hpp"
 #include "kaon/gpu/device/shared_flags.hpp"
 #include "kaon/gpu/engines/notice_board.hpp"
+#include "kaon/gpu/engines/slab_places.hpp"
 
 namespace kaon::gpu {
 
@@ -17,8 +17,7 @@ namespace kaon::gpu {
 /// so who has sent to one of them is lent nothing for a while.
 class LentPlaces {
  public:
-  LentPlaces(Device& device, Segments& segments, SharedFlags& flags)
-      : device_(device), segments_(segments), flags_(flags) {}
+  LentPlaces(Device& device, SlabPlaces& slabs, SharedFlags& flags) : device_(device), slabs_(slabs), flags_(flags) {}
   LentPlaces(const LentPlaces&) = delete;
   LentPlaces& operator=(const LentPlaces&) = delete;
   /// Nobody writes there any more.
@@ -34,8 +33,9 @@ class LentPlaces {
   Block& block(std::uint32_t number) const { return *lent_[number].block; }
   /// What its sender raises, or who copies out of it.
   std::uint32_t* flag(std::uint32_t number) const { return lent_[number].come; }
-  /// Its block is a payload's now, and another one is lent instead, which nothing uses.
-  void exchange(std::uint32_t number, NoticeBoard board, Block& instead);
+  /// Its block is a payload's now; it gets another one, which nothing uses.
+  void exchange(std::uint32_t number, Block& instead) { lent_[number].block = &instead; }
+  void lend_again(std::uint32_t number, NoticeBoard board);
   /// Its payload was copied out of it, as its receiver had chosen memory.
   void end(std::uint32_t number);
 
@@ -57,7 +57,7 @@ class LentPlaces {
   void give_back(std::uint32_t number);
 
   Device& device_;
-  Segments& segments_;
+  SlabPlaces& slabs_;
   SharedFlags& flags_;
   std::vector<Lent> lent_;  // by number
   std::map<PeId, Borrower> borrowers_;

@@ -117,8 +117,14 @@ void Outbox::submit(Batch& batch) {
   must_return_credits_ = false;
   const BatchHeader header = exchange_.batch_header(used, std::exchange(owed_, std::uint16_t{0}));
   std::memcpy(batch.bytes.data(), &header, sizeof header);
-  // The batch goes first: its receiver can then have posted a receive when the payload comes, which need not wait in a
-  // buffer of the network's (64 KiB: 6 us instead of 30).
+  // What is carried takes longer than the batch, and waits nowhere.
+  std::erase_if(batch.payloads, [this](PayloadSend* send) {
+    const bool is_carried = send->route == Route::carried;
+    if (is_carried) exchange_.send_payload(*send, to_);
+    return is_carried;
+  });
+  // The batch goes before the others: its receiver can then have posted a receive when the payload comes, which need
+  // not wait in a buffer of the network's (64 KiB: 6 us instead of 30).
   const bool is_sent = exchange_.port()->send_batch(to_, batch.lane, {batch.bytes.data(), batch.used}, batch);
   for (PayloadSend* send : batch.payloads) exchange_.send_payload(*send, to_);
   batch.payloads.clear();
