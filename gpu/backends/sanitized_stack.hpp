@@ -5,6 +5,9 @@
 #if KAON_SANITIZES_ADDRESSES || KAON_SANITIZES_THREADS
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if KAON_SANITIZES_ADDRESSES
+#include <sanitizer/asan_interface.h>
+#endif
 #if KAON_SANITIZES_THREADS
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -27,7 +30,8 @@ class SanitizedStack {
 
 #if KAON_SANITIZES_ADDRESSES
   explicit SanitizedStack(Order) {}
-  ~SanitizedStack() = default;
+  /// The frames that were left for good are still marked, and other memory may be mapped there next.
+  ~SanitizedStack() { __asan_unpoison_memory_region(bottom_, bytes_); }
   void use(const std::byte* lowest, std::size_t bytes) { bottom_ = lowest, bytes_ = bytes; }
   void enter() { __sanitizer_start_switch_fiber(&user_frames_, bottom_, bytes_); }
   void left() { __sanitizer_finish_switch_fiber(user_frames_, nullptr, nullptr); }

@@ -51,6 +51,7 @@ class CarriedEngine final : public Engine {
   }
   /// Payloads that came into lent memory without being fetched.
   std::uint64_t came_by_themselves() const { return came_by_themselves_; }
+  const LentPlaces& places() const { return places_; }
 
   // --- for its transfers
   void note_sends(int more) { sends_ += more; }

@@ -19,11 +19,20 @@ void CarriedSend::start(CarriedEngine& engine, const Passage& passage) {
 void CarriedSend::tell() {
   if (port() == nullptr) return;
   begin_time();
-  if (!put()) {
-    notice_ = engine_.notice_of(record());
-    read_ = engine_.flags().open(notice_.read);
+  try {
+    choose_way();
+  } catch (const UsageError&) {
+    if (!device().pe().is_stopped()) throw;
+    return end_and_tell();  // the run is over: its receiver has gone before us, and nobody looks at the payload any
+                            // more
   }
-  if (!post()) return engine_.wait_for_room(*this);
+  if (!post()) engine_.wait_for_room(*this);
+}
+
+void CarriedSend::choose_way() {
+  if (put()) return;
+  notice_ = engine_.notice_of(record());
+  read_ = engine_.flags().open(notice_.read);
 }
 
 // False: there is no place for it, or no kernel that would write there.
@@ -75,10 +84,12 @@ void CarriedReceive::start(CarriedEngine& engine, const Passage& passage) {
 
 void CarriedReceive::listen() {
   if (port() == nullptr) return;
-  if (finds_notice())
-    hear();
-  else
-    engine_.wait_for_notice(*this);
+  try {
+    if (!finds_notice()) return engine_.wait_for_notice(*this);
+  } catch (const UsageError&) {
+    return end_if_over();
+  }
+  hear();
 }
 
 bool CarriedReceive::finds_notice() {
@@ -97,9 +108,15 @@ void CarriedReceive::hear() {
   try {
     fetch();
   } catch (const UsageError&) {
-    if (!device().pe().is_stopped()) throw;
-    end();  // the run is over: its sender has gone before us, and nobody looks at the payload any more
+    end_if_over();
   }
+}
+
+// While it handles what was thrown. When the run is over its sender has gone before us, and nobody looks at the payload
+// any more.
+void CarriedReceive::end_if_over() {
+  if (!device().pe().is_stopped()) throw;
+  end();
 }
 
 // The block becomes the payload's memory; the payload's is lent instead, when nobody waits for that any more.

@@ -26,6 +26,7 @@ class CarriedSend final : public Transfer {
  private:
   ~CarriedSend() override;
   void tell();
+  void choose_way();
   bool put();
   void give_up() noexcept override { end_and_tell(); }  // the run ends: the memory is free
 
@@ -53,6 +54,7 @@ class CarriedReceive final : public Transfer {
  private:
   ~CarriedReceive() override;
   void listen();
+  void end_if_over();
   void fetch();
   void bring(const std::byte* from);
   void copy(const std::byte* from);

@@ -36,6 +36,11 @@ void LentPlaces::note_fetched(PeId from, NoticeBoard board, std::size_t bytes) {
   if (!lend(number, board)) give_back(number);
 }
 
+std::size_t LentPlaces::lent() const {
+  return static_cast<std::size_t>(
+      std::count_if(lent_.begin(), lent_.end(), [](const Lent& lent) { return lent.block != nullptr; }));
+}
+
 std::uint32_t LentPlaces::free_number() {
   const auto free = std::find_if(lent_.begin(), lent_.end(), [](const Lent& lent) { return lent.block == nullptr; });
   if (free != lent_.end()) return static_cast<std::uint32_t>(free - lent_.begin());

@@ -26,6 +26,9 @@ class LentPlaces {
   /// A payload of a PE had to be fetched, whose receiver has chosen no memory.
   void note_fetched(PeId from, NoticeBoard board, std::size_t bytes);
 
+  /// At the moment.
+  std::size_t lent() const;
+
   // --- of one in which a payload was announced
   /// Throws CorruptMessage when that has not been lent for so many bytes.
   void check(std::uint32_t number, PeId to, std::size_t bytes) const;

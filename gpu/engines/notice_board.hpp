@@ -43,9 +43,7 @@ class NoticeBoard {
   // --- of the maker
   /// False: there is no room, try again later.
   bool post(PeId to, std::uint32_t counter, const CarriedNotice& notice);
-  /// Whether a PE has lent memory for so many bytes.
-  bool has_place(PeId of, std::size_t bytes) const { return find_place(of, bytes).key != 0; }
-  /// The smallest such place, which is the maker's then.
+  /// The smallest place that a PE has lent and that has so many bytes, which is the maker's then.
   std::optional<LentPlace> take_place(PeId of, std::size_t bytes);
 
   // --- of others

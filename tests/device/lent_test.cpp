@@ -66,6 +66,15 @@ class Player : public Chare<Player> {
     }
     co_return good;
   }
+  /// More than a board has room for.
+  void give_all(int count) {
+    std::vector<Values> all;
+    for (int i = 0; i < count; ++i) all.push_back(made_on(stream_, 3, i));
+    next().send<&Player::take_all>(std::move(all));
+  }
+  Task<> take_all(std::vector<Values> all) {
+    for (std::size_t i = 0; i < all.size(); ++i) co_await note(std::move(all[i]), 3, static_cast<std::uint32_t>(i));
+  }
   int good() const { return good_; }
 
  private:
@@ -105,6 +114,7 @@ Task<> play(Runtime& runtime, std::function<void(Players)> play, int wanted, std
 
 struct Seen {
   std::uint64_t carried = 0, by_themselves = 0;
+  std::size_t lent = 0;  // in the end
 };
 template <class Main>
 Seen run(Main main_task, const DeviceSceneSettings& settings = {}) {
@@ -113,7 +123,9 @@ Seen run(Main main_task, const DeviceSceneSettings& settings = {}) {
   Seen seen;
   for (PeId pe = 0; pe < scene.network().pes(); ++pe) {
     seen.carried += scene.network().pe(pe).exchange().transfers()[Route::carried].payloads;
-    seen.by_themselves += scene.payloads(pe).engines().carried().came_by_themselves();
+    const gpu::CarriedEngine& engine = scene.payloads(pe).engines().carried();
+    seen.by_themselves += engine.came_by_themselves();
+    seen.lent += engine.places().lent();
   }
   return seen;
 }
@@ -133,6 +145,25 @@ TEST_CASE("a payload whose receiver chooses no memory comes by itself from the s
       settings);
   CHECK(seen.carried == 100);
   CHECK(seen.by_themselves == 98);  // all but the first of each direction
+  CHECK(seen.lent == 2);
+}
+
+TEST_CASE("a payload that came by itself for a receiver who chooses his memory ends what was lent",
+          "[device][carried]") {
+  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+    const auto players = co_await runtime.create_group<Player>();
+    players.broadcast<&Player::open>(1U);
+    for (const Kind kind : {Kind::pooled, Kind::pooled, Kind::landed}) {
+      co_await runtime.quiescence();
+      players[0].send<&Player::start>(kind, 1U);
+    }
+    co_await runtime.quiescence();
+    const int good = co_await players.call_all<&Player::good>(kaon::sum);
+    CHECK(good == 6);
+  });
+  CHECK(seen.carried == 6);
+  CHECK(seen.by_themselves == 2);
+  CHECK(seen.lent == 0);
 }
 
 TEST_CASE("nothing is lent for payloads whose receivers choose their memory", "[device][carried]") {
@@ -174,6 +205,31 @@ TEST_CASE("more small payloads at once than places are lent come whole", "[devic
       },
       settings);
   CHECK(seen.by_themselves > 20);
+}
+
+TEST_CASE("a message may have more small payloads than a board has room for", "[device][carried]") {
+  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+    co_await play(
+        runtime, [](Players players) { players.broadcast<&Player::give_all>(1100); }, 2200);
+  });
+  CHECK(seen.carried == 2200);
+}
+
+TEST_CASE("a run may end while small payloads are under way", "[device][carried]") {
+  DeviceSceneSettings settings;
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{31}));
+  const Seen seen = run(
+      +[](Runtime& runtime) -> Task<> {
+        const auto players = co_await runtime.create_group<Player>();
+        players.broadcast<&Player::open>(1U);
+        co_await runtime.quiescence();
+        players[0].send<&Player::start>(Kind::pooled, 20U);
+        players.broadcast<&Player::burst>(Kind::pooled, PeId{0}, 30);
+        players.broadcast<&Player::give_all>(1100);
+        for (int i = 0; i < 20; ++i) (void)co_await players.call_all<&Player::good>(kaon::sum);
+      },
+      settings);
+  CHECK(seen.carried > 0);
 }
 
 TEST_CASE("payloads that came by themselves stay what they are as long as they are kept", "[device][carried]") {
