@@ -61,8 +61,9 @@ class Player : public Chare<Player> {
   Task<int> good_of_hoard() {
     int good = 0, seed = 0;
     for (Values& values : hoarded_) {
-      const bool is_good = co_await is_right(stream_, std::move(values), 16, seed++);
+      const bool is_good = co_await is_right(stream_, std::move(values), 16, seed);
       good += is_good;
+      ++seed;
     }
     co_return good;
   }
