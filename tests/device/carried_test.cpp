@@ -8,6 +8,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/device/carrier.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/device/resident_cells.hpp"
@@ -217,6 +218,23 @@ TEST_CASE("resident schedulers that carried leave their memory to later ones", "
   });
   CHECK(seen.carried[0] == 200);
   CHECK(seen.is_exported[0]);  // so that its slab stays while others may have it mapped
+}
+
+TEST_CASE("elements that move take what was carried along, and what waits for them is carried on",
+          "[device][carried]") {
+  DeviceSceneSettings settings;
+  settings.shape = GENERATE(Network::Shape{2, 1}, Network::Shape{3, 1}, Network::Shape{2, 2});
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{5}));
+  DeviceScene scene(settings);
+  scene.run(+[](Runtime& runtime) -> Task<> {
+    co_await open_corners(runtime);
+    const bool is_good = co_await carry_all(runtime, 6);
+    CHECK(is_good);
+  });
+  std::uint64_t by_themselves = 0;
+  for (PeId pe = 0; pe < scene.network().pes(); ++pe)
+    by_themselves += scene.payloads(pe).engines().carried().came_by_themselves();
+  CHECK(by_themselves > 0);
 }
 
 TEST_CASE("carrying is switched off by a size of 0, and with staging", "[device][carried]") {
