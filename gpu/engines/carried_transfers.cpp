@@ -23,8 +23,7 @@ void CarriedSend::tell() {
     choose_way();
   } catch (const UsageError&) {
     if (!device().pe().is_stopped()) throw;
-    return end_and_tell();  // the run is over: its receiver has gone before us, and nobody looks at the payload any
-                            // more
+    return end_and_tell();  // the run is over: its receiver has gone before us
   }
   if (!post()) engine_.wait_for_room(*this);
 }
