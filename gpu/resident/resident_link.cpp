@@ -49,8 +49,10 @@ Task<ResidentPeer> ResidentLink::connect(Stream& copies, ResidentOffer theirs) {
   const ResidentView& view = scheduler_->view();
   copies.wait(scheduler_->cleared());  // its kernel may run, so its stream is not waited for
   copies.copy(Span<PeerView>(&view.peers[number], 1), source);
+  // not by a task: what is urgent, or a guest's, would overtake it
+  copies.device().raise(*copies.here().stream, {&view.shared->peers, number + 1});
   co_await copies.drained();
-  scheduler_->raise({&view.shared->peers}, 1);
+  scheduler_->raise({&view.shared->connects}, 1);
   co_return ResidentPeer(owner::peer(scheduler_->serial(), number), theirs.serial);
 }
 

@@ -99,9 +99,10 @@ struct alignas(64) SharedWords {
   std::uint32_t notices;       // positions of the ring to the host that were given out
   std::uint32_t notice_head;   // what is known of how many of these the host has taken
   std::uint32_t host_taken;    // tasks that the dispatcher has taken
-  std::uint32_t peers;         // that are connected: the first ones of ResidentView::peers
+  std::uint32_t peers;         // that are connected, the first ones of ResidentView::peers: by a stream of the host
   std::uint64_t traffic;       // with its peers
   std::uint32_t urgent_taken;  // as host_taken, of those that are urgent
+  std::uint32_t connects;      // of the host, which raises it for each peer, so that a launch is there
 };
 
 enum class ResidentFault : std::uint32_t {

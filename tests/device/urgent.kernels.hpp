@@ -96,6 +96,19 @@ struct SendNotesFar {
   }
 };
 
+/// A note to one of them, before all others.
+template <class Book>
+struct NoteFarFirst {
+  using Object = Book;
+  static constexpr bool kIsUrgent = true;
+  gpu::DeviceObject<Book> to;
+  std::uint32_t number;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Book&) const {
+    if (at.is_first()) at.send(to, Note<Book>{number});
+  }
+};
+
 /// Two more of itself until `depth` is 0, here and there.
 template <class Book>
 struct Spring {
@@ -147,10 +160,10 @@ using BookEntries =
                        OpenFirst<WarpBook>, Spring<WarpBook>, SetOther<WarpBook>, ReadNotes<WarpBook>>;
 
 using FarBookEntries =
-    gpu::DeviceEntriesWithPeers<Note<BlockBook>, NoteFirst<BlockBook>, SendNotesFar<BlockBook>, Hold<BlockBook>,
-                                Open<BlockBook>, SetOther<BlockBook>, ReadNotes<BlockBook>, Note<WarpBook>,
-                                NoteFirst<WarpBook>, SendNotesFar<WarpBook>, Hold<WarpBook>, Open<WarpBook>,
-                                SetOther<WarpBook>, ReadNotes<WarpBook>>;
+    gpu::DeviceEntriesWithPeers<Note<BlockBook>, NoteFirst<BlockBook>, SendNotesFar<BlockBook>, NoteFarFirst<BlockBook>,
+                                Hold<BlockBook>, Open<BlockBook>, SetOther<BlockBook>, ReadNotes<BlockBook>,
+                                Note<WarpBook>, NoteFirst<WarpBook>, SendNotesFar<WarpBook>, NoteFarFirst<WarpBook>,
+                                Hold<WarpBook>, Open<WarpBook>, SetOther<WarpBook>, ReadNotes<WarpBook>>;
 
 }  // namespace kaon::testing
 

@@ -98,6 +98,17 @@ class Reader : public Chare<Reader<Book>> {
     notes.erase(of_host, notes.end());
     co_return notes == expected_notes(3, 10);
   }
+  /// It comes to the device before what was sent before it, but not before the peer that it sends to.
+  Task<bool> write_to_a_new_peer() {
+    FarBooks books(options_of(16));
+    gpu::ResidentLink out = co_await books.make_link(), in = co_await books.make_link();
+    const Handle book = co_await books.make_on(0, Book{}), writer = co_await books.make_on(3, Book{});
+    (void)co_await books.connect(in, out.offer());
+    const gpu::ResidentPeer peer = co_await books.connect(out, in.offer());
+    books.send(writer, NoteFarFirst<Book>{peer.object(book), 7});
+    const Numbers notes = co_await read(books, book, 1);
+    co_return notes == Numbers(1, 7);
+  }
   /// More than rings hold, of several launches.
   Task<bool> spring(std::uint32_t depth, double idle_us) {
     Books books(options_of(4, idle_us));
@@ -140,6 +151,7 @@ Task<> check(Runtime& runtime) {
   CHECK_AWAITED(host.template call<&Host::overtake_a_backlog>(2U), true);
   CHECK_AWAITED(host.template call<&Host::overtake_from_a_peer>(1U, 16U), true);
   CHECK_AWAITED(host.template call<&Host::overtake_from_a_peer>(2U, 4U), true);
+  CHECK_AWAITED(host.template call<&Host::write_to_a_new_peer>(), true);
   CHECK_AWAITED(host.template call<&Host::spring>(6U, 1000.0), true);
   CHECK_AWAITED(host.template call<&Host::spring>(3U, 0.0), true);
 }
