@@ -81,12 +81,14 @@ struct CommandRing {
     Words::fence(scope);
     line.copy_words(command.words);
   }
-  /// The same by a second look, which acquires: in memory of the device that takes half as long as a fence.
+  /// The same by a second look, which acquires: in memory of the device that takes half as long as a fence. Behind it
+  /// all of the warp have looked, so that one may free the slot.
   template <class Words>
   KAON_DEVICE void take_by_second_look(std::uint32_t position, Command& command) const {
     typename Words::Line line;
     acquire<Words>(position, line);
     line.copy_words(command.words);
+    Words::sync_warp();
   }
   /// By one thread: `count` commands in all were taken, whose slots are free.
   template <class Words>

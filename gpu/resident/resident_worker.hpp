@@ -155,8 +155,9 @@ class ResidentWorker {
   }
   /// Made anew each time: what a worker keeps while an entry runs takes registers from that.
   KAON_DEVICE FromPeers from_peers() const { return output_.from_peers(); }
+  /// The first thread says it, who may note them at once.
   KAON_DEVICE bool knows_peers(std::uint32_t connected) const {
-    return !Entries::kHavePeers || from_peers().knows(Words::agree(connected));
+    return !Entries::kHavePeers || Words::agree(from_peers().knows(connected) ? 1 : 0) != 0;
   }
   KAON_DEVICE void note_peers() const {
     if (at_.is_first()) from_peers().note_peers();
