@@ -53,8 +53,11 @@ class CarriedEngine final : public Engine {
   std::uint64_t came_by_themselves() const { return came_by_themselves_; }
   const LentPlaces& places() const { return places_; }
 
+  /// One was chosen for this way, and its message is packed: it is under way from now on.
+  void note_prepared() { ++sends_; }
+
   // --- for its transfers
-  void note_sends(int more) { sends_ += more; }
+  void note_sent() { --sends_; }
   /// With a word that becomes 1 when the payload was read; give_back() of it is the caller's.
   CarriedNotice notice_of(const PayloadRecord& record);
   SharedFlags& flags() { return means_.flags; }
@@ -80,7 +83,7 @@ class CarriedEngine final : public Engine {
   void forget(CarriedReceive& receive) noexcept;
 
  private:
-  static constexpr int kMostSends = 64;  // under way: each is looked at in each turn
+  static constexpr int kMostSends = 64;  // under way: each is looked at in each turn, and needs room on the board
   struct Slab {
     SlabPlace place;
     std::byte* memory;  // as it is reached here
@@ -95,7 +98,7 @@ class CarriedEngine final : public Engine {
 
   const Means means_;
   const std::size_t most_bytes_;
-  int sends_ = 0;
+  int sends_ = 0;  // also those whose messages wait to leave: receivers may wait for the latest, and fetch it first
   std::uint64_t came_by_themselves_ = 0;
   StagingStreams streams_;
   SlabPlaces slabs_;

@@ -68,7 +68,7 @@ void CarriedSend::has_been_read() {
 
 // What was not read may still be, and then the word belongs to that.
 CarriedSend::~CarriedSend() {
-  engine_.note_sends(-1);
+  engine_.note_sent();
   engine_.forget(*this);
   if (carrier_ != nullptr) carrier_->release();
   if (read_ != nullptr && is_read()) engine_.flags().give_back(notice_.read);

@@ -13,9 +13,7 @@ namespace kaon::gpu {
 class CarriedSend final : public Transfer {
  public:
   static void start(CarriedEngine& engine, const Passage& passage);
-  CarriedSend(CarriedEngine& engine, const Passage& passage) : Transfer(engine, passage), engine_(engine) {
-    engine_.note_sends(1);
-  }
+  CarriedSend(CarriedEngine& engine, const Passage& passage) : Transfer(engine, passage), engine_(engine) {}
 
   // --- of CarriedEngine
   /// False: there is no room for its notice.

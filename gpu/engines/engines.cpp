@@ -20,7 +20,8 @@ Route Engines::choose(PeId to, const PayloadRecord& record) {
   return (*able)->number();
 }
 
-void Engines::explain(PeId to, const PayloadRecord& record) {
+void Engines::prepare(PeId to, const PayloadRecord& record) {
+  if (record.route == Route::carried) carried_.note_prepared();
   TransferReport& report = direct_.device().pe().exchange().transfers();
   for (Engine* engine : all_) {
     if (engine->number() == record.route) return;

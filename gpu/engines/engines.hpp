@@ -25,8 +25,8 @@ class Engines {
 
   /// The first engine that can take a payload to a PE.
   Route choose(PeId to, const PayloadRecord& record);
-  /// Notes in the report why a payload, which goes by its route, does not go by a better one.
-  void explain(PeId to, const PayloadRecord& record);
+  /// A payload will go by its route. Notes in the report why it does not go by a better one.
+  void prepare(PeId to, const PayloadRecord& record);
   /// See Engine::submit. Throws CorruptMessage where there is no such engine.
   bool submit(Route route, const Passage& passage);
 

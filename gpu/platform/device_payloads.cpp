@@ -231,7 +231,7 @@ void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream) {
 void DevicePayloads::prepare(PeId to, PayloadRecord& record) {
   settle(record);
   device_.stream_watcher().mark(position_of(record));
-  engines_.explain(to, record);
+  engines_.prepare(to, record);
   Region* region = region_of(device_, record);
   if (region != nullptr && !region->staged_because.empty() && !region->has_warned.exchange(true))
     log_warn("payloads in registered memory of " + std::to_string(region->bytes) +

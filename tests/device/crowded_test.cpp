@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads: blocks of kernels of several processes, which run together
+// Small payloads that are carried in crowds: while nobody fetches others, and when their numbers go around.
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tests/device/device_scene.hpp"
+#include "tests/device/mixed_node.hpp"
+#include "tests/device/resident_cells.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+namespace crowded {
+
+/// Keeps what comes, unfetched or fetched, until it is told to look at it.
+class Keeper : public Chare<Keeper> {
+ public:
+  using Values = Payload<int>;
+  using Filler = std::array<char, 1000>;
+
+  void open() { cells_.emplace(options_of(1)); }
+  void fill(const Filler&) { ++fillers_; }
+  void keep(Values values) { kept_.push_back(std::move(values)); }
+  Landing post(PostFor<&Keeper::keep>, const Values&) { return Landing::later(); }
+  Task<> take(std::size_t size, int seed, Values values) {
+    const bool is_good = co_await is_right(stream_, std::move(values), size, seed);
+    good_ += is_good;
+  }
+  /// Behind so many messages that those to `to` wait for credits.
+  void give_kept(PeId to, int fillers, int count) {
+    for (int i = 0; i < fillers; ++i) of(to).send<&Keeper::fill>(Filler{});
+    for (int i = 0; i < count; ++i) of(to).send<&Keeper::keep>(made_on(stream_, 4, i));
+  }
+  void give(PeId to, int count, std::size_t size) {
+    for (int i = 0; i < count; ++i) of(to).send<&Keeper::take>(size, i, made_on(stream_, size, i));
+  }
+  /// The latest first.
+  Task<> fetch_kept() {
+    for (int i = static_cast<int>(kept_.size()); i-- > 0;) {
+      Values& values = kept_[static_cast<std::size_t>(i)];
+      co_await land(values, Landing::pooled());
+      const bool is_good = co_await is_right(stream_, std::move(values), 4, i);
+      good_ += is_good;
+    }
+    kept_.clear();
+  }
+  int good() const { return good_; }
+
+ private:
+  Element<Keeper> of(PeId pe) const { return array()[static_cast<int>(pe)]; }
+
+  gpu::Stream stream_;
+  std::optional<Cells> cells_;
+  std::vector<Values> kept_;
+  int good_ = 0, fillers_ = 0;
+};
+
+struct Crowd {
+  std::uint64_t carried = 0, by_themselves = 0;
+  template <class Main>
+  Crowd(Main main_task, const DeviceSceneSettings& settings) {
+    DeviceScene scene(settings);
+    scene.run(main_task);
+    for (PeId pe = 0; pe < scene.network().pes(); ++pe) {
+      carried += scene.network().pe(pe).exchange().transfers()[Route::carried].payloads;
+      by_themselves += scene.payloads(pe).engines().carried().came_by_themselves();
+    }
+  }
+};
+
+Task<Group<Keeper>> open_keepers(Runtime& runtime) {
+  const auto keepers = co_await runtime.create_group<Keeper>();
+  keepers.broadcast<&Keeper::open>();
+  co_await runtime.quiescence();
+  co_return keepers;
+}
+
+Task<> expect_good(Group<Keeper> keepers, int wanted) {
+  const int good = co_await keepers.call_all<&Keeper::good>(kaon::sum);
+  CHECK(good == wanted);
+}
+
+}  // namespace crowded
+
+using namespace crowded;
+
+TEST_CASE("thousands of small payloads that wait to be fetched do not keep the latest from it", "[device][carried]") {
+  DeviceSceneSettings settings;
+  settings.options.credits = 4;
+  const Crowd seen(
+      +[](Runtime& runtime) -> Task<> {
+        const auto keepers = co_await open_keepers(runtime);
+        keepers[0].send<&Keeper::give_kept>(1U, 60, 2500);
+        co_await runtime.quiescence();
+        keepers[1].send<&Keeper::fetch_kept>();
+        co_await runtime.quiescence();
+        co_await expect_good(keepers, 2500);
+      },
+      settings);
+  CHECK(seen.carried == 64);  // as many as may be under way; the others wait for credits, too, and go directly
+}
+
+TEST_CASE("small payloads whose numbers go around come in their order", "[device][carried]") {
+  DeviceSceneSettings settings;
+  settings.options.payload_counter_bits = 4;
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{21}));
+  const Crowd seen(
+      +[](Runtime& runtime) -> Task<> {
+        const auto keepers = co_await open_keepers(runtime);
+        for (int round = 0; round < 5; ++round)
+          for (PeId from : {0U, 1U}) keepers[from].send<&Keeper::give>(1 - from, 50, std::size_t{32});
+        co_await runtime.quiescence();
+        co_await expect_good(keepers, 500);
+      },
+      settings);
+  CHECK(seen.carried > 100);
+}
+
+}  // namespace kaon::testing
