@@ -28,6 +28,11 @@ class Keeper : public Chare<Keeper> {
     const bool is_good = co_await is_right(stream_, std::move(values), size, seed);
     good_ += is_good;
   }
+  /// What it has given is on its way, and what has come is given up.
+  Task<> forget() {
+    co_await stream_.drained();
+    kept_.clear();
+  }
   /// Behind so many messages that those to `to` wait for credits.
   void give_kept(PeId to, int fillers, int count) {
     for (int i = 0; i < fillers; ++i) of(to).send<&Keeper::fill>(Filler{});
@@ -100,6 +105,21 @@ TEST_CASE("thousands of small payloads that wait to be fetched do not keep the l
       },
       settings);
   CHECK(seen.carried == 64);  // as many as may be under way; the others wait for credits, too, and go directly
+}
+
+TEST_CASE("small payloads that nobody fetches make room for later ones", "[device][carried]") {
+  const Crowd seen(
+      +[](Runtime& runtime) -> Task<> {
+        const auto keepers = co_await open_keepers(runtime);
+        for (int round = 0; round < 20; ++round) {
+          for (PeId from : {0U, 1U}) keepers[from].send<&Keeper::give_kept>(1 - from, 0, 70);
+          co_await runtime.quiescence();
+          keepers.broadcast<&Keeper::forget>();
+          co_await runtime.quiescence();
+        }
+      },
+      {});
+  CHECK(seen.carried > 20 * 50);  // of up to 64 each way in each round
 }
 
 TEST_CASE("small payloads whose numbers go around come in their order", "[device][carried]") {

@@ -18,6 +18,7 @@ const std::string kTraffic = kaon::testing::test_program("device_traffic_program
 const std::string kPaths = kaon::testing::test_program("device_paths_program");
 const std::string kCarry = kaon::testing::test_program("device_carry_program");
 const std::string kLedger = kaon::testing::test_program("device_ledger_program");
+const std::string kSmall = kaon::testing::test_program("device_small_program");
 const std::string kLater = kaon::testing::test_program("device_later_program");
 const std::vector<std::string> kKinds{"exchange", "several", "reuse"};
 
@@ -115,6 +116,24 @@ TEST_CASE("chares take device memory along between processes and threads, and ar
     check("2", "2", kind, {"--transport", "staged"}, kCarry);
     check("1", "2", kind, {"--serialize-always"}, kCarry);
   }
+}
+
+TEST_CASE("small payloads of all sizes arrive as they were, whoever receives them and has a kernel",
+          "[device][small]") {
+  for (const auto& [processes, pes] : {std::pair{"2", "1"}, {"4", "1"}, {"2", "2"}}) {
+    const std::string text = check(processes, pes, "all", {"--explain-transfers"}, kSmall);
+    CHECK(text.find("\ncarried ") != std::string::npos);
+  }
+  for (const char* most : {"0", "8", "1048576"}) {
+    const Variable carried("KAON_CARRY_UP_TO", most);
+    const std::string text = check("2", "1", "all", {"--explain-transfers", "--credits", "2"}, kSmall);
+    CHECK((text.find("\ncarried ") != std::string::npos) == (most != std::string("0")));
+  }
+}
+
+TEST_CASE("a run ends while small payloads are under way between its processes", "[device][small]") {
+  for (const auto& [processes, pes] : {std::pair{"2", "1"}, {"3", "1"}, {"2", "2"}})
+    check(processes, pes, "ends", {}, kSmall);
 }
 
 TEST_CASE("device memory arrives as it was where devices do not reach each other, staged in memory", "[device]") {
