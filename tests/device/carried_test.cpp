@@ -237,12 +237,13 @@ TEST_CASE("elements that move take what was carried along, and what waits for th
   CHECK(by_themselves > 0);
 }
 
-TEST_CASE("carrying is switched off by a size of 0, and with staging", "[device][carried]") {
+TEST_CASE("nothing is carried by a size of 0, with staging, and out of reach", "[device][carried]") {
   DeviceSceneSettings settings;
   gpu::EngineSettings engine;
   SECTION("off") { engine.most_carried = 0; }
   SECTION("staged") { engine.stages_all = true; }
-  settings.engines = {engine, engine};
+  SECTION("out of reach") { settings.has_peer_access = false; }
+  if (settings.has_peer_access) settings.engines = {engine, engine};
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
         const auto corners = co_await open_corners(runtime);

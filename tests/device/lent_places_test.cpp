@@ -135,6 +135,30 @@ TEST_CASE("places that are too small make room for larger ones", "[device][carri
   CHECK(subject.borrowed().size() == 15);
 }
 
+TEST_CASE("what finds no room on the board is not lent, nor lent again", "[device][carried]") {
+  Subject subject;
+  subject.until_lent();
+  const std::uint32_t number = subject.last;
+  for (std::size_t i = 0; i < NoticeBoard::kPlaces; ++i) REQUIRE(subject.board.lend(7, 64, {}));  // by another PE
+  CHECK(subject.places->lent() == 1);
+  const std::size_t used = subject.used_bytes();
+  subject.fetched();
+  CHECK(subject.places->lent() == 1);
+  CHECK(subject.used_bytes() == used);
+  subject.by_pe([&] { subject.places->lend_again(number, subject.board); });
+  CHECK(subject.places->lent() == 0);
+  CHECK(subject.used_bytes() < used);
+}
+
+TEST_CASE("what was lent comes back in the end", "[device][carried]") {
+  Subject subject;
+  const std::size_t used = subject.used_bytes();
+  subject.fetched(64, 3);
+  CHECK(subject.used_bytes() > used);
+  subject.by_pe([&] { subject.places.reset(); });
+  CHECK(subject.used_bytes() == used);
+}
+
 TEST_CASE("a place that is lent again is as empty as at first", "[device][carried]") {
   Subject subject;
   subject.until_lent();
