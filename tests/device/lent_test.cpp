@@ -176,6 +176,15 @@ TEST_CASE("nothing is lent for payloads whose receivers choose their memory", "[
   CHECK(seen.by_themselves == 0);
 }
 
+TEST_CASE("who chooses the memory of what he receives lends none from the first payload on", "[device][carried]") {
+  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+    co_await play(
+        runtime, [](Players players) { players[0].send<&Player::start>(Kind::landed, 1U); }, 2);
+  });
+  CHECK(seen.carried == 2);
+  CHECK(seen.lent == 0);
+}
+
 TEST_CASE("small payloads come whole wherever their receivers want them, one after the other", "[device][carried]") {
   DeviceSceneSettings settings;
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
