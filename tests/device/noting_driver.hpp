@@ -26,6 +26,7 @@ struct DriverNotes {
   std::size_t closed = 0;        // of them
   bool writes_words = true;
   std::size_t words = 0;         // that were written
+  int processors = 0;            // that each device says it has; 0: as it does
   bool refuses_records = false;  // a fault of the device: nothing more can be recorded
 };
 
@@ -36,7 +37,11 @@ class NotingDriver final : public gpu::Driver {
 
   gpu::Backend backend() const override { return driver_->backend(); }
   int devices() const override { return driver_->devices(); }
-  gpu::DeviceDescription describe(int device) const override { return driver_->describe(device); }
+  gpu::DeviceDescription describe(int device) const override {
+    gpu::DeviceDescription description = driver_->describe(device);
+    if (notes_.processors > 0) description.processors = notes_.processors;
+    return description;
+  }
   std::string why_unusable(int device) const override {
     const auto found = notes_.unusable.find(device);
     return found != notes_.unusable.end() ? found->second : driver_->why_unusable(device);
