@@ -18,7 +18,7 @@ struct Runner {
   static constexpr bool kIsWarpSized = of_warp;
   Baton* baton;
   gpu::DeviceObject<Runner> next;
-  gpu::HostTarget<std::uint32_t> told;
+  gpu::HostTarget<std::uint32_t> told;  // at last; none: nobody
   std::uint32_t rounds;
 
   template <class Next, class At>
@@ -29,7 +29,7 @@ struct Runner {
     if (!at.is_first()) return;
     if (round + 1 < rounds)
       at.send(next, Next{round + 1});
-    else
+    else if (told.number != 0)
       at.tell(told, round + 1);
   }
 };

@@ -72,14 +72,15 @@ struct Open {
   }
 };
 
-/// The same, before all others.
+/// The same, before all others, when the host has written how far.
 template <class Book>
 struct OpenFirst {
   using Object = Book;
   static constexpr bool kIsUrgent = true;
+  const std::uint32_t* by;
   template <class At>
   KAON_DEVICE void operator()(At& at, Book& self) const {
-    if (at.is_first()) at.raise(self.gate);
+    if (at.is_first()) at.raise(self.gate, *by);
   }
 };
 

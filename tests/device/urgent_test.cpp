@@ -61,8 +61,10 @@ class Reader : public Chare<Reader<Book>> {
     co_return notes == expected_notes(3, 10);
   }
   /// All rings on the way are full of others, and more wait on the host, while the worker is held. Only what is urgent
-  /// can let it go on.
+  /// can let it go on, by what the host has just written.
   Task<bool> overtake_a_backlog(std::uint32_t parts) {
+    gpu::Stream stream;
+    gpu::Pinned<std::uint32_t> by(1, stream);
     Books books(options_of(4));
     const gpu::DeviceFlag gate = co_await books.make_flag();
     const Handle book = co_await books.make_gang(parts, Book{0, {}, gate.word(), {}});
@@ -71,7 +73,9 @@ class Reader : public Chare<Reader<Book>> {
     for (std::uint32_t i = 0; i < 300; ++i) books.send(book, Note<Book>{i});
     const bool has_waited = books.waiting() > 100;
     for (std::uint32_t i = 0; i < 3; ++i) books.send(book, NoteFirst<Book>{1000 + i});
-    books.send(opener, OpenFirst<Book>{});
+    for (int i = 0; i < 3; ++i) co_await books.call(opener, NoteFirst<Book>{0});  // the dispatcher waits for room now
+    by[0] = 1;
+    books.send(opener, OpenFirst<Book>{&by[0]});
     co_await books.ready();
     const bool is_ready = books.waiting() == 0;
     Numbers notes = co_await read(books, book, 63);
