@@ -78,7 +78,6 @@ struct alignas(64) WorkerWords {
   std::uint32_t made;            // positions of its ring that were given out, to the workers of the device
   std::uint32_t head;            // of the same ring, taken
   std::uint32_t host_head;       // of its ring from the dispatcher, taken
-  std::uint32_t held;            // tasks of its own that wait for room elsewhere
   std::uint32_t forwarded;       // by the dispatcher, to it; the dispatcher's own, as the next one
   std::uint32_t host_head_seen;  // what the dispatcher knows of host_head
   std::uint32_t urgent_made;     // as `made` and `head`, of its ring for urgent tasks

@@ -38,7 +38,7 @@ class ResidentWorker {
 
   /// By one thread.
   KAON_DEVICE void begin() {
-    shared_.held = view_.workers[output_.worker()].held;
+    shared_.held = 0;                      // a launch ends when all that was made is finished, or is the last one
     shared_.started = view_.launch << 12;  // not what another launch has begun with
     shared_.awaiting.clear();
     shared_.kept.clear();
@@ -66,7 +66,6 @@ class ResidentWorker {
   KAON_DEVICE void leave() {
     count_finished();
     if (!at_.is_first()) return;
-    view_.workers[output_.worker()].held = shared_.held;
     if constexpr (Entries::kHaveLockable) view_.workers[output_.worker()].locked = output_.locked().count();
     from_peers().leave();
     leave_launch<Entries, Words>(view_);
