@@ -67,6 +67,23 @@ class Clerk : public Chare<Clerk> {
       for (std::uint32_t i = 0; i < 1U << 16; ++i) (void)ledgers_->on_host<std::uint32_t>([](std::uint32_t) {});
     });
   }
+  std::string refusal_to_join() {
+    return error_of([this] { join(1, 1000, 64); });
+  }
+  /// Of a ledger that another has opened.
+  Task<std::uint64_t> total_of(Object ledger) {
+    const LedgerSums sums = co_await ledgers_->call(ledger, Sum{});
+    co_return sums.total;
+  }
+  /// Entries are to tell a target that another scheduler of this PE has made.
+  Task<> introduce_stranger() {
+    gpu::ResidentOptions options;
+    options.workers = 1;
+    options.threads = 64;
+    stranger_.emplace(options);
+    const Introduce introduce{number(), stranger_->on_host<std::uint32_t>([](std::uint32_t) {})};
+    co_await ledgers_->call(ledger_, introduce);
+  }
   void repeat(std::uint32_t times, std::uint32_t whom) { ledgers_->send(ledger_, Repeat{times, whom}); }
   /// Goes before what it awaits has arrived.
   Task<> await_and_leave() {
@@ -171,6 +188,7 @@ class Clerk : public Chare<Clerk> {
   Task<LedgerSums> sums() { co_return co_await ledgers_->call(ledger_, Sum{}); }
 
   std::shared_ptr<Ledgers> ledgers_;
+  std::optional<Ledgers> stranger_;
   std::optional<gpu::ResidentLink> link_;
   Object ledger_;
   std::uint32_t next_ = 0, heard_ = 0, answers_ = 0;

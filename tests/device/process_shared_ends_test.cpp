@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/ledger_node.hpp"
 #include "tests/support/awaited.hpp"
@@ -51,6 +52,24 @@ Task<> leave_while_awaiting(Runtime& runtime, int who) {
   CHECK_AWAITED(clerks[1 - who].call<&Clerk::urgent>(), 1);
 }
 
+Task<> join_one_after_the_other(Runtime& runtime, int most) {
+  const auto clerks = co_await runtime.create_group<Clerk>();
+  for (int i = 0; i < most; ++i) CHECK_AWAITED(clerks[i].call<&Clerk::refusal_to_join>(), "");
+  const auto ledger = co_await clerks[0].call<&Clerk::open>();
+  CHECK_AWAITED(clerks[most - 1].call<&Clerk::total_of>(ledger), 0);
+  for (const int late : {most, most + 1, most})
+    CHECK_THAT_AWAITED(clerks[late].call<&Clerk::refusal_to_join>(),
+                       contains_text("is shared by at most " + std::to_string(most) + " PEs"));
+}
+
+Task<> tell_a_stranger(Runtime& runtime, int who) {
+  const auto clerks = co_await runtime.create_group<Clerk>();
+  co_await open_ledger(clerks, 2, 0, 0);
+  co_await clerks[who].call<&Clerk::introduce_stranger>();
+  clerks[who].send<&Clerk::repeat>(1U, static_cast<std::uint32_t>(who));
+  co_await runtime.quiescence();
+}
+
 }  // namespace
 
 TEST_CASE("a run ends while PEs of a shared scheduler are told more than their rings hold", "[device][resident]") {
@@ -92,6 +111,22 @@ TEST_CASE("there are as many targets on the host as their numbers tell apart", "
       CHECK_AWAITED(clerks[who].call<&Clerk::heard>(), 1);
     }
   });
+}
+
+TEST_CASE("a shared scheduler has as many members as tickets tell apart", "[device][resident][bad input]") {
+  constexpr int kMost = gpu::member::kMostGuests + 1;
+  DeviceScene scene(scene_of_pes(kMost + 2));
+  scene.run([](Runtime& runtime) { return join_one_after_the_other(runtime, kMost); });
+}
+
+TEST_CASE("a target of another scheduler is none of who shares one", "[device][resident][bad input]") {
+  for (const int who : {0, 1}) {
+    CAPTURE(who);
+    DeviceScene scene(scene_of_pes(2));
+    const std::string text =
+        thrown<UsageError>([&] { scene.run([who](Runtime& runtime) { return tell_a_stranger(runtime, who); }); });
+    CHECK_THAT(text, contains_text("told a HostTarget that on_host() of its scheduler has not made"));
+  }
 }
 
 }  // namespace kaon::testing
