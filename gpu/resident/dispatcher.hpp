@@ -163,9 +163,10 @@ class Dispatcher {
     shared_.answered = asked;
   }
 
-  /// By one thread: those at the head of the ring of the guest that was found.
+  /// By one thread: those at the head of the ring of the guest that was found, which threads of the block have
+  /// acquired.
   KAON_DEVICE void take_of_guest(const Command* commands, unsigned count) {
-    Words::fence(Scope::system);
+    Words::fence(Scope::device);
     for (unsigned i = 0; i < count; ++i) {
       if (Dealer::is_urgent(commands[i]))
         dealer().spread_urgent(commands[i]);

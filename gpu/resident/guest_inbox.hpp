@@ -47,12 +47,14 @@ class GuestInbox {
     }
     return false;
   }
-  /// Copies the command to memory that the block shares.
+  /// Copies the command to memory that the block shares. Each thread sees what was written before that part of it at
+  /// which it has looked; the first one hands it on, behind a fence of its own.
   KAON_DEVICE void take(const Found& found, Command& command) const {
     const std::uint32_t turn =
         found.guest >= shared_.next ? found.guest - shared_.next : found.guest + view_.guest_count - shared_.next;
     if (turn % kGroups == Words::lane() / kGroup)
       for (unsigned i = 0; i < kQuads; ++i) copy(found.quads[i], Words::lane() % kGroup + i, command);
+    Words::fence(Scope::system);
     Words::sync_warp();
     if (Words::lane() == 0) shared_.found = found.guest;
   }

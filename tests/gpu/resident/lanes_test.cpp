@@ -3,10 +3,13 @@
 // What the threads of a warp that is a worker must wait for.
 #include "tests/gpu/resident/lanes.hpp"
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "kaon/gpu/resident/guest_inbox.hpp"
 #include "kaon/gpu/resident/resident_worker.hpp"
 #include "tests/gpu/resident/resident_rings.hpp"
 #include "tests/support/catch.hpp"
@@ -36,6 +39,12 @@ struct LaneContext {
     } while (!look(looks++, what));
     return what;
   }
+};
+
+/// Notes which threads had fences for all.
+struct FencingWords : LaneWords {
+  static inline std::array<bool, Lanes::kCount> has_fenced{};
+  static void fence(Scope scope) { has_fenced[lane()] = scope == Scope::system; }
 };
 
 /// A warp that is the only worker.
@@ -134,4 +143,20 @@ TEST_CASE("a warp takes what comes by each of its rings whole, and by turns", "[
     }
   }));
   CHECK(numbers == std::vector<std::uint32_t>{100, 200, 400, 300, 500, 301, 401, 501});
+}
+
+TEST_CASE("each thread that has looked at a guest's task acquires what was written before", "[gpu][ring]") {
+  const ResidentRings rings(1, kCapacity, 1);
+  put(rings.view.from_guest(0).slots[0], 0, command_of(1));
+  GuestInboxShared shared{};
+  Command command{};
+  CHECK(Lanes::run([&] {
+    const GuestInbox<FencingWords> inbox(rings.view, shared);
+    if (Lanes::lane() == 0) inbox.begin();
+    LaneWords::sync_warp();
+    GuestInbox<FencingWords>::Found found{};
+    if (inbox.find(found)) inbox.take(found, command);
+  }));
+  CHECK(command.words[Command::kWords - 1] == Command::kWords);
+  CHECK(std::all_of(FencingWords::has_fenced.begin(), FencingWords::has_fenced.end(), [](bool has) { return has; }));
 }
