@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kaon/runtime/archive/archive.hpp"
+#include "kaon/runtime/archive/packed.hpp"
 #include "kaon/runtime/base/log.hpp"
 
 namespace kaon::gpu {
@@ -20,11 +20,7 @@ std::vector<std::byte> Peers::contact(std::span<const int> devices) {
   const std::lock_guard hold(lock_);
   std::vector<Export> exports;
   for (const int device : devices) exports.push_back(export_of(device).exported);
-  Writer size(nullptr, 0);
-  size(exports);
-  std::vector<std::byte> bytes(size.bytes());
-  Writer(bytes.data(), bytes.size())(exports);
-  return bytes;
+  return runtime::packed_bytes(exports);
 }
 
 const Peers::Own& Peers::export_of(int device) {

@@ -5,7 +5,7 @@
 
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
-#include "kaon/runtime/archive/archive.hpp"
+#include "kaon/runtime/archive/packed.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -142,11 +142,7 @@ std::vector<std::byte> Platform::contact() {
   for (int pe = 0; pe < pes_; ++pe) devices.push_back(device_of(pe));
   DevicesContact contact{peers_.contact(devices), {}};
   if (!engines_.stages_all && engines_.most_carried > 0) contact.boards = notice_boards_.address();
-  Writer size(nullptr, 0);
-  size(contact);
-  std::vector<std::byte> bytes(size.bytes());
-  Writer(bytes.data(), bytes.size())(contact);
-  return bytes;
+  return runtime::packed_bytes(contact);
 }
 
 // What is staged needs no reach.

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "kaon/gpu/backends/error.hpp"
-#include "kaon/runtime/archive/archive.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/segment_node.hpp"
+#include "tests/runtime/archive_bytes.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/device_choice.hpp"
 #include "tests/support/program_run.hpp"
@@ -57,15 +57,7 @@ std::string refused_open(DeviceScene& scene, PeId pe, const gpu::SegmentRange& r
 }
 
 /// A range as a message brings it.
-gpu::SegmentRange sent(gpu::SegmentRange range) {
-  Writer size(nullptr, 0);
-  size(range);
-  std::vector<std::byte> bytes(size.bytes());
-  Writer(bytes.data(), bytes.size())(range);
-  gpu::SegmentRange arrived;
-  Reader(bytes.data(), bytes.size())(arrived);
-  return arrived;
-}
+gpu::SegmentRange sent(const gpu::SegmentRange& range) { return round_trip(range); }
 
 int run_segments(const std::string& processes, const std::string& pes) {
   const ProgramRun run = run_program({program("kaonrun"), "-n", processes, test_program("device_segments_program"),
