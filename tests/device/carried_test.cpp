@@ -8,11 +8,10 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "tests/chares/thrown.hpp"
+#include "tests/device/carried_scene.hpp"
 #include "tests/device/carrier.hpp"
-#include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/device/resident_cells.hpp"
-#include "tests/support/catch.hpp"
 
 namespace kaon::testing {
 namespace carried {
@@ -90,26 +89,13 @@ struct Carried {
   }
 };
 
-/// One on each PE, all of which have kernels that carry.
-Task<Group<Corner>> open_corners(Runtime& runtime) {
-  const auto corners = co_await runtime.create_group<Corner>();
-  corners.broadcast<&Corner::open>();
-  co_await runtime.quiescence();
-  co_return corners;
-}
-
-Task<> expect_good(Group<Corner> corners, int wanted) {
-  const int good = co_await corners.call_all<&Corner::good>(kaon::sum);
-  CHECK(good == wanted);
-}
-
 }  // namespace carried
 
 using namespace carried;
 
 TEST_CASE("payloads up to 4 KiB are carried where resident schedulers run", "[device][carried]") {
   const Carried seen(+[](Runtime& runtime) -> Task<> {
-    const auto corners = co_await open_corners(runtime);
+    const auto corners = co_await open_on_all<Corner>(runtime);
     for (const std::size_t count : {1, 5, 1024, 1025, 100'000}) {
       corners[0].send<&Corner::give>(1U, count, 2);
       corners[1].send<&Corner::give>(0U, count, 2);
@@ -156,7 +142,7 @@ TEST_CASE("more small payloads than are carried at a time arrive whole", "[devic
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
-        const auto corners = co_await open_corners(runtime);
+        const auto corners = co_await open_on_all<Corner>(runtime);
         for (PeId from : {0U, 1U}) corners[from].send<&Corner::give>(1 - from, std::size_t{32}, 300);
         co_await runtime.quiescence();
         co_await expect_good(corners, 600);
@@ -174,7 +160,7 @@ TEST_CASE("what was carried is modified and sent on, while entries run", "[devic
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
-        const auto corners = co_await open_corners(runtime);
+        const auto corners = co_await open_on_all<Corner>(runtime);
         corners[0].send<&Corner::start>(200U);
         const auto [first, second] =
             co_await all(corners[0].call<&Corner::add>(100U), corners[1].call<&Corner::add>(100U));
@@ -192,7 +178,7 @@ TEST_CASE("a resident scheduler may end while it carries", "[device][carried]") 
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
-        const auto corners = co_await open_corners(runtime);
+        const auto corners = co_await open_on_all<Corner>(runtime);
         for (PeId from : {0U, 1U}) corners[from].send<&Corner::give>(1 - from, std::size_t{32}, 20);
         corners.broadcast<&Corner::shut>();
         co_await runtime.quiescence();
@@ -225,16 +211,14 @@ TEST_CASE("elements that move take what was carried along, and what waits for th
   DeviceSceneSettings settings;
   settings.shape = GENERATE(Network::Shape{2, 1}, Network::Shape{3, 1}, Network::Shape{2, 2});
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{5}));
-  DeviceScene scene(settings);
-  scene.run(+[](Runtime& runtime) -> Task<> {
-    co_await open_corners(runtime);
-    const bool is_good = co_await carry_all(runtime, 6);
-    CHECK(is_good);
-  });
-  std::uint64_t by_themselves = 0;
-  for (PeId pe = 0; pe < scene.network().pes(); ++pe)
-    by_themselves += scene.payloads(pe).engines().carried().came_by_themselves();
-  CHECK(by_themselves > 0);
+  const CarriedCounts seen = run_carried(
+      +[](Runtime& runtime) -> Task<> {
+        co_await open_on_all<Corner>(runtime);
+        const bool is_good = co_await carry_all(runtime, 6);
+        CHECK(is_good);
+      },
+      settings);
+  CHECK(seen.by_themselves > 0);
 }
 
 TEST_CASE("nothing is carried by a size of 0, with staging, and out of reach", "[device][carried]") {
@@ -246,7 +230,7 @@ TEST_CASE("nothing is carried by a size of 0, with staging, and out of reach", "
   if (settings.has_peer_access) settings.engines = {engine, engine};
   const Carried seen(
       +[](Runtime& runtime) -> Task<> {
-        const auto corners = co_await open_corners(runtime);
+        const auto corners = co_await open_on_all<Corner>(runtime);
         corners[0].send<&Corner::give>(1U, std::size_t{16}, 3);
         co_await runtime.quiescence();
         co_await expect_good(corners, 3);

@@ -6,10 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "tests/device/device_scene.hpp"
+#include "tests/device/carried_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/device/resident_cells.hpp"
-#include "tests/support/catch.hpp"
 
 namespace kaon::testing {
 namespace crowded {
@@ -62,31 +61,6 @@ class Keeper : public Chare<Keeper> {
   int good_ = 0, fillers_ = 0;
 };
 
-struct Crowd {
-  std::uint64_t carried = 0, by_themselves = 0;
-  template <class Main>
-  Crowd(Main main_task, const DeviceSceneSettings& settings) {
-    DeviceScene scene(settings);
-    scene.run(main_task);
-    for (PeId pe = 0; pe < scene.network().pes(); ++pe) {
-      carried += scene.network().pe(pe).exchange().transfers()[Route::carried].payloads;
-      by_themselves += scene.payloads(pe).engines().carried().came_by_themselves();
-    }
-  }
-};
-
-Task<Group<Keeper>> open_keepers(Runtime& runtime) {
-  const auto keepers = co_await runtime.create_group<Keeper>();
-  keepers.broadcast<&Keeper::open>();
-  co_await runtime.quiescence();
-  co_return keepers;
-}
-
-Task<> expect_good(Group<Keeper> keepers, int wanted) {
-  const int good = co_await keepers.call_all<&Keeper::good>(kaon::sum);
-  CHECK(good == wanted);
-}
-
 }  // namespace crowded
 
 using namespace crowded;
@@ -94,9 +68,9 @@ using namespace crowded;
 TEST_CASE("thousands of small payloads that wait to be fetched do not keep the latest from it", "[device][carried]") {
   DeviceSceneSettings settings;
   settings.options.credits = 4;
-  const Crowd seen(
+  const CarriedCounts seen = run_carried(
       +[](Runtime& runtime) -> Task<> {
-        const auto keepers = co_await open_keepers(runtime);
+        const auto keepers = co_await open_on_all<Keeper>(runtime);
         keepers[0].send<&Keeper::give_kept>(1U, 60, 2500);
         co_await runtime.quiescence();
         keepers[1].send<&Keeper::fetch_kept>();
@@ -108,17 +82,15 @@ TEST_CASE("thousands of small payloads that wait to be fetched do not keep the l
 }
 
 TEST_CASE("small payloads that nobody fetches make room for later ones", "[device][carried]") {
-  const Crowd seen(
-      +[](Runtime& runtime) -> Task<> {
-        const auto keepers = co_await open_keepers(runtime);
-        for (int round = 0; round < 20; ++round) {
-          for (PeId from : {0U, 1U}) keepers[from].send<&Keeper::give_kept>(1 - from, 0, 70);
-          co_await runtime.quiescence();
-          keepers.broadcast<&Keeper::forget>();
-          co_await runtime.quiescence();
-        }
-      },
-      {});
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
+    const auto keepers = co_await open_on_all<Keeper>(runtime);
+    for (int round = 0; round < 20; ++round) {
+      for (PeId from : {0U, 1U}) keepers[from].send<&Keeper::give_kept>(1 - from, 0, 70);
+      co_await runtime.quiescence();
+      keepers.broadcast<&Keeper::forget>();
+      co_await runtime.quiescence();
+    }
+  });
   CHECK(seen.carried > 20 * 50);  // of up to 64 each way in each round
 }
 
@@ -126,9 +98,9 @@ TEST_CASE("small payloads whose numbers go around come in their order", "[device
   DeviceSceneSettings settings;
   settings.options.payload_counter_bits = 4;
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{21}));
-  const Crowd seen(
+  const CarriedCounts seen = run_carried(
       +[](Runtime& runtime) -> Task<> {
-        const auto keepers = co_await open_keepers(runtime);
+        const auto keepers = co_await open_on_all<Keeper>(runtime);
         for (int round = 0; round < 5; ++round)
           for (PeId from : {0U, 1U}) keepers[from].send<&Keeper::give>(1 - from, 50, std::size_t{32});
         co_await runtime.quiescence();

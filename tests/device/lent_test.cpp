@@ -7,10 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "tests/device/device_scene.hpp"
+#include "tests/device/carried_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/device/resident_cells.hpp"
-#include "tests/support/catch.hpp"
 
 namespace kaon::testing {
 namespace lent {
@@ -109,26 +108,7 @@ Task<> play(Runtime& runtime, std::function<void(Players)> play, int wanted, std
   co_await runtime.quiescence();
   play(players);
   co_await runtime.quiescence();
-  const int good = co_await players.call_all<&Player::good>(kaon::sum);
-  CHECK(good == wanted);
-}
-
-struct Seen {
-  std::uint64_t carried = 0, by_themselves = 0;
-  std::size_t lent = 0;  // in the end
-};
-template <class Main>
-Seen run(Main main_task, const DeviceSceneSettings& settings = {}) {
-  DeviceScene scene(settings);
-  scene.run(main_task);
-  Seen seen;
-  for (PeId pe = 0; pe < scene.network().pes(); ++pe) {
-    seen.carried += scene.network().pe(pe).exchange().transfers()[Route::carried].payloads;
-    const gpu::CarriedEngine& engine = scene.payloads(pe).engines().carried();
-    seen.by_themselves += engine.came_by_themselves();
-    seen.lent += engine.places().lent();
-  }
-  return seen;
+  co_await expect_good(players, wanted);
 }
 
 }  // namespace lent
@@ -138,7 +118,7 @@ using namespace lent;
 TEST_CASE("a payload whose receiver chooses no memory comes by itself from the second one on", "[device][carried]") {
   DeviceSceneSettings settings;
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{5}));
-  const Seen seen = run(
+  const CarriedCounts seen = run_carried(
       +[](Runtime& runtime) -> Task<> {
         co_await play(
             runtime, [](Players players) { players[0].send<&Player::start>(Kind::pooled, 99U); }, 100);
@@ -151,7 +131,7 @@ TEST_CASE("a payload whose receiver chooses no memory comes by itself from the s
 
 TEST_CASE("a payload that came by itself for a receiver who chooses his memory ends what was lent",
           "[device][carried]") {
-  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
     const auto players = co_await runtime.create_group<Player>();
     players.broadcast<&Player::open>(1U);
     for (const Kind kind : {Kind::pooled, Kind::pooled, Kind::landed}) {
@@ -159,8 +139,7 @@ TEST_CASE("a payload that came by itself for a receiver who chooses his memory e
       players[0].send<&Player::start>(kind, 1U);
     }
     co_await runtime.quiescence();
-    const int good = co_await players.call_all<&Player::good>(kaon::sum);
-    CHECK(good == 6);
+    co_await expect_good(players, 6);
   });
   CHECK(seen.carried == 6);
   CHECK(seen.by_themselves == 2);
@@ -168,7 +147,7 @@ TEST_CASE("a payload that came by itself for a receiver who chooses his memory e
 }
 
 TEST_CASE("nothing is lent for payloads whose receivers choose their memory", "[device][carried]") {
-  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
     co_await play(
         runtime, [](Players players) { players[0].send<&Player::start>(Kind::landed, 49U); }, 50);
   });
@@ -177,7 +156,7 @@ TEST_CASE("nothing is lent for payloads whose receivers choose their memory", "[
 }
 
 TEST_CASE("who chooses the memory of what he receives lends none from the first payload on", "[device][carried]") {
-  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
     co_await play(
         runtime, [](Players players) { players[0].send<&Player::start>(Kind::landed, 1U); }, 2);
   });
@@ -188,7 +167,7 @@ TEST_CASE("who chooses the memory of what he receives lends none from the first 
 TEST_CASE("small payloads come whole wherever their receivers want them, one after the other", "[device][carried]") {
   DeviceSceneSettings settings;
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
-  const Seen seen = run(
+  const CarriedCounts seen = run_carried(
       +[](Runtime& runtime) -> Task<> {
         co_await play(
             runtime, [](Players players) { players[0].send<&Player::start>(Kind::any, 149U); }, 150, 7);
@@ -203,7 +182,7 @@ TEST_CASE("more small payloads at once than places are lent come whole", "[devic
   DeviceSceneSettings settings;
   settings.shape = GENERATE(Network::Shape{2, 1}, Network::Shape{3, 1}, Network::Shape{2, 2});
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{4}));
-  const Seen seen = run(
+  const CarriedCounts seen = run_carried(
       +[](Runtime& runtime) -> Task<> {
         const auto pes = static_cast<int>(runtime.pes());
         const auto play_all = [pes](Players players) {
@@ -218,7 +197,7 @@ TEST_CASE("more small payloads at once than places are lent come whole", "[devic
 }
 
 TEST_CASE("a message may have more small payloads than a board has room for", "[device][carried]") {
-  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
     co_await play(
         runtime, [](Players players) { players.broadcast<&Player::give_all>(1100); }, 2200);
   });
@@ -228,7 +207,7 @@ TEST_CASE("a message may have more small payloads than a board has room for", "[
 TEST_CASE("a run may end while small payloads are under way", "[device][carried]") {
   DeviceSceneSettings settings;
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{31}));
-  const Seen seen = run(
+  const CarriedCounts seen = run_carried(
       +[](Runtime& runtime) -> Task<> {
         const auto players = co_await runtime.create_group<Player>();
         players.broadcast<&Player::open>(1U);
@@ -243,7 +222,7 @@ TEST_CASE("a run may end while small payloads are under way", "[device][carried]
 }
 
 TEST_CASE("payloads that came by themselves stay what they are as long as they are kept", "[device][carried]") {
-  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
     const auto players = co_await runtime.create_group<Player>();
     players.broadcast<&Player::open>(1U);
     co_await runtime.quiescence();
@@ -258,7 +237,7 @@ TEST_CASE("payloads that came by themselves stay what they are as long as they a
 }
 
 TEST_CASE("who has no kernel any more is sent to, and sends, although places are lent", "[device][carried]") {
-  const Seen seen = run(+[](Runtime& runtime) -> Task<> {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
     const auto players = co_await runtime.create_group<Player>();
     for (int life = 0; life < 3; ++life) {
       players.broadcast<&Player::open>(1U);
@@ -269,8 +248,7 @@ TEST_CASE("who has no kernel any more is sent to, and sends, although places are
       players[0].send<&Player::start>(Kind::any, 9U);
       co_await runtime.quiescence();
     }
-    const int good = co_await players.call_all<&Player::good>(kaon::sum);
-    CHECK(good == 60);
+    co_await expect_good(players, 60);
   });
   CHECK(seen.carried >= 30);
 }
