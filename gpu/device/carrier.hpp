@@ -10,7 +10,7 @@ struct Cargo {
   const std::byte* from;  // of a device that this one reaches
   std::byte* to;
   std::uint32_t bytes;
-  std::uint32_t* done;  // becomes 1 behind the copy: a word of pinned memory
+  std::uint32_t* done;  // becomes 1 behind the copy: a word of pinned memory; nullptr: none
 };
 
 /// A kernel that runs on a PE's device and copies what it is asked to, in that order: without a launch, which takes

@@ -44,7 +44,7 @@ CarriedEngine::~CarriedEngine() = default;
 
 // Who has such a kernel presumes that its receivers have one, too. Others hear nothing of this way in their reports.
 Ability CarriedEngine::ability(PeId to, const PayloadRecord& record) {
-  if (record.bytes > most_bytes_ || device().carrier() == nullptr || sends_ >= kMostSends) return kNotMeant;
+  if (record.bytes > most_bytes_ || device().carrier() == nullptr || !has_room_behind(0)) return kNotMeant;
   Region* const region = region_of(device(), record);
   if (region == nullptr || region->arena == nullptr || region->device != device().number()) return kNotMeant;
   Pe& pe = device().pe();

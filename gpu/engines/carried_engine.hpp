@@ -53,6 +53,8 @@ class CarriedEngine final : public Engine {
   std::uint64_t came_by_themselves() const { return came_by_themselves_; }
   const LentPlaces& places() const { return places_; }
 
+  /// Whether one of a message may go this way of which others, so many, may go it too: they count when it is packed.
+  bool has_room_behind(std::size_t others) const { return sends_ + others < kMostSends; }
   /// One was chosen for this way, and its message is packed: it is under way from now on.
   void note_prepared() { ++sends_; }
 
@@ -83,7 +85,8 @@ class CarriedEngine final : public Engine {
   void forget(CarriedReceive& receive) noexcept;
 
  private:
-  static constexpr int kMostSends = 64;  // under way: each is looked at in each turn, and needs room on the board
+  static constexpr std::size_t kMostSends =
+      64;  // under way: each is looked at in each turn, and needs room on the board
   struct Slab {
     SlabPlace place;
     std::byte* memory;  // as it is reached here
@@ -98,7 +101,8 @@ class CarriedEngine final : public Engine {
 
   const Means means_;
   const std::size_t most_bytes_;
-  int sends_ = 0;  // also those whose messages wait to leave: receivers may wait for the latest, and fetch it first
+  std::size_t sends_ =
+      0;  // also those whose messages wait to leave: receivers may wait for the latest, and fetch it first
   std::uint64_t came_by_themselves_ = 0;
   StagingStreams streams_;
   SlabPlaces slabs_;

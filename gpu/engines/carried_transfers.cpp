@@ -125,7 +125,6 @@ void CarriedReceive::has_come() {
   Block& block = places.block(notice_.lent);
   Block* const other_block = blocks.block_of(record());
   if (other_block == nullptr) {
-    read_ = places.flag(notice_.lent);
     return bring(block.data);
   }
   const std::uint32_t number = notice_.lent;
@@ -168,7 +167,7 @@ void CarriedReceive::copy(const std::byte* from) {
 }
 
 void CarriedReceive::copied() {
-  std::atomic_ref<std::uint32_t>(*read_).store(1, std::memory_order_release);
+  if (read_ != nullptr) std::atomic_ref<std::uint32_t>(*read_).store(1, std::memory_order_release);
   land();
 }
 

@@ -61,7 +61,7 @@ class CarriedReceive final : public Transfer {
 
   CarriedEngine& engine_;
   CarriedNotice notice_;
-  std::uint32_t* read_ = nullptr;
+  std::uint32_t* read_ = nullptr;  // the sender's; nullptr: it is not told, as this PE has lent it memory
   Carrier* carrier_ = nullptr;
   std::uint32_t number_ = 0;
 };

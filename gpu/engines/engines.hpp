@@ -23,8 +23,8 @@ class Engines {
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
 
-  /// The first engine that can take a payload to a PE.
-  Route choose(PeId to, const PayloadRecord& record);
+  /// The first engine that can take a payload to a PE, of a message in which so many are before it.
+  Route choose(PeId to, const PayloadRecord& record, std::size_t before);
   /// A payload will go by its route. Notes in the report why it does not go by a better one.
   void prepare(PeId to, const PayloadRecord& record);
   /// See Engine::submit. Throws CorruptMessage where there is no such engine.

@@ -34,8 +34,6 @@ class LentPlaces {
   void check(std::uint32_t number, PeId to, std::size_t bytes) const;
   bool has_come(std::uint32_t number) const;
   Block& block(std::uint32_t number) const { return *lent_[number].block; }
-  /// What its sender raises, or who copies out of it.
-  std::uint32_t* flag(std::uint32_t number) const { return lent_[number].come; }
   /// Its block is a payload's now; it gets another one, which nothing uses.
   void exchange(std::uint32_t number, Block& instead) { lent_[number].block = &instead; }
   void lend_again(std::uint32_t number, NoticeBoard board);

@@ -34,7 +34,9 @@ class DevicePayloads final : public Accelerator {
   void land(PayloadRecord& record, const Landing& landing) override;
   void require_host(const Landing& landing) override;
   void copy(PayloadRecord& record, const Landing& landing) override;
-  Route choose_route(PeId to, const PayloadRecord& record) override { return engines_.choose(to, record); }
+  Route choose_route(PeId to, const PayloadRecord& record, std::size_t before) override {
+    return engines_.choose(to, record, before);
+  }
   void prepare(PeId to, PayloadRecord& record) override;
   bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) override;
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;

@@ -50,7 +50,7 @@ KAON_DEVICE void tell_of_cargo(const ResidentView& view, const Command* commands
     if (!task::is_carry(commands[i])) continue;
     std::uint32_t* done;
     memcpy(&done, &commands[i].words[task::kDone], sizeof done);
-    Words::set(done, 1);
+    if (done != nullptr) Words::set(done, 1);
     last = commands[i].words[task::kNumber];
     ++cargoes;
   }

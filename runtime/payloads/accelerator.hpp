@@ -23,8 +23,8 @@ class Accelerator {
   /// there.
   virtual void copy(PayloadRecord& record, const Landing& landing) = 0;
 
-  /// Which way a device payload will go to a PE of another process.
-  virtual Route choose_route(PeId to, const PayloadRecord& record) = 0;
+  /// Which way a device payload will go to a PE of another process, in a message in which so many are before it.
+  virtual Route choose_route(PeId to, const PayloadRecord& record, std::size_t before) = 0;
   /// A device payload is about to be sent, by the route that was just chosen: what is given to its stream from now on
   /// need not be waited for.
   virtual void prepare(PeId to, PayloadRecord& record) = 0;

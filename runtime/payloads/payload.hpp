@@ -120,7 +120,8 @@ class Payload {
     if (!record_->is_here()) [[unlikely]]
       throw_not_here();
     if (archive.payloads() != nullptr && (bytes > kInlinePayloadBytes || record_->kind != MemoryKind::host))
-      return archive.destination() == kNoPe ? record_->route : choose_route(archive.destination(), *record_);
+      return archive.destination() == kNoPe ? record_->route
+                                            : choose_route(archive.destination(), *record_, archive.payloads()->size());
     if (record_->kind != MemoryKind::host) [[unlikely]]
       throw_device_payload_inside(bytes);
     return Route::inside;

@@ -67,8 +67,8 @@ PayloadRecord* announce_payload(std::size_t bytes, Route route) {
   return record;
 }
 
-Route choose_route(PeId to, PayloadRecord& record) {
-  record.route = record.kind == MemoryKind::host ? Route::host : this_accelerator()->choose_route(to, record);
+Route choose_route(PeId to, PayloadRecord& record, std::size_t before) {
+  record.route = record.kind == MemoryKind::host ? Route::host : this_accelerator()->choose_route(to, record, before);
   return record.route;
 }
 

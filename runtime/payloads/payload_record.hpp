@@ -116,8 +116,8 @@ struct PayloadRecord {
 PayloadRecord* make_payload(std::size_t bytes);
 /// A record without memory: its bytes are announced and travel apart.
 PayloadRecord* announce_payload(std::size_t bytes, Route route = Route::host);
-/// How a payload will go to a PE of another process, which is noted in it.
-Route choose_route(PeId to, PayloadRecord& record);
+/// How a payload will go to a PE of another process, in a message in which so many are before it. It is noted in it.
+Route choose_route(PeId to, PayloadRecord& record, std::size_t before);
 /// A record over host memory of an owner.
 PayloadRecord* adopt_payload(std::byte* data, std::size_t bytes, PayloadOwner& owner, void* keeper);
 /// Gives an announced record its memory: the landing, after checking that it can take the bytes (UsageError), else a

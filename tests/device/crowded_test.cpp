@@ -18,11 +18,18 @@ class Keeper : public Chare<Keeper> {
  public:
   using Values = Payload<int>;
   using Filler = std::array<char, 1000>;
+  static constexpr std::size_t kMany = 1100;  // more than a board has room for
 
   void open() { cells_.emplace(options_of(1)); }
   void fill(const Filler&) { ++fillers_; }
   void keep(Values values) { kept_.push_back(std::move(values)); }
   Landing post(PostFor<&Keeper::keep>, const Values&) { return Landing::later(); }
+  void keep_all(std::vector<Values> all) { kept_ = std::move(all); }
+  std::array<Landing, kMany> post(PostFor<&Keeper::keep_all>, const std::vector<Values>&) {
+    std::array<Landing, kMany> landings;
+    landings.fill(Landing::later());
+    return landings;
+  }
   Task<> take(std::size_t size, int seed, Values values) {
     const bool is_good = co_await is_right(stream_, std::move(values), size, seed);
     good_ += is_good;
@@ -36,6 +43,11 @@ class Keeper : public Chare<Keeper> {
   void give_kept(PeId to, int fillers, int count) {
     for (int i = 0; i < fillers; ++i) of(to).send<&Keeper::fill>(Filler{});
     for (int i = 0; i < count; ++i) of(to).send<&Keeper::keep>(made_on(stream_, 4, i));
+  }
+  void give_many(PeId to) {
+    std::vector<Values> many;
+    for (std::size_t i = 0; i < kMany; ++i) many.push_back(made_on(stream_, 4, static_cast<int>(i)));
+    of(to).send<&Keeper::keep_all>(std::move(many));
   }
   void give(PeId to, int count, std::size_t size) {
     for (int i = 0; i < count; ++i) of(to).send<&Keeper::take>(size, i, made_on(stream_, size, i));
@@ -64,6 +76,18 @@ class Keeper : public Chare<Keeper> {
 }  // namespace crowded
 
 using namespace crowded;
+
+TEST_CASE("of the many small payloads of one message the latest may be fetched first", "[device][carried]") {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
+    const auto keepers = co_await open_on_all<Keeper>(runtime);
+    keepers[0].send<&Keeper::give_many>(1U);
+    co_await runtime.quiescence();
+    keepers[1].send<&Keeper::fetch_kept>();
+    co_await runtime.quiescence();
+    co_await expect_good(keepers, Keeper::kMany);
+  });
+  CHECK(seen.carried == 64);
+}
 
 TEST_CASE("thousands of small payloads that wait to be fetched do not keep the latest from it", "[device][carried]") {
   DeviceSceneSettings settings;

@@ -48,9 +48,14 @@ struct Subject {
   /// How many places for so many bytes the other one finds, which are not lent any more then.
   std::vector<std::uint32_t> borrowed(std::size_t bytes = 64) {
     std::vector<std::uint32_t> numbers;
-    while (const auto place = board.take_place(0, bytes)) numbers.push_back(place->number);
+    while (const auto place = board.take_place(0, bytes)) {
+      numbers.push_back(place->number);
+      come = place->come;
+    }
     return numbers;
   }
+  /// The other one has put something into the place that it found last.
+  void raise() { *scene.payloads(0).platform().shared_flags().open(come) = 1; }
   /// What the other one has put there is copied out of it.
   void end(std::uint32_t number) {
     by_pe([&] { places->end(number); });
@@ -76,6 +81,7 @@ struct Subject {
   }
 
   std::uint32_t last = 0;
+  gpu::SharedFlagPlace come;
 };
 
 }  // namespace
@@ -164,7 +170,7 @@ TEST_CASE("a place that is lent again is as empty as at first", "[device][carrie
   subject.until_lent();
   const std::uint32_t number = subject.last;
   CHECK_FALSE(subject.places->has_come(number));
-  *subject.places->flag(number) = 1;
+  subject.raise();
   CHECK(subject.places->has_come(number));
   subject.by_pe([&] { subject.places->lend_again(number, subject.board); });
   CHECK_FALSE(subject.places->has_come(number));

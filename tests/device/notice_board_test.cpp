@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 
+#include <kaon/kaon.hpp>
+
 #include "kaon/gpu/engines/notice_boards.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/chares/thrown.hpp"

@@ -76,6 +76,22 @@ double seconds_of(Pair& pair, Way way, std::size_t count, std::uint32_t hops) {
   return seconds;
 }
 
+// From the call that launches the kernel of a hop, which is small, until the host sees what it stores at its end: what
+// of a hop is no transfer's. While the other process has nothing to do.
+double seconds_of_kernel(Pair& pair, std::size_t count, std::uint32_t rounds) {
+  pair.reset_turns();
+  std::vector<double> times;
+  for (std::uint32_t round = 1; round <= rounds && pair.rank() == 0; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    launch_and_show(pair.out(), pair.in(), count, pair.shown(), round, pair.stream());
+    pair.wait_until_shown(round);
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    pair.wait_for_stream();
+  }
+  pair.barrier();
+  return pair.rank() == 0 ? median(times) : 0;
+}
+
 void measure(SharedPage& page, int rank, const Options& options) {
   show_one_device(rank);
   const Report report(options.is_json);
@@ -91,6 +107,8 @@ void measure(SharedPage& page, int rank, const Options& options) {
         report.add("hop by hand, " + std::string(way.name) + " " + std::to_string(bytes) + " B", median(times) * 1e6,
                    "us");
     }
+  const double kernel = seconds_of_kernel(pair, 1, static_cast<std::uint32_t>(options.hops));
+  if (rank == 0) report.add("kernel by hand, from its launch until its end shows", kernel * 1e6, "us");
 }
 
 int run_as(SharedPage& page, int rank, const Options& options) {

@@ -35,10 +35,13 @@ Pair::Pair(SharedPage& page, int rank, std::size_t bytes)
   barrier();
   check(cudaIpcOpenMemHandle(&peer_, page.memory[1 - rank], cudaIpcMemLazyEnablePeerAccess),
         "import the other process's device memory");
+  check(cudaHostAlloc(reinterpret_cast<void**>(&shown_), sizeof *shown_, cudaHostAllocDefault), "pin memory");
+  *shown_ = 0;
 }
 
 Pair::~Pair() {
   if (peer_ != nullptr) cudaIpcCloseMemHandle(peer_);
+  cudaFreeHost(shown_);
 }
 
 template <class Condition>
@@ -67,6 +70,10 @@ void Pair::wait_for_stream() {
     check(status, "ask for an event");
     return true;
   });
+}
+
+void Pair::wait_until_shown(std::uint32_t value) {
+  spin_until("a kernel", [&] { return std::atomic_ref(*shown_).load(std::memory_order_acquire) == value; });
 }
 
 void Pair::wait_for_turn(std::uint32_t hop) {

@@ -46,6 +46,9 @@ class Pair {
   void barrier();
   // The host polls the stream by an event, as it must before it tells anybody.
   void wait_for_stream();
+  // A word in pinned memory, and until a kernel has stored this there.
+  std::uint32_t* shown() const { return shown_; }
+  void wait_until_shown(std::uint32_t value);
   void wait_for_turn(std::uint32_t hop);
   void give_turn(std::uint32_t hop) { page_.turn[1 - rank_].value.store(hop, std::memory_order_release); }
   void reset_turns();
@@ -64,6 +67,7 @@ class Pair {
   Stream stream_;
   Event event_;
   void* peer_ = nullptr;
+  std::uint32_t* shown_ = nullptr;
   std::uint32_t barriers_ = 0;
 };
 
