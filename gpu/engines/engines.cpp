@@ -14,8 +14,10 @@ Engines::Engines(Device& device, const CarriedEngine::Means& means, const Engine
       shared_(device, settings.stages_through_network),
       network_(device) {}
 
+// One that a message has twice goes the same way both times, as its record has one route.
 Route Engines::choose(PeId to, const PayloadRecord& record, std::size_t before) {
-  const auto* const first = all_.begin() + (carried_.has_room_behind(before) ? 0 : 1);  // else without the first one
+  const bool may_be_carried = carried_.has_room_behind(before) || record.route == Route::carried;
+  const auto* const first = all_.begin() + (may_be_carried ? 0 : 1);  // else without the first one
   const auto* const able =
       std::find_if(first, all_.end(), [&](Engine* engine) { return engine->ability(to, record).is_able(); });
   return (*able)->number();

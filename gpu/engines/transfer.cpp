@@ -33,6 +33,7 @@ void Transfer::note_arrived() const {
   PayloadRecord& payload = record();
   if (payload.owner != nullptr) payload.owner->arrived(payload);
   payload.stream = nullptr;
+  payload.route = Route::direct;  // what it came by says nothing of how it goes on: see Engines::choose()
   const auto* region = static_cast<const Region*>(payload.region);
   if (region != nullptr && region->arena == nullptr)
     payload.region = nullptr;  // a registration may end before the payload

@@ -13,6 +13,18 @@
 namespace kaon::testing {
 namespace crowded {
 
+/// Packs one payload twice.
+struct Twice {
+  Payload<int> one, again;
+  template <class Archive>
+  void pup(Archive& archive) {
+    if constexpr (Archive::is_saving)
+      archive(one, one);
+    else
+      archive(one, again);
+  }
+};
+
 /// Keeps what comes, unfetched or fetched, until it is told to look at it.
 class Keeper : public Chare<Keeper> {
  public:
@@ -51,6 +63,17 @@ class Keeper : public Chare<Keeper> {
   }
   void give(PeId to, int count, std::size_t size) {
     for (int i = 0; i < count; ++i) of(to).send<&Keeper::take>(size, i, made_on(stream_, size, i));
+  }
+  Task<> take_twice(int seed, Twice values) {
+    for (Values* const each : {&values.one, &values.again}) {
+      const bool is_good = co_await is_right(stream_, std::move(*each), 4, seed);
+      good_ += is_good;
+    }
+  }
+  /// The last of those that may be under way is to be the first of two.
+  void give_twice(PeId to, int count) {
+    give(to, 1, 4);
+    for (int i = 0; i < count; ++i) of(to).send<&Keeper::take_twice>(i, Twice{made_on(stream_, 4, i), {}});
   }
   /// The latest first.
   Task<> fetch_kept() {
@@ -116,6 +139,17 @@ TEST_CASE("small payloads that nobody fetches make room for later ones", "[devic
     }
   });
   CHECK(seen.carried > 20 * 50);  // of up to 64 each way in each round
+}
+
+TEST_CASE("a payload that a message has twice comes twice, also where one more would be too many",
+          "[device][carried]") {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
+    const auto keepers = co_await open_on_all<Keeper>(runtime);
+    keepers[0].send<&Keeper::give_twice>(1U, 100);
+    co_await runtime.quiescence();
+    co_await expect_good(keepers, 201);
+  });
+  CHECK(seen.carried >= 64);
 }
 
 TEST_CASE("small payloads whose numbers go around come in their order", "[device][carried]") {
