@@ -92,15 +92,17 @@ class Resident {
     const std::uint32_t workers = workers_for<Object>();
     if (parts == 0 || parts > workers || worker > workers - parts)
       throw_no_such_workers(worker, parts, workers, is_warp_sized<Object>());
+    const std::shared_ptr<ResidentScheduler> scheduler = scheduler_;  // `this` may end while it waits
+    const std::uint32_t first = first_for<Object>() + worker;
     const Pinned<Object> source(1, copies_);
     source[0] = object;
-    auto& memory = scheduler_->objects().emplace_back(sizeof(Object), copies_);
+    auto& memory = scheduler->objects().emplace_back(sizeof(Object), copies_);
     const Span<Object> place(reinterpret_cast<Object*>(memory.data()), 1);
     copies_.copy(place, source);
     co_await copies_.drained();
-    scheduler_->settle(memory.memory());
-    co_return DeviceObject<Object>{place.data(), task::workers(first_for<Object>() + worker, parts),
-                                   scheduler_->serial()};
+    scheduler->settle(memory.memory());
+    scheduler->require_wanted("an object");
+    co_return DeviceObject<Object>{place.data(), task::workers(first, parts), scheduler->serial()};
   }
   /// Sends an entry, as a device does. In the order of the sends of this PE, for one object.
   template <class Object, class Entry>
@@ -138,11 +140,13 @@ class Resident {
   Awaitable<TaskRoom> ready() const { return Awaitable<TaskRoom>(scheduler_); }
   /// A flag for entries to wait for.
   Task<DeviceFlag> make_flag() {
-    auto& memory = scheduler_->objects().emplace_back(sizeof(std::uint32_t), copies_);
+    const std::shared_ptr<ResidentScheduler> scheduler = scheduler_;  // `this` may end while it waits
+    auto& memory = scheduler->objects().emplace_back(sizeof(std::uint32_t), copies_);
     copies_.fill(memory.span(), 0);
     co_await copies_.drained();
-    scheduler_->settle(memory.memory());
-    co_return DeviceFlag(scheduler_, scheduler_->add_flag({reinterpret_cast<std::uint32_t*>(memory.data())}));
+    scheduler->settle(memory.memory());
+    scheduler->require_wanted("a flag");
+    co_return DeviceFlag(scheduler, scheduler->add_flag({reinterpret_cast<std::uint32_t*>(memory.data())}));
   }
   /// Raises it for the device's entries, behind what was sent before.
   void raise(const DeviceFlag& flag, std::uint32_t by = 1) {

@@ -104,6 +104,11 @@ void ResidentScheduler::come_back() {
   if (!is_guest()) device_.add_carrier(*this);
 }
 
+void ResidentScheduler::require_wanted(const char* what) const {
+  if (is_retired_)
+    throw UsageError(fmt::format("a resident scheduler was destroyed while a task waited for {} that it makes", what));
+}
+
 void throw_no_such_workers(std::uint32_t first, std::uint32_t parts, std::uint32_t workers, bool are_warps) {
   const char* const what = are_warps ? "warps" : "workers";
   throw UsageError(

@@ -118,6 +118,8 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   void require_own_pe() const;
   /// Throws UsageError for a guest, which does not do that.
   void require_owner(const char* what) const;
+  /// Throws UsageError when nobody has it any more, who waits for what was being made.
+  void require_wanted(const char* what) const;
 
   // --- Carrier
   std::uint32_t carry(const Cargo& cargo) override;

@@ -80,6 +80,13 @@ class Host : public Chare<Host> {
     auto end = destroy(cells);
     co_return std::get<0>(co_await all(std::move(call), std::move(end)));
   }
+  /// What is being made by a scheduler that is destroyed.
+  Task<std::string> destroy_while_making() {
+    auto cells = std::make_unique<Cells>(options_of(1)), other = std::make_unique<Cells>(options_of(1));
+    auto object = told(cells->make(Cell{})), flag = told(other->make_flag());
+    const auto texts = co_await all(std::move(object), std::move(flag), destroy(cells), destroy(other));
+    co_return std::get<0>(texts) + "; " + std::get<1>(texts);
+  }
   /// A target that destroys the scheduler which calls it.
   Task<> destroy_by_target() {
     cells_.emplace(options_of(1));
@@ -124,6 +131,16 @@ class Host : public Chare<Host> {
     std::string text;
     try {
       for (;;) co_await cells.call(cell, Add{0});
+    } catch (const UsageError& error) {
+      text = error.what();
+    }
+    co_return text;
+  }
+  template <class Made>
+  static Task<std::string> told(Task<Made> making) {
+    std::string text;
+    try {
+      (void)co_await std::move(making);
     } catch (const UsageError& error) {
       text = error.what();
     }
@@ -224,6 +241,15 @@ TEST_CASE("calls of a resident scheduler that is destroyed fail", "[device][resi
   run_on_devices([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
     CHECK_THAT_AWAITED(hosts[0].call<&Host::destroy_with_call>(), contains_text("was destroyed while a task waited"));
+  });
+}
+
+TEST_CASE("what is being made by a resident scheduler that is destroyed is refused", "[device][resident][bad input]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    CHECK_THAT_AWAITED(
+        hosts[0].call<&Host::destroy_while_making>(),
+        contains_text("waited for an object that it makes; ") && contains_text("for a flag that it makes"));
   });
 }
 
