@@ -49,7 +49,7 @@ class ResidentWorker {
   KAON_DEVICE void next() {
     Turn turn = Turn::none;
     do {
-      turn = takes_unlocked() ? Turn::unlocked : take_next();
+      turn = !is_urgent_here() && takes_unlocked() ? Turn::unlocked : take_next();
     } while (Entries::kHaveLockable && turn != Turn::unlocked && turn != Turn::leave && !is_to_run());
     if (!at_.is_first()) return;
     shared_.turn = turn;
@@ -106,6 +106,15 @@ class ResidentWorker {
       return does_run([this] { return output_.locked().admit(shared_.command); });
     }
     return true;
+  }
+  /// What goes before those that were put aside, too.
+  KAON_DEVICE bool is_urgent_here() const {
+    if constexpr (Entries::kHaveLockable && Entries::kHaveUrgent) {
+      typename FromPeers::Found peer{};
+      const bool is_from_peer = from_peers().find(peer) && FromPeers::is_urgent(peer);
+      return Words::agree(urgent_.find() || is_from_peer ? 1 : 0) != 0;
+    }
+    return false;
   }
   /// Those that were put aside come first when their object is unlocked.
   KAON_DEVICE bool takes_unlocked() {

@@ -44,6 +44,31 @@ struct Note16 {
   }
 };
 
+/// Before all others, into the notes of another one.
+template <class Scale>
+struct NoteFirst16 {
+  using Object = Scale;
+  static constexpr bool kIsUrgent = true;
+  std::uint32_t number;
+  Scale* notes;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Scale&) const {
+    if (at.is_first() && notes->count < 16) notes->notes[notes->count++] = number;
+  }
+};
+
+/// Lets another one of its worker note something here.
+template <class Scale>
+struct LetNote {
+  using Object = Scale;
+  gpu::DeviceObject<Scale> other;
+  std::uint32_t number;
+  template <class At>
+  KAON_DEVICE void operator()(At& at, Scale& self) const {
+    if (at.is_first()) at.send(other, NoteFirst16<Scale>{number, &self});
+  }
+};
+
 /// Goes on when its flag has been raised, with a note.
 template <class Scale>
 struct NoteWhen {
@@ -58,8 +83,10 @@ struct NoteWhen {
 
 using BlockScales = Scales<false>;
 using WarpScales = Scales<true>;
-using ScalesEntries = gpu::DeviceEntries<Weigh<BlockScales>, Note16<BlockScales>, NoteWhen<BlockScales>,
-                                         Weigh<WarpScales>, Note16<WarpScales>, NoteWhen<WarpScales>>;
+using ScalesEntries =
+    gpu::DeviceEntries<Weigh<BlockScales>, Note16<BlockScales>, NoteWhen<BlockScales>, NoteFirst16<BlockScales>,
+                       LetNote<BlockScales>, Weigh<WarpScales>, Note16<WarpScales>, NoteWhen<WarpScales>,
+                       NoteFirst16<WarpScales>, LetNote<WarpScales>>;
 
 }  // namespace kaon::testing
 

@@ -105,6 +105,20 @@ class Host : public Chare<Host<Scale>> {
     std::iota(expected.begin(), expected.end(), 0U);
     co_return is_right&& after.count == 12 && std::equal(expected.begin(), expected.end(), after.notes);
   }
+  /// What is urgent goes before those that waited for the lock, when the first of them has sent it.
+  Task<bool> let_urgent_pass() {
+    Weighed<Scale> weighed(options_of());
+    co_await weighed.make(1);
+    const auto other = co_await weighed.entries().make_on(0, Scale{});
+    gpu::ObjectLock lock = co_await weighed.lock();
+    weighed.send(LetNote<Scale>{other, 9});
+    for (std::uint32_t i = 0; i < 3; ++i) weighed.send(Note16<Scale>{i});
+    co_await weighed.entries().call(other, Note16<Scale>{0});  // all of them have come
+    lock.unlock();
+    const gpu::ObjectLock next = co_await weighed.lock();
+    const Scale scale = co_await weighed.read();
+    co_return scale.count == 4 && scale.notes[0] == 9;
+  }
   /// A task that waits for a flag does not run when that is raised while the host has the lock.
   Task<bool> hold_awaiting() {
     Weighed<Scale> weighed(options_of());
@@ -199,6 +213,7 @@ Task<> check(Runtime& runtime) {
     CHECK_AWAITED(host.template call<&Own::weigh>(parts, 0.0), true);
   }
   CHECK_AWAITED(host.template call<&Own::keep_order>(), true);
+  CHECK_AWAITED(host.template call<&Own::let_urgent_pass>(), true);
   CHECK_AWAITED(host.template call<&Own::hold_awaiting>(), true);
   CHECK_AWAITED(host.template call<&Own::give_up>(), true);
   co_await host.template call<&Own::outlive>();
