@@ -22,6 +22,13 @@ bool is_taken_finished(const ResidentView& view) {
   return tally::is_even(HostWords::load(&view.host->activity), taken);
 }
 
+// Whether it left before it had seen the last tasks, as nothing went on just then.
+bool has_left_some(const ResidentView& view, const TaskQueue& tasks, const TaskQueue& urgent_tasks) {
+  if (HostWords::peek(&view.host->fault) != 0) return false;
+  return tasks.waiting() + urgent_tasks.waiting() > 0 || tasks.put() != HostWords::peek(&view.host->host_taken) ||
+         urgent_tasks.put() != HostWords::peek(&view.host->urgent_taken);
+}
+
 }  // namespace
 
 void ResidentScheduler::retire() {
@@ -183,10 +190,12 @@ bool ResidentScheduler::look() {
   return has_happened;
 }
 
-// What it has left undone needs another launch: tasks that came while it was about to end.
+// What it has left undone needs another launch: tasks that came while it was about to end. At the end of a run, too:
+// other PEs wait for payloads that are to be carried.
 bool ResidentScheduler::note_end() {
   if (is_guest() || !launches_->note_end()) return false;
-  if (is_busy_ && !is_quiet() && !is_stopped_) launch();
+  const bool may_launch = !is_stopped_ || has_left_some(view(), tasks_, urgent_tasks_);
+  if (is_busy_ && !is_quiet() && may_launch) launch();
   if (is_stopped_ && !is_retired_ && !is_taken_finished(view()))
     log_warn(fmt::format(
         "the run has ended while tasks on device {} waited for flags, or for locked objects: they were not run",
