@@ -87,7 +87,9 @@ void declare(CLI::App& app, Options& options) {
 
 constexpr const char* kVariables = R"(Variables of the environment without an option, for tests and comparisons:
   KAON_HOST_DEVICE            of --device host: devices=2,seed=7,delay_us=50,memory_mib=64,poison=0,peers=0,foreign=pool
-                              (see gpu/driver.hpp)
+                              (see gpu/backends/driver.hpp)
+  KAON_CARRY_UP_TO            bytes of a payload that kernels of resident schedulers carry; 0: they carry none;
+                              default: 4096
   KAON_STAGE_THROUGH          memory|network: what staged payloads go through within a host;
                               default: memory
   KAON_UCX_HOST               am|tag: UCX's active or tagged messages carry what lies in host memory;
