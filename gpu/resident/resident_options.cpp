@@ -23,6 +23,8 @@ void ResidentOptions::check() const {
   if (threads % kThreadsOfAWarp != 0)
     throw UsageError(
         fmt::format("workers of a resident scheduler have a multiple of {} threads, not {}", kThreadsOfAWarp, threads));
+  if (held == 0)  // then at.is_crowded() never warns
+    throw UsageError("a worker of a resident scheduler holds at least one task that finds a ring full");
   if (!std::has_single_bit(ring))
     throw UsageError(fmt::format("the ring of a resident scheduler has a power of two places, not {}", ring));
 }

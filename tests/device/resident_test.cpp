@@ -92,8 +92,8 @@ class Host : public Chare<Host> {
     const std::uint64_t first = co_await cells_->call(one_, Add{0});
     co_return first + co_await cells_->call(other_, Add{0});
   }
-  std::string refuse(unsigned workers, unsigned ring) {
-    return thrown<UsageError>([&] { Cells(options_of(workers, ring)); });
+  std::string refuse(unsigned workers, unsigned ring, unsigned held) {
+    return thrown<UsageError>([&] { Cells(options_of(workers, ring, held)); });
   }
   Inbox<std::uint64_t> sum;
 
@@ -180,9 +180,10 @@ TEST_CASE("options of a resident scheduler that make no sense are refused", "[de
   DeviceScene scene(settings);
   scene.run([](Runtime& runtime) -> Task<> {
     const auto hosts = co_await runtime.create<Host>(1);
-    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(0U, 4U), contains_text("at least one worker"));
-    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(1U, 5U), contains_text("power of two"));
-    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(33U, 4U), contains_text("at most 32 of its entries run at once"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(0U, 4U, 64U), contains_text("at least one worker"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(1U, 5U, 64U), contains_text("power of two"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(1U, 4U, 0U), contains_text("at least one task"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(33U, 4U, 64U), contains_text("at most 32 of its entries run at once"));
   });
 }
 
