@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads: blocks of kernels, which run together
 // Resident schedulers that end, and what they refuse.
-#include <array>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,9 +13,6 @@
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::resident_ends {
-
-// Memory of the host, which the emulation reaches, for what is looked at when the run has ended.
-std::array<std::byte, 50> sent, carried;
 
 /// Who is told by entries of a device, and may be gone or elsewhere by then.
 class Hearer : public Chare<Hearer> {
@@ -61,16 +56,6 @@ class Host : public Chare<Host> {
       is_right &= co_await cells_->call(one_, Add{1}) > 0;
     }
     co_return is_right;
-  }
-  /// More to carry than its ring has room for, when the run is about to end.
-  Task<> carry_and_go() {
-    cells_.emplace(options_of(1, 1));
-    (void)co_await cells_->make(Cell{});
-    gpu::Carrier& carrier = *gpu::these_payloads().device().carrier();
-    for (std::size_t i = 0; i < carried.size(); ++i) {
-      carrier.carry({sent.data() + i, carried.data() + i, 1, nullptr});
-      carrier.release();
-    }
   }
   /// What a scheduler has been given is done also when it is destroyed.
   Task<> destroy_with_tasks(std::uint32_t count) {
@@ -208,22 +193,6 @@ TEST_CASE("what a resident scheduler was given is done when it is destroyed", "[
     co_await runtime.quiescence();
     CHECK_AWAITED(hosts[0].call<&Host::total>(), 200);
   });
-}
-
-TEST_CASE("what waits for room to be carried when the run ends is carried", "[device][carried]") {
-  DeviceSceneSettings settings;
-  settings.shape = {1, 1};
-  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{21}));
-  resident_ends::sent.fill(std::byte{1});
-  resident_ends::carried.fill(std::byte{0});
-  {
-    DeviceScene scene(settings);
-    scene.run(+[](Runtime& runtime) -> Task<> {
-      const auto hosts = co_await runtime.create<Host>(1);
-      co_await hosts[0].call<&Host::carry_and_go>();
-    });
-  }
-  CHECK(resident_ends::carried == resident_ends::sent);
 }
 
 TEST_CASE("a run ends at once though its kernel would stay for hours", "[device][resident]") {

@@ -183,7 +183,8 @@ TEST_CASE("options of a resident scheduler that make no sense are refused", "[de
     CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(0U, 4U, 64U), contains_text("at least one worker"));
     CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(1U, 5U, 64U), contains_text("power of two"));
     CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(1U, 4U, 0U), contains_text("at least one task"));
-    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(33U, 4U, 64U), contains_text("at most 32 of its entries run at once"));
+    CHECK_THAT_AWAITED(hosts[0].call<&Host::refuse>(33U, 4U, 64U),
+                       contains_text("at most 32 of its entries run at once"));
   });
 }
 
