@@ -42,18 +42,19 @@ Task<ResidentLink> ResidentLink::make(std::shared_ptr<ResidentScheduler> schedul
 Task<ResidentPeer> ResidentLink::connect(Stream& copies, ResidentOffer theirs) {
   if (is_connected_)
     throw UsageError("this link of a resident scheduler is connected; each pair of schedulers makes its own");
+  const std::shared_ptr<ResidentScheduler> scheduler = scheduler_;  // `this` may end while it waits
   const Pinned<PeerView> source(1, copies);
   source[0] = view_of(theirs);
   is_connected_ = true;
-  const std::uint32_t number = scheduler_->add_peer();
-  const ResidentView& view = scheduler_->view();
-  copies.wait(scheduler_->cleared());  // its kernel may run, so its stream is not waited for
+  const std::uint32_t number = scheduler->add_peer();
+  const ResidentView& view = scheduler->view();
+  copies.wait(scheduler->cleared());  // its kernel may run, so its stream is not waited for
   copies.copy(Span<PeerView>(&view.peers[number], 1), source);
   // not by a task: what is urgent, or a guest's, would overtake it
   copies.device().raise(*copies.here().stream, {&view.shared->peers, number + 1});
   co_await copies.drained();
-  scheduler_->raise({&view.shared->connects}, 1);
-  co_return ResidentPeer(owner::peer(scheduler_->serial(), number), theirs.serial);
+  scheduler->raise({&view.shared->connects}, 1);
+  co_return ResidentPeer(owner::peer(scheduler->serial(), number), theirs.serial);
 }
 
 void ResidentLink::check(const ResidentOffer& theirs) const {
