@@ -183,15 +183,23 @@ def flags_by_hand(programs, seen):
     return programs.run("gpu_flags", "--json").measurements()
 
 
+HOP_KERNEL = "kernel by hand, from its launch until its end shows"
+
+
+def hop_kernel_by_hand(programs, seen):
+    """What of a hop is no transfer's; the hops that come with it are few."""
+    measured = programs.run("gpu_hops", "--json", "--repetitions", 1, "--sizes", 8).measurements()
+    return {HOP_KERNEL: measured[HOP_KERNEL]}
+
+
 def hops_by_hand(scale):
-    """From 'hop by hand, copied 8 B' to 'by hand, copied, 8 B hop', sizes as others name them; and a hop's kernel."""
+    """From 'hop by hand, copied 8 B' to 'by hand, copied, 8 B hop', sizes as others name them."""
     arguments = ("--json", "--repetitions", 3, "--sizes", ",".join(map(str, scale.hop_sizes)))
 
     def run(programs, seen):
         found = {}
         for case, value in programs.run("gpu_hops", *arguments).measurements().items():
-            if case.startswith("kernel"):
-                found[case] = value
+            if case == HOP_KERNEL:
                 continue
             way, size = case.removeprefix("hop by hand, ").removesuffix(" B").rsplit(" ", 1)
             found[f"by hand, {way}, {size_name(int(size))} hop"] = value

@@ -8,7 +8,7 @@ import contenders as by
 from rows import Row, Target
 from scale import Box
 from section import Section
-from sections import row
+from section_rows import row
 
 CUTS = {1: (1, 1, 1), 8: (2, 2, 2), 64: (4, 4, 4)}  # blocks a device, and along each axis of its part of the box
 PROCESSES, THREADS = "a process each", "in one process"

@@ -14,7 +14,8 @@ import scale
 from programs import Failed, Outcome
 from rounds import Rounds
 from rows import evaluate
-from sections import EMULATED, all_sections
+from section_rows import EMULATED
+from sections import all_sections
 
 MIB = 1 << 20
 
