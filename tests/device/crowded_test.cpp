@@ -75,6 +75,13 @@ class Keeper : public Chare<Keeper> {
     give(to, 1, 4);
     for (int i = 0; i < count; ++i) of(to).send<&Keeper::take_twice>(i, Twice{made_on(stream_, 4, i), {}});
   }
+  /// Notices for nobody take all the room of its PE's board, until they are taken away.
+  void fill_board() {
+    for (std::uint32_t i = 0; i < gpu::NoticeBoard::kNotices; ++i) board().post(kNobody, i, {});
+  }
+  void clear_board() {
+    for (std::uint32_t i = 0; i < gpu::NoticeBoard::kNotices; ++i) (void)board().take(kNobody, i);
+  }
   /// The latest first.
   Task<> fetch_kept() {
     for (int i = static_cast<int>(kept_.size()); i-- > 0;) {
@@ -88,6 +95,8 @@ class Keeper : public Chare<Keeper> {
   int good() const { return good_; }
 
  private:
+  static constexpr PeId kNobody = 99;
+  static gpu::NoticeBoard board() { return gpu::these_payloads().platform().notice_boards().own(0); }
   Element<Keeper> of(PeId pe) const { return array()[static_cast<int>(pe)]; }
 
   gpu::Stream stream_;
@@ -110,6 +119,20 @@ TEST_CASE("of the many small payloads of one message the latest may be fetched f
     co_await expect_good(keepers, Keeper::kMany);
   });
   CHECK(seen.carried == 64);
+}
+
+TEST_CASE("small payloads whose notices find no room on a board come when there is", "[device][carried]") {
+  const CarriedCounts seen = run_carried(+[](Runtime& runtime) -> Task<> {
+    const auto keepers = co_await open_on_all<Keeper>(runtime);
+    keepers[0].send<&Keeper::fill_board>();
+    keepers[0].send<&Keeper::give>(1U, 5, std::size_t{4});
+    for (int i = 0; i < 20; ++i) (void)co_await keepers.call_all<&Keeper::good>(kaon::sum);
+    co_await expect_good(keepers, 0);
+    keepers[0].send<&Keeper::clear_board>();
+    co_await runtime.quiescence();
+    co_await expect_good(keepers, 5);
+  });
+  CHECK(seen.carried == 5);
 }
 
 TEST_CASE("thousands of small payloads that wait to be fetched do not keep the latest from it", "[device][carried]") {
