@@ -6,7 +6,7 @@
 #include "kaon/gpu/backends/host_queue.hpp"
 #include "kaon/gpu/buffer.hpp"
 #include "kaon/gpu/device/device.hpp"
-#include "kaon/gpu/gathered_launch.hpp"
+#include "kaon/gpu/device/gathered_launch.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
 #include "kaon/gpu/span.hpp"
 #include "kaon/runtime/payloads/payload.hpp"

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kaon/gpu/kernels/kernel.hpp"
+#include "kaon/gpu/kernels/quad.hpp"
 
 namespace kaon::gpu {
 
@@ -24,11 +25,6 @@ struct StridedBytes {
 void pack(Stream& stream, std::byte* packed, const StridedBytes& runs, std::size_t bytes);
 /// The way back.
 void unpack(Stream& stream, const StridedBytes& runs, const std::byte* packed, std::size_t bytes);
-
-/// 16 bytes that are copied at once.
-struct alignas(16) CopiedQuad {
-  std::uint64_t low, high;
-};
 
 /// The kernel of both: each index is a word of the packed bytes.
 template <class Word, bool kPacks>

@@ -3,56 +3,26 @@
 
 #include <algorithm>
 
-#include "kaon/gpu/device/arena.hpp"
 #include "kaon/gpu/engines/carried_transfers.hpp"
-#include "kaon/runtime/pe/pe.hpp"
-#include "kaon/runtime/pe/process.hpp"
+#include "kaon/gpu/engines/take_those.hpp"
 
 namespace kaon::gpu {
-namespace {
 
-constexpr Ability kNotMeant{"it is not meant for this payload", false};
-
-/// Looks once at each that waits, in their order, and goes on with those for which that is over: they may end then.
-template <class Transfer>
-bool take_those(std::vector<Transfer*>& waiting, bool (Transfer::*is_over)(), void (Transfer::*go_on)()) {
-  bool has_some = false;
-  for (std::size_t i = 0; i < waiting.size();) {
-    Transfer& transfer = *waiting[i];
-    if (!(transfer.*is_over)()) {
-      ++i;
-      continue;
-    }
-    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(i));
-    (transfer.*go_on)();
-    has_some = true;
-  }
-  return has_some;
-}
-
-}  // namespace
-
-CarriedEngine::CarriedEngine(Device& device, const Means& means, std::size_t most_bytes)
+CarriedEngine::CarriedEngine(Device& device, HostNotices& notices, const BlocksOfPayloads& blocks,
+                             std::size_t most_bytes)
     : Engine(device, Route::carried),
-      means_(means),
+      notices_(notices),
+      blocks_(blocks),
       most_bytes_(most_bytes),
       streams_(device),
-      slabs_(device, means.segments),
-      places_(device, slabs_, means.flags) {}
+      places_(device, notices.slabs(), notices.flags()) {}
 
 CarriedEngine::~CarriedEngine() = default;
 
 // Who has such a kernel presumes that its receivers have one, too. Others hear nothing of this way in their reports.
 Ability CarriedEngine::ability(PeId to, const PayloadRecord& record) {
   if (record.bytes > most_bytes_ || device().carrier() == nullptr || !has_room_behind(0)) return kNotMeant;
-  Region* const region = region_of(device(), record);
-  if (region == nullptr || region->arena == nullptr || region->device != device().number()) return kNotMeant;
-  Pe& pe = device().pe();
-  const Roster& roster = pe.process().roster();
-  if (roster.host_of(pe.id()) != roster.host_of(to)) return kNotMeant;
-  if (!means_.peers.is_in_reach(device().number(), roster.process_of(to), roster.local_index(to))) return kNotMeant;
-  region->arena->note_export(*region, record.bytes);  // before it is one
-  return slabs_.of(*region).bytes > 0 ? Ability{} : kNotMeant;
+  return notices_.can_reach(to, record) ? Ability{} : kNotMeant;
 }
 
 bool CarriedEngine::submit(const Passage& passage) {
@@ -63,29 +33,10 @@ bool CarriedEngine::submit(const Passage& passage) {
   return false;
 }
 
-PeId CarriedEngine::local_index() const {
-  Pe& pe = device().pe();
-  return pe.process().roster().local_index(pe.id());
-}
-
-NoticeBoard CarriedEngine::board_of(PeId other) {
-  const auto known =
-      std::find_if(boards_.begin(), boards_.end(), [&](const OpenBoard& open) { return open.of == other; });
-  if (known != boards_.end()) return known->board;
-  const Roster& roster = device().pe().process().roster();
-  return boards_.emplace_back(OpenBoard{other, means_.boards.of(roster.process_of(other), roster.local_index(other))})
-      .board;
-}
-
-CarriedNotice CarriedEngine::notice_of(const PayloadRecord& record) {
-  const Region& region = *region_of(device(), record);
-  return {slabs_.of(region), static_cast<std::uint64_t>(record.data - region.base), record.bytes, means_.flags.take()};
-}
-
-std::byte* CarriedEngine::open(const SlabPlace& slab, std::uint64_t offset) {
-  const auto known = std::find_if(opened_.begin(), opened_.end(), [&](const Slab& open) { return open.place == slab; });
-  if (known != opened_.end()) return known->memory + offset;
-  return opened_.emplace_back(Slab{slab, means_.segments.open(device(), slab)}).memory + offset;
+PayloadNotice CarriedEngine::notice_of(const PayloadRecord& record) {
+  PayloadNotice notice = notices_.notice_of(record);
+  notice.read = flags().take();
+  return notice;
 }
 
 void CarriedEngine::forget(CarriedSend& send) noexcept {

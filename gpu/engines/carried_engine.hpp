@@ -3,15 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <vector>
 
-#include "kaon/gpu/device/peers.hpp"
-#include "kaon/gpu/device/segments.hpp"
-#include "kaon/gpu/device/shared_flags.hpp"
 #include "kaon/gpu/engines/engine.hpp"
+#include "kaon/gpu/engines/host_notices.hpp"
 #include "kaon/gpu/engines/lent_places.hpp"
-#include "kaon/gpu/engines/notice_boards.hpp"
 #include "kaon/gpu/engines/staging_streams.hpp"
 
 namespace kaon::gpu {
@@ -31,16 +27,8 @@ class CarriedEngine final : public Engine {
     Block* (*block_of)(const PayloadRecord& record);
     void (*give)(PayloadRecord& record, Block& block);
   };
-  /// What the PEs of a process have in common.
-  struct Means {
-    Peers& peers;
-    Segments& segments;
-    SharedFlags& flags;
-    NoticeBoards& boards;
-    BlocksOfPayloads blocks;
-  };
   /// `most_bytes` of a payload; 0: none is carried.
-  CarriedEngine(Device& device, const Means& means, std::size_t most_bytes);
+  CarriedEngine(Device& device, HostNotices& notices, const BlocksOfPayloads& blocks, std::size_t most_bytes);
   ~CarriedEngine() override;
 
   Ability ability(PeId to, const PayloadRecord& record) override;
@@ -53,23 +41,18 @@ class CarriedEngine final : public Engine {
   std::uint64_t came_by_themselves() const { return came_by_themselves_; }
   const LentPlaces& places() const { return places_; }
 
-  /// Whether one of a message may go this way of which others, so many, may go it too: they count when it is packed.
-  bool has_room_behind(std::size_t others) const { return sends_ + others < kMostSends; }
-  /// One was chosen for this way, and its message is packed: it is under way from now on.
-  void note_prepared() { ++sends_; }
+  bool has_room_behind(std::size_t others) const override { return sends_ + others < kMostSends; }
+  void note_prepared() override { ++sends_; }
 
   // --- for its transfers
   void note_sent() { --sends_; }
   /// With a word that becomes 1 when the payload was read; give_back() of it is the caller's.
-  CarriedNotice notice_of(const PayloadRecord& record);
-  SharedFlags& flags() { return means_.flags; }
-  NoticeBoard board() { return own_board_ ? *own_board_ : own_board_.emplace(means_.boards.own(local_index())); }
-  NoticeBoard board_of(PeId other);
+  PayloadNotice notice_of(const PayloadRecord& record);
+  HostNotices& notices() { return notices_; }
+  SharedFlags& flags() { return notices_.flags(); }
   LentPlaces& places() { return places_; }
-  const BlocksOfPayloads& blocks() const { return means_.blocks; }
+  const BlocksOfPayloads& blocks() const { return blocks_; }
   void note_came_by_itself() { ++came_by_themselves_; }
-  /// Memory of another PE's device.
-  std::byte* open(const SlabPlace& slab, std::uint64_t offset);
   StreamState& stream() { return streams_.of(Way::in); }
   /// post() is called until the board has room.
   void wait_for_room(CarriedSend& send) { unposted_.push_back(&send); }
@@ -87,33 +70,21 @@ class CarriedEngine final : public Engine {
  private:
   static constexpr std::size_t kMostSends =
       64;  // under way: each is looked at in each turn, and needs room on the board
-  struct Slab {
-    SlabPlace place;
-    std::byte* memory;  // as it is reached here
-  };
-  struct OpenBoard {
-    PeId of;
-    NoticeBoard board;
-  };
-  PeId local_index() const;
   bool post_notices();
   bool take_carried();
 
-  const Means means_;
+  HostNotices& notices_;
+  const BlocksOfPayloads blocks_;
   const std::size_t most_bytes_;
   std::size_t sends_ =
       0;  // also those whose messages wait to leave: receivers may wait for the latest, and fetch it first
   std::uint64_t came_by_themselves_ = 0;
   StagingStreams streams_;
-  SlabPlaces slabs_;
   LentPlaces places_;
-  std::optional<NoticeBoard> own_board_;
-  std::vector<OpenBoard> boards_;
   std::deque<CarriedSend*> unposted_;
   std::vector<CarriedSend*> unread_;
   std::vector<CarriedReceive*> unheard_, coming_;
   std::deque<CarriedReceive*> carried_;
-  std::vector<Slab> opened_;  // slabs of other devices, which stay to the end of the run
 };
 
 }  // namespace kaon::gpu

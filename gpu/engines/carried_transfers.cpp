@@ -38,9 +38,9 @@ void CarriedSend::choose_way() {
 bool CarriedSend::put() {
   Carrier* const carrier = device().carrier();
   if (carrier == nullptr) return false;
-  const auto place = engine_.board().take_place(other(), record().bytes);
+  const auto place = engine_.notices().own_board().take_place(other(), record().bytes);
   if (!place) return false;
-  std::byte* const to = engine_.open(place->slab, place->offset);
+  std::byte* const to = engine_.notices().open(place->slab, place->offset);
   const auto bytes = static_cast<std::uint32_t>(record().bytes);
   number_ = carrier->carry({record().data, to, bytes, engine_.flags().open(place->come)});
   carrier_ = carrier;
@@ -50,7 +50,7 @@ bool CarriedSend::put() {
 }
 
 bool CarriedSend::post() {
-  if (!engine_.board().post(other(), counter(), notice_)) return false;
+  if (!engine_.notices().own_board().post(other(), counter(), notice_)) return false;
   engine_.wait_to_be_read(*this);
   return true;
 }
@@ -92,7 +92,7 @@ void CarriedReceive::listen() {
 }
 
 bool CarriedReceive::finds_notice() {
-  const auto notice = engine_.board_of(other()).take(device().pe().id(), counter());
+  const auto notice = engine_.notices().board_of(other()).take(device().pe().id(), counter());
   if (notice) notice_ = *notice;
   return notice.has_value();
 }
@@ -100,7 +100,7 @@ bool CarriedReceive::finds_notice() {
 void CarriedReceive::hear() {
   if (notice_.bytes != record().bytes)
     throw CorruptMessage("a payload that is to be carried is announced with another size than its message says");
-  if (notice_.lent != CarriedNotice::kNowhere) {
+  if (notice_.lent != PayloadNotice::kNowhere) {
     engine_.places().check(notice_.lent, other(), notice_.bytes);
     return is_here() ? has_come() : engine_.wait_to_come(*this);
   }
@@ -128,7 +128,7 @@ void CarriedReceive::has_come() {
     return bring(block.data);
   }
   const std::uint32_t number = notice_.lent;
-  const NoticeBoard board = engine_.board_of(other());
+  const NoticeBoard board = engine_.notices().board_of(other());
   blocks.give(record(), block);
   places.exchange(number, *other_block);
   engine_.note_came_by_itself();
@@ -138,11 +138,11 @@ void CarriedReceive::has_come() {
 }
 
 void CarriedReceive::fetch() {
-  const std::byte* const from = engine_.open(notice_.slab, notice_.offset);
+  const std::byte* const from = engine_.notices().open(notice_.slab, notice_.offset);
   read_ = engine_.flags().open(notice_.read);
   bring(from);
   if (engine_.blocks().block_of(record()) != nullptr)
-    engine_.places().note_fetched(other(), engine_.board_of(other()), record().bytes);
+    engine_.places().note_fetched(other(), engine_.notices().board_of(other()), record().bytes);
 }
 
 void CarriedReceive::bring(const std::byte* from) {
@@ -172,7 +172,7 @@ void CarriedReceive::copied() {
 }
 
 void CarriedReceive::land() {
-  if (notice_.lent != CarriedNotice::kNowhere) engine_.places().end(notice_.lent);
+  if (notice_.lent != PayloadNotice::kNowhere) engine_.places().end(notice_.lent);
   note_arrived();
   end_and_tell();
 }

@@ -29,7 +29,7 @@ class CarriedSend final : public Transfer {
   void give_up() noexcept override { end_and_tell(); }  // the run ends: the memory is free
 
   CarriedEngine& engine_;
-  CarriedNotice notice_;
+  PayloadNotice notice_;
   std::uint32_t* read_ = nullptr;  // by the receiver's kernel
   Carrier* carrier_ = nullptr;     // this device's, which writes it
   std::uint32_t number_ = 0;
@@ -60,7 +60,7 @@ class CarriedReceive final : public Transfer {
   void land();
 
   CarriedEngine& engine_;
-  CarriedNotice notice_;
+  PayloadNotice notice_;
   std::uint32_t* read_ = nullptr;  // the sender's; nullptr: it is not told, as this PE has lent it memory
   Carrier* carrier_ = nullptr;
   std::uint32_t number_ = 0;

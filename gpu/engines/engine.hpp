@@ -27,6 +27,7 @@ struct Ability {
   bool is_told = true;       // in the report; not of what the engine is not meant for
   bool is_able() const { return why_not.empty(); }
 };
+inline constexpr Ability kNotMeant{"it is not meant for this payload", false};
 
 /// One means of moving payloads between device memory of different processes. Both ends of a payload use the same,
 /// which its sender chooses and announces by its number. It belongs to a PE, and is called by that PE's thread alone;
@@ -45,6 +46,11 @@ class Engine {
 
   /// Whether it can move a payload from here to a PE.
   virtual Ability ability(PeId to, const PayloadRecord& record) = 0;
+  /// Whether it can take one more of a message of which so many others may go by it, too: they count when the message
+  /// is packed, by note_prepared().
+  virtual bool has_room_behind(std::size_t /*others*/) const { return true; }
+  /// One was chosen for it, and its message is packed: it is under way from now on.
+  virtual void note_prepared() {}
   /// Begins to move one. True: it is over already, and `done` is not used.
   virtual bool submit(const Passage& passage) = 0;
   /// Looks at what neither the network nor the device tells. True when anything happened.

@@ -8,26 +8,28 @@
 
 namespace kaon::gpu {
 
-Engines::Engines(Device& device, const CarriedEngine::Means& means, const EngineSettings& settings)
-    : carried_(device, means, settings.stages_all ? 0 : settings.most_carried),
+Engines::Engines(Device& device, const HostNotices::Means& means, const CarriedEngine::BlocksOfPayloads& blocks,
+                 const EngineSettings& settings)
+    : notices_(device, means),
+      carried_(device, notices_, blocks, settings.stages_all ? 0 : settings.most_carried),
+      fetched_(device, notices_, settings.stages_all ? 0 : settings.most_fetched),
       direct_(device, means.peers, settings.stages_all),
       shared_(device, settings.stages_through_network),
       network_(device) {}
 
 // One that a message has twice goes the same way both times, as its record has one route.
 Route Engines::choose(PeId to, const PayloadRecord& record, std::size_t before) {
-  const bool may_be_carried = carried_.has_room_behind(before) || record.route == Route::carried;
-  const auto* const first = all_.begin() + (may_be_carried ? 0 : 1);  // else without the first one
-  const auto* const able =
-      std::find_if(first, all_.end(), [&](Engine* engine) { return engine->ability(to, record).is_able(); });
+  const auto* const able = std::find_if(all_.begin(), all_.end(), [&](Engine* engine) {
+    const bool has_room = engine->has_room_behind(before) || record.route == engine->number();
+    return has_room && engine->ability(to, record).is_able();
+  });
   return (*able)->number();
 }
 
 void Engines::prepare(PeId to, const PayloadRecord& record) {
-  if (record.route == Route::carried) carried_.note_prepared();
   TransferReport& report = direct_.device().pe().exchange().transfers();
   for (Engine* engine : all_) {
-    if (engine->number() == record.route) return;
+    if (engine->number() == record.route) return engine->note_prepared();
     const Ability ability = engine->ability(to, record);
     if (ability.is_told) report.add_fallback(engine->number(), ability.why_not, record.bytes);
   }

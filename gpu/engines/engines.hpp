@@ -4,6 +4,8 @@
 
 #include "kaon/gpu/engines/carried_engine.hpp"
 #include "kaon/gpu/engines/direct_engine.hpp"
+#include "kaon/gpu/engines/fetched_engine.hpp"
+#include "kaon/gpu/engines/host_notices.hpp"
 #include "kaon/gpu/engines/network_staging.hpp"
 #include "kaon/gpu/engines/shared_staging.hpp"
 
@@ -14,12 +16,16 @@ struct EngineSettings {
   bool stages_all = false;              // --transport staged
   bool stages_through_network = false;  // KAON_STAGE_THROUGH=network
   std::size_t most_carried = 4096;      // bytes of a payload, KAON_CARRY_UP_TO; 0: none is carried
+  std::size_t most_fetched = std::size_t{1} << 20;  // the same of those that are fetched, KAON_FETCH_UP_TO
+  /// Whether processes of a host tell each other of payloads on boards.
+  bool posts_notices() const { return !stages_all && (most_carried > 0 || most_fetched > 0); }
 };
 
 /// The engines of a PE, the better ones first. The last one takes whatever the others do not.
 class Engines {
  public:
-  Engines(Device& device, const CarriedEngine::Means& means, const EngineSettings& settings);
+  Engines(Device& device, const HostNotices::Means& means, const CarriedEngine::BlocksOfPayloads& blocks,
+          const EngineSettings& settings);
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
 
@@ -36,11 +42,13 @@ class Engines {
   const CarriedEngine& carried() const { return carried_; }
 
  private:
+  HostNotices notices_;
   CarriedEngine carried_;
+  FetchedEngine fetched_;
   DirectEngine direct_;
   SharedStaging shared_;
   NetworkStaging network_;
-  const std::array<Engine*, 4> all_{&carried_, &direct_, &shared_, &network_};
+  const std::array<Engine*, 5> all_{&carried_, &fetched_, &direct_, &shared_, &network_};
 };
 
 }  // namespace kaon::gpu

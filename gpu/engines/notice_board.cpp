@@ -6,28 +6,42 @@
 namespace kaon::gpu {
 
 // Numbers of payloads follow each other, so the first choice is free as a rule.
-bool NoticeBoard::post(PeId to, std::uint32_t counter, const CarriedNotice& notice) {
+std::optional<std::uint32_t> NoticeBoard::post(PeId to, std::uint32_t counter, const PayloadNotice& notice) {
   for (std::uint32_t away = 0; away < kNotices; ++away) {
-    const std::size_t at = (counter + away) % kNotices;
+    const std::uint32_t at = (counter + away) % kNotices;
     if (words_->notice_keys[at].load(std::memory_order_acquire) != 0) continue;
     words_->notices[at] = notice;
     if (away > words_->widest.load(std::memory_order_relaxed)) words_->widest.store(away, std::memory_order_relaxed);
     words_->notice_keys[at].store(key_of(to, counter), std::memory_order_release);
-    return true;
-  }
-  return false;
-}
-
-std::optional<CarriedNotice> NoticeBoard::take(PeId to, std::uint32_t counter) {
-  const std::uint32_t widest = std::min<std::uint32_t>(words_->widest.load(std::memory_order_relaxed), kNotices - 1);
-  for (std::uint32_t away = 0; away <= widest; ++away) {
-    const std::size_t at = (counter + away) % kNotices;
-    if (words_->notice_keys[at].load(std::memory_order_acquire) != key_of(to, counter)) continue;
-    const CarriedNotice notice = words_->notices[at];
-    words_->notice_keys[at].store(0, std::memory_order_release);
-    return notice;
+    return at;
   }
   return std::nullopt;
+}
+
+// Another notice may be there by now.
+bool NoticeBoard::is_taken(std::uint32_t number, PeId to, std::uint32_t counter) const {
+  return words_->notice_keys[number].load(std::memory_order_acquire) != key_of(to, counter);
+}
+
+std::optional<NoticeBoard::Posted> NoticeBoard::find(PeId to, std::uint32_t counter) const {
+  const std::uint32_t widest = std::min<std::uint32_t>(words_->widest.load(std::memory_order_relaxed), kNotices - 1);
+  for (std::uint32_t away = 0; away <= widest; ++away) {
+    const std::uint32_t at = (counter + away) % kNotices;
+    if (words_->notice_keys[at].load(std::memory_order_acquire) == key_of(to, counter))
+      return Posted{words_->notices[at], at};
+  }
+  return std::nullopt;
+}
+
+void NoticeBoard::take_away(std::uint32_t number) {
+  words_->notice_keys[number].store(0, std::memory_order_release);
+}
+
+std::optional<PayloadNotice> NoticeBoard::take(PeId to, std::uint32_t counter) {
+  const auto posted = find(to, counter);
+  if (!posted) return std::nullopt;
+  take_away(posted->number);
+  return posted->notice;
 }
 
 NoticeBoard::Found NoticeBoard::find_place(PeId of, std::size_t least, std::size_t most) const {

@@ -12,9 +12,9 @@
 
 namespace kaon::gpu {
 
-/// What the receiver of a small payload must know: where it lies, for the receiver's device, and what tells the sender
-/// that it was read; or into which of the places that the receiver has lent it comes.
-struct CarriedNotice {
+/// What the receiver of a payload must know: where it lies, for the receiver's device, and what tells the sender that it
+/// was read, if that is not the place of the notice; or into which of the places that the receiver has lent it comes.
+struct PayloadNotice {
   static constexpr std::uint32_t kNowhere = ~0U;
   SlabPlace slab;
   std::uint64_t offset = 0;
@@ -31,7 +31,7 @@ struct LentPlace {
   std::uint32_t number = 0;  // the lender's
 };
 
-/// Memory that the processes of a host share, in which one PE, the maker, tells others of small payloads that leave it,
+/// Memory that the processes of a host share, in which one PE, the maker, tells others of payloads that leave it,
 /// and others tell it of places that they lend to it. A notice is found by who receives the payload and by the
 /// payload's number, as what goes through the network is. Each of its methods belongs to one thread of each PE.
 class NoticeBoard {
@@ -41,14 +41,25 @@ class NoticeBoard {
   explicit NoticeBoard(std::byte* memory) : words_(reinterpret_cast<Words*>(memory)) {}
 
   // --- of the maker
-  /// False: there is no room, try again later.
-  bool post(PeId to, std::uint32_t counter, const CarriedNotice& notice);
+  /// Its number on the board; none: there is no room, try again later.
+  std::optional<std::uint32_t> post(PeId to, std::uint32_t counter, const PayloadNotice& notice);
+  /// Whether who received it has taken it away.
+  bool is_taken(std::uint32_t number, PeId to, std::uint32_t counter) const;
   /// The smallest place that a PE has lent and that has so many bytes, which is the maker's then.
   std::optional<LentPlace> take_place(PeId of, std::size_t bytes);
 
   // --- of others
-  /// Takes the notice of a payload away; none: it was not posted yet.
-  std::optional<CarriedNotice> take(PeId to, std::uint32_t counter);
+  /// A notice, and its number on the board.
+  struct Posted {
+    PayloadNotice notice;
+    std::uint32_t number;
+  };
+  /// The notice of a payload, which stays; none: it was not posted yet.
+  std::optional<Posted> find(PeId to, std::uint32_t counter) const;
+  /// Takes it away: what its maker keeps for it is free.
+  void take_away(std::uint32_t number);
+  /// Both.
+  std::optional<PayloadNotice> take(PeId to, std::uint32_t counter);
   /// The smallest place that this PE has lent and that has less than so many bytes is the PE's again: its number.
   std::optional<std::uint32_t> withdraw(PeId of, std::size_t bytes);
   /// False: there is no room for more.
@@ -56,7 +67,8 @@ class NoticeBoard {
 
  private:
   // notice_keys[i]
-  //   0      free. Stored by the receiver (release) when it has copied the notice, looked for by the maker (acquire)
+  //   0      free. Stored by the receiver (release) when it has no use for the notice any more, or for what its maker
+  //          keeps for it; looked for by the maker (acquire)
   //   other  who receives it and its number. Stored by the maker (release) behind the notice, read by others (acquire)
   // place_keys[i]
   //   0      free. Stored by whoever had it (release) when the place was copied
@@ -70,7 +82,7 @@ class NoticeBoard {
     std::array<std::atomic<std::uint64_t>, kNotices> notice_keys;
     std::array<std::atomic<std::uint64_t>, kPlaces> place_keys;
     std::atomic<std::uint32_t> widest;
-    std::array<CarriedNotice, kNotices> notices;
+    std::array<PayloadNotice, kNotices> notices;
     std::array<LentPlace, kPlaces> places;
   };
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "keys are shared between processes");

@@ -7,10 +7,10 @@ namespace kaon::gpu {
 namespace {
 
 constexpr SharedPurpose kBoards{"kaon-notices",
-                                "to tell of small payloads in",
-                                "in which another process of this host tells of small payloads",
-                                "carry none: KAON_CARRY_UP_TO=0",
-                                "carry none: KAON_CARRY_UP_TO=0",
+                                "to tell of payloads in",
+                                "in which another process of this host tells of payloads",
+                                "carry and fetch none: KAON_CARRY_UP_TO=0 KAON_FETCH_UP_TO=0",
+                                "carry and fetch none: KAON_CARRY_UP_TO=0 KAON_FETCH_UP_TO=0",
                                 false};
 
 }  // namespace

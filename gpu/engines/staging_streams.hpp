@@ -5,18 +5,20 @@
 
 namespace kaon::gpu {
 
-/// The two streams on which an engine copies between a device and pinned memory, made when they are needed.
+/// The two streams on which an engine copies, made when they are needed.
 class StagingStreams {
  public:
-  explicit StagingStreams(Device& device) : device_(device) {}
+  explicit StagingStreams(Device& device, StreamPriority priority = StreamPriority::normal)
+      : device_(device), priority_(priority) {}
   StreamState& of(Way way) {
     StreamState*& stream = way == Way::out ? out_ : in_;
-    if (stream == nullptr) stream = &device_.take_stream();
+    if (stream == nullptr) stream = &device_.take_stream(priority_);
     return *stream;
   }
 
  private:
   Device& device_;
+  StreamPriority priority_;
   StreamState* out_ = nullptr;
   StreamState* in_ = nullptr;
 };

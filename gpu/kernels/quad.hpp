@@ -15,4 +15,9 @@ struct alignas(16) Quad {
   std::uint32_t epoch;
 };
 
+/// 16 bytes that one thread copies at once.
+struct alignas(16) CopiedQuad {
+  std::uint64_t low, high;
+};
+
 }  // namespace kaon::gpu

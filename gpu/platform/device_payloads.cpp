@@ -88,11 +88,8 @@ DevicePayloads::DevicePayloads(Platform& platform, Card& card, Pe& pe)
     : platform_(platform),
       device_(card, pe),
       engines_(device_,
-               {platform.peers(),
-                platform.segments(),
-                platform.shared_flags(),
-                platform.notice_boards(),
-                {block_of, give_block}},
+               {platform.peers(), platform.segments(), platform.shared_flags(), platform.notice_boards()},
+               {block_of, give_block},
                platform.engine_settings()) {}
 
 // Engines have memory that the device may still use.

@@ -74,21 +74,30 @@ bool stages_through_network() {
   return way == "network";
 }
 
-// 0 switches it off, to compare.
-std::size_t most_carried() {
-  const char* const given = std::getenv("KAON_CARRY_UP_TO");
-  if (given == nullptr) return EngineSettings{}.most_carried;
+// For KAON_CARRY_UP_TO and KAON_FETCH_UP_TO: 0 switches it off, to compare.
+std::size_t bytes_of(const char* variable, std::size_t otherwise) {
+  const char* const given = std::getenv(variable);
+  if (given == nullptr) return otherwise;
   char* end = nullptr;
   const unsigned long bytes = std::strtoul(given, &end, 10);
   if (end == given || *end != '\0' || *given == '-' || bytes > (1U << 20))
-    throw UsageError(std::string("KAON_CARRY_UP_TO=") + given + ": it is a number of bytes, up to 1048576");
+    throw UsageError(std::string(variable) + "=" + given + ": it is a number of bytes, up to 1048576");
   return bytes;
+}
+
+EngineSettings wanted_engines(const Options& options) {
+  EngineSettings settings;
+  settings.stages_all = options.transport == "staged";
+  settings.stages_through_network = stages_through_network();
+  settings.most_carried = bytes_of("KAON_CARRY_UP_TO", settings.most_carried);
+  settings.most_fetched = bytes_of("KAON_FETCH_UP_TO", settings.most_fetched);
+  return settings;
 }
 
 /// What a process tells the others of its devices.
 struct DevicesContact {
   std::vector<std::byte> peers;
-  SharedMapping::Address boards;  // of nobody where nothing is carried
+  SharedMapping::Address boards;  // of nobody where none are used
   template <class Archive>
   void pup(Archive& archive) {
     archive(peers, boards);
@@ -98,8 +107,7 @@ struct DevicesContact {
 }  // namespace
 
 Platform::Platform(const Options& options, const Seat& seat)
-    : Platform(make_driver(options, seat), {options.transport == "staged", stages_through_network(), most_carried()},
-               options.pes, options.device_memory_mib << 20) {}
+    : Platform(make_driver(options, seat), wanted_engines(options), options.pes, options.device_memory_mib << 20) {}
 
 Platform::Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines, int pes, std::size_t most_bytes)
     : pes_(pes),
@@ -141,7 +149,7 @@ std::vector<std::byte> Platform::contact() {
   std::vector<int> devices;
   for (int pe = 0; pe < pes_; ++pe) devices.push_back(device_of(pe));
   DevicesContact contact{peers_.contact(devices), {}};
-  if (!engines_.stages_all && engines_.most_carried > 0) contact.boards = notice_boards_.address();
+  if (engines_.posts_notices()) contact.boards = notice_boards_.address();
   return runtime::packed_bytes(contact);
 }
 

@@ -4,14 +4,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kaon/gpu/kernels/quad.hpp"
 #include "kaon/gpu/resident/resident_view.hpp"
 
 namespace kaon::gpu {
-
-/// So many bytes as one thread reads and writes at once.
-struct alignas(16) Sixteen {
-  std::uint64_t words[2];
-};
 
 template <class Piece, class Context>
 KAON_DEVICE void copy_pieces(Context& at, std::byte* to, const std::byte* from, std::uint32_t pieces) {
@@ -25,7 +21,7 @@ KAON_DEVICE void copy_pieces(Context& at, std::byte* to, const std::byte* from, 
 template <class Context>
 KAON_DEVICE void copy_by_block(Context& at, std::byte* to, const std::byte* from, std::uint32_t bytes) {
   const auto places = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
-  if (places % sizeof(Sixteen) == 0) return copy_pieces<Sixteen>(at, to, from, bytes / sizeof(Sixteen));
+  if (places % sizeof(CopiedQuad) == 0) return copy_pieces<CopiedQuad>(at, to, from, bytes / sizeof(CopiedQuad));
   if (places % sizeof(std::uint32_t) == 0) return copy_pieces<std::uint32_t>(at, to, from, bytes / 4);
   copy_pieces<std::byte>(at, to, from, bytes);
 }

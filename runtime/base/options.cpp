@@ -90,6 +90,8 @@ constexpr const char* kVariables = R"(Variables of the environment without an op
                               (see gpu/backends/driver.hpp)
   KAON_CARRY_UP_TO            bytes of a payload that kernels of resident schedulers carry; 0: they carry none;
                               default: 4096
+  KAON_FETCH_UP_TO            bytes of a payload that its receiver fetches out of the sender's device; 0: the network
+                              moves all; default: 1048576
   KAON_STAGE_THROUGH          memory|network: what staged payloads go through within a host;
                               default: memory
   KAON_UCX_HOST               am|tag: UCX's active or tagged messages carry what lies in host memory;

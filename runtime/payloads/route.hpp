@@ -17,21 +17,22 @@ enum class Route : std::uint8_t {
   staged_in_memory,   // through pinned memory that processes of a host share
   staged_by_network,  // through pinned memory and the network
   carried,            // small ones, device memory to device memory, by a kernel that runs already
+  fetched,            // device memory to device memory, by a kernel of the receiver's
   // not announced: what is told of payloads afterwards
   network,      // as direct, but the network found no way around the host
   handed_over,  // device memory that its receiver took over as it was, within the process
   device_copy,  // one copy on the device, into a landing, within the process
 };
-inline constexpr std::size_t kRoutes = 9;
+inline constexpr std::size_t kRoutes = 10;
 
-constexpr bool is_wire_route(Route route) { return route <= Route::carried; }
+constexpr bool is_wire_route(Route route) { return route <= Route::fetched; }
 /// Whether an engine of the layer of devices moves it.
 constexpr bool is_engine(Route route) { return route >= Route::direct && is_wire_route(route); }
 
 constexpr std::string_view name_of(Route route) {
   constexpr std::string_view kNames[kRoutes] = {
       "inside",  "host",    "direct",      "staged in memory", "staged by network",
-      "carried", "network", "handed over", "device copy"};
+      "carried", "fetched", "network", "handed over", "device copy"};
   return kNames[static_cast<std::size_t>(route)];
 }
 

@@ -26,8 +26,8 @@ struct Subject {
   }();
 };
 
-CarriedNotice notice_of(std::uint64_t bytes) {
-  CarriedNotice notice;
+PayloadNotice notice_of(std::uint64_t bytes) {
+  PayloadNotice notice;
   notice.bytes = bytes;
   return notice;
 }
@@ -52,7 +52,7 @@ TEST_CASE("a notice is found by its receiver and its number, once", "[device][ca
   REQUIRE((first && second));
   CHECK(first->bytes == 10);
   CHECK(second->bytes == 11);
-  CHECK(first->lent == CarriedNotice::kNowhere);
+  CHECK(first->lent == PayloadNotice::kNowhere);
   CHECK_FALSE(subject.other.take(kOther, 0));
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "kaon/gpu/engines/engine.hpp"
+#include "kaon/gpu/engines/host_notices.hpp"
+#include "kaon/gpu/engines/staging_streams.hpp"
+
+namespace kaon::gpu {
+
+class FetchedReceive;
+class FetchedSend;
+
+/// Payloads within a host, without the network: the sender's PE tells on its board where they lie when they are ready,
+/// and the receiver's device fetches them there, all that it hears of in a turn by one launch. A payload costs both PEs
+/// less than a microsecond beside that; the network takes several times as much for a rendezvous.
+class FetchedEngine final : public Engine {
+ public:
+  /// `most_bytes` of a payload; 0: none is fetched.
+  FetchedEngine(Device& device, HostNotices& notices, std::size_t most_bytes);
+  ~FetchedEngine() override;
+
+  Ability ability(PeId to, const PayloadRecord& record) override;
+  bool has_room_behind(std::size_t others) const override { return sends_ + others < kMostSends; }
+  void note_prepared() override { ++sends_; }
+  bool submit(const Passage& passage) override;
+  bool progress() override;
+  bool must_look() const override { return !unposted_.empty() || !posted_.empty() || !unheard_.empty(); }
+
+  // --- for its transfers
+  HostNotices& notices() { return notices_; }
+  void note_sent() { --sends_; }
+  /// Copies from where the notice says; the place behind that in a stream.
+  Position copy(std::byte* to, const PayloadNotice& notice);
+  /// post() is called until the board has room.
+  void wait_for_room(FetchedSend& send) { unposted_.push_back(&send); }
+  /// has_been_fetched() is called when it has.
+  void wait_to_be_fetched(FetchedSend& send) { posted_.push_back(&send); }
+  /// fetch() is called when there is a notice.
+  void wait_for_notice(FetchedReceive& receive) { unheard_.push_back(&receive); }
+  void forget(FetchedSend& send) noexcept;
+  void forget(FetchedReceive& receive) noexcept { std::erase(unheard_, &receive); }
+
+ private:
+  // Under way: half of what a board holds, which carried payloads need, too. Who keeps more unfetched (later()) has
+  // others go by the network.
+  static constexpr std::size_t kMostSends = NoticeBoard::kNotices / 2;
+  bool post_notices();
+
+  HostNotices& notices_;
+  const std::size_t most_bytes_;
+  std::size_t sends_ = 0;  // also those whose messages wait to leave
+  StagingStreams streams_;
+  std::deque<FetchedSend*> unposted_;
+  std::vector<FetchedSend*> posted_;
+  std::vector<FetchedReceive*> unheard_;
+};
+
+}  // namespace kaon::gpu
