@@ -25,7 +25,7 @@ StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : strea
 }
 
 StreamMemory::StreamMemory(OwnedPayload payload, Stream& stream) : stream_(&stream.own_state()) {
-  stream.make_visible(*payload);
+  stream.make_visible(*payload, true);
   block_ = &take_block(*payload, stream.device());
 }
 
@@ -149,14 +149,15 @@ void Stream::settle(PayloadRecord& record) {
   device_.mark_for_others(state_);
 }
 
-void Stream::make_visible(PayloadRecord& record) {
+void Stream::make_visible(PayloadRecord& record, bool must_own) {
   own_state();
   if (record.kind == MemoryKind::host)
     throw UsageError("view(stream): this payload lies in the memory of the host; use view()");
   if (!record.is_here()) throw_not_here();
   DevicePayloads& payloads = payloads_of(device_);
+  must_own |= record.is_viewed;  // what is used twice is nearer here
   if (record.stream != &state_) payloads.settle(record);
-  payloads.bring_here(record, state_);
+  payloads.bring_here(record, state_, must_own);
   device_.wait(state_, position_of(record));
   record.stream = &state_;
   record.position = state_.all_given();

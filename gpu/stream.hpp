@@ -185,7 +185,7 @@ class Stream {
   void copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes);
   void fill_bytes(void* memory, int byte, std::size_t bytes);
   void settle(PayloadRecord& record);
-  void make_visible(PayloadRecord& record);
+  void make_visible(PayloadRecord& record, bool must_own = false);
 
   Device& device_;
   StreamState& state_;

@@ -86,9 +86,7 @@ kaon::Task<int> solve(kaon::Proxy<AnyBlock> blocks, Options options) {
 kaon::Shape shape_of(const Triple& blocks) { return kaon::Shape(blocks[0], blocks[1], blocks[2]); }
 
 kaon::Task<kaon::Proxy<ResidentBlock>> create_resident(kaon::Runtime& runtime, Options options) {
-  const Triple& blocks = options.decomposition.blocks;
-  const int pes = static_cast<int>(runtime.pes()), count = static_cast<int>(volume(blocks));
-  const auto made = co_await runtime.create<ResidentBlock>(shape_of(blocks), options, (count + pes - 1) / pes);
+  const auto made = co_await runtime.create<ResidentBlock>(shape_of(options.decomposition.blocks), options);
   co_await made.call_all<&ResidentBlock::connect>(kaon::max);
   co_return made;
 }
@@ -102,7 +100,9 @@ kaon::Task<kaon::Proxy<ChannelBlock>> create_with_channels(kaon::Runtime& runtim
 kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   const Understood understood = understand(arguments, runtime.has_devices());
   if (!understood.options) co_return understood.code;
-  const Options& options = *understood.options;
+  Options options = *understood.options;
+  const int pes = static_cast<int>(runtime.pes()), blocks = static_cast<int>(volume(options.decomposition.blocks));
+  options.blocks_of_pe = (blocks + pes - 1) / pes;
   if (options.level == Level::device) co_return co_await solve(co_await create_resident(runtime, options), options);
   if (options.level == Level::channel)
     co_return co_await solve(co_await create_with_channels(runtime, options), options);

@@ -8,11 +8,11 @@
 
 namespace kaon::gpu {
 
-CarriedEngine::CarriedEngine(Device& device, HostNotices& notices, const BlocksOfPayloads& blocks,
+CarriedEngine::CarriedEngine(Device& device, HostNotices& notices, const MemoryOfPayloads& memory,
                              std::size_t most_bytes)
     : Engine(device, Route::carried),
       notices_(notices),
-      blocks_(blocks),
+      memory_(memory),
       most_bytes_(most_bytes),
       streams_(device),
       places_(device, notices.slabs(), notices.flags()) {}

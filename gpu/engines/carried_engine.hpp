@@ -21,14 +21,8 @@ class CarriedSend;
 /// no such kernel. Notices go by boards in memory that both processes share. Chosen by PEs that have such a kernel.
 class CarriedEngine final : public Engine {
  public:
-  /// How payloads have memory: the block of one whose receiver has chosen none (nullptr: he has), and another one
-  /// instead of it.
-  struct BlocksOfPayloads {
-    Block* (*block_of)(const PayloadRecord& record);
-    void (*give)(PayloadRecord& record, Block& block);
-  };
   /// `most_bytes` of a payload; 0: none is carried.
-  CarriedEngine(Device& device, HostNotices& notices, const BlocksOfPayloads& blocks, std::size_t most_bytes);
+  CarriedEngine(Device& device, HostNotices& notices, const MemoryOfPayloads& memory, std::size_t most_bytes);
   ~CarriedEngine() override;
 
   Ability ability(PeId to, const PayloadRecord& record) override;
@@ -51,7 +45,7 @@ class CarriedEngine final : public Engine {
   HostNotices& notices() { return notices_; }
   SharedFlags& flags() { return notices_.flags(); }
   LentPlaces& places() { return places_; }
-  const BlocksOfPayloads& blocks() const { return blocks_; }
+  const MemoryOfPayloads& memory() const { return memory_; }
   void note_came_by_itself() { ++came_by_themselves_; }
   StreamState& stream() { return streams_.of(Way::in); }
   /// post() is called until the board has room.
@@ -74,7 +68,7 @@ class CarriedEngine final : public Engine {
   bool take_carried();
 
   HostNotices& notices_;
-  const BlocksOfPayloads blocks_;
+  const MemoryOfPayloads memory_;
   const std::size_t most_bytes_;
   std::size_t sends_ =
       0;  // also those whose messages wait to leave: receivers may wait for the latest, and fetch it first

@@ -121,15 +121,15 @@ void CarriedReceive::end_if_over() {
 // The block becomes the payload's memory; the payload's is lent instead, when nobody waits for that any more.
 void CarriedReceive::has_come() {
   LentPlaces& places = engine_.places();
-  const CarriedEngine::BlocksOfPayloads& blocks = engine_.blocks();
+  const MemoryOfPayloads& memory = engine_.memory();
   Block& block = places.block(notice_.lent);
-  Block* const other_block = blocks.block_of(record());
+  Block* const other_block = memory.block_of(record());
   if (other_block == nullptr) {
     return bring(block.data);
   }
   const std::uint32_t number = notice_.lent;
   const NoticeBoard board = engine_.notices().board_of(other());
-  blocks.give(record(), block);
+  memory.give(record(), block);
   places.exchange(number, *other_block);
   engine_.note_came_by_itself();
   note_arrived();
@@ -141,7 +141,7 @@ void CarriedReceive::fetch() {
   const std::byte* const from = engine_.notices().open(notice_.slab, notice_.offset);
   read_ = engine_.flags().open(notice_.read);
   bring(from);
-  if (engine_.blocks().block_of(record()) != nullptr)
+  if (engine_.memory().block_of(record()) != nullptr)
     engine_.places().note_fetched(other(), engine_.notices().board_of(other()), record().bytes);
 }
 

@@ -9,6 +9,7 @@
 namespace kaon::gpu {
 
 class Device;
+struct Block;
 
 enum class Way : std::uint8_t { out, in };
 
@@ -19,6 +20,16 @@ struct Passage {
   std::uint32_t counter;  // its number, the sender's
   PayloadRecord& record;
   Work& done;  // run when the memory is free, or filled
+};
+
+/// How payloads have memory.
+struct MemoryOfPayloads {
+  /// The block of one whose receiver has chosen none; nullptr: he has.
+  Block* (*block_of)(const PayloadRecord& record);
+  /// Another one, instead of what it has.
+  void (*give)(PayloadRecord& record, Block& block);
+  /// Memory of another PE's device, told of by a notice of that number, where it is read.
+  void (*borrow)(PayloadRecord& record, std::byte* memory, PeId from, std::uint32_t notice);
 };
 
 /// What an engine says of a payload that might go by it.

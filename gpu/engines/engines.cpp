@@ -8,11 +8,11 @@
 
 namespace kaon::gpu {
 
-Engines::Engines(Device& device, const HostNotices::Means& means, const CarriedEngine::BlocksOfPayloads& blocks,
+Engines::Engines(Device& device, const HostNotices::Means& means, const MemoryOfPayloads& memory,
                  const EngineSettings& settings)
     : notices_(device, means),
-      carried_(device, notices_, blocks, settings.stages_all ? 0 : settings.most_carried),
-      fetched_(device, notices_, settings.stages_all ? 0 : settings.most_fetched),
+      carried_(device, notices_, memory, settings.stages_all ? 0 : settings.most_carried),
+      fetched_(device, notices_, memory, settings.stages_all ? 0 : settings.most_fetched),
       direct_(device, means.peers, settings.stages_all),
       shared_(device, settings.stages_through_network),
       network_(device) {}

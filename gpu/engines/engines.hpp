@@ -24,7 +24,7 @@ struct EngineSettings {
 /// The engines of a PE, the better ones first. The last one takes whatever the others do not.
 class Engines {
  public:
-  Engines(Device& device, const HostNotices::Means& means, const CarriedEngine::BlocksOfPayloads& blocks,
+  Engines(Device& device, const HostNotices::Means& means, const MemoryOfPayloads& memory,
           const EngineSettings& settings);
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
@@ -40,6 +40,7 @@ class Engines {
   bool is_moving() const;
   bool must_look() const;
   const CarriedEngine& carried() const { return carried_; }
+  FetchedEngine& fetched() { return fetched_; }
 
  private:
   HostNotices notices_;

@@ -8,9 +8,11 @@
 
 namespace kaon::gpu {
 
-FetchedEngine::FetchedEngine(Device& device, HostNotices& notices, std::size_t most_bytes)
+FetchedEngine::FetchedEngine(Device& device, HostNotices& notices, const MemoryOfPayloads& memory,
+                             std::size_t most_bytes)
     : Engine(device, Route::fetched),
       notices_(notices),
+      memory_(memory),
       most_bytes_(most_bytes),
       streams_(device, StreamPriority::high) {}
 
@@ -29,27 +31,34 @@ bool FetchedEngine::submit(const Passage& passage) {
   return false;
 }
 
-Position FetchedEngine::copy(std::byte* to, const PayloadNotice& notice) {
-  StreamState& stream = streams_.of(Way::in);
+void FetchedEngine::give_back(PeId to, std::uint32_t notice, Position last_use) noexcept {
+  FetchedReturn::start(device(), notices_.board_of(to), notice, last_use);
+}
+
+Position FetchedEngine::copy(const PayloadRecord& record, const PayloadNotice& notice) {
+  StreamState& own = stream();
+  device().wait(own, position_of(record));
   const Grid grid = fetch_grid(notice.bytes);
-  auto& gathered = GatheredLaunch<FetchKernel>::with_room(device(), stream, grid);
-  gathered.add(grid, {notices_.open(notice.slab, notice.offset), to, notice.bytes});
-  ++stream.submitted;
-  if (gathered.is_full()) device().launch_held(stream);
-  return {&stream, stream.submitted};
+  auto& gathered = GatheredLaunch<FetchKernel>::with_room(device(), own, grid);
+  gathered.add(grid, {notices_.open(notice.slab, notice.offset), record.data, notice.bytes});
+  ++own.submitted;
+  if (gathered.is_full()) device().launch_held(own);
+  return {&own, own.submitted};
 }
 
 void FetchedEngine::forget(FetchedSend& send) noexcept {
   std::erase(unposted_, &send);
   std::erase(posted_, &send);
+  std::erase(lent_, &send);
 }
 
 bool FetchedEngine::progress() {
-  if (!must_look()) return false;
-  bool has_some = post_notices();
-  has_some |= take_those(posted_, &FetchedSend::is_fetched, &FetchedSend::has_been_fetched);
+  bool has_some = take_those(lent_, &FetchedSend::is_given_back, &FetchedSend::has_been_given_back);
+  if (!must_look()) return has_some;
+  has_some |= post_notices();
+  has_some |= take_those(posted_, &FetchedSend::is_heard_of, &FetchedSend::has_been_heard_of);
   if (!take_those(unheard_, &FetchedReceive::finds_notice, &FetchedReceive::fetch)) return has_some;
-  device().launch_held(streams_.of(Way::in));  // who waits for them has waited long enough
+  device().launch_held(stream());  // who waits for them has waited long enough
   return true;
 }
 

@@ -13,13 +13,14 @@ namespace kaon::gpu {
 class FetchedReceive;
 class FetchedSend;
 
-/// Payloads within a host, without the network: the sender's PE tells on its board where they lie when they are ready,
-/// and the receiver's device fetches them there, all that it hears of in a turn by one launch. A payload costs both PEs
-/// less than a microsecond beside that; the network takes several times as much for a rendezvous.
+/// Payloads within a host, without the network: the sender's PE tells on its board where they lie when they are ready.
+/// If their receivers have chosen no memory, and their senders do not wait for theirs, they are read there, by the
+/// kernels that use them, and the sender keeps the memory until then. Else the receiver's device fetches them, all that
+/// it hears of in a turn by one launch.
 class FetchedEngine final : public Engine {
  public:
   /// `most_bytes` of a payload; 0: none is fetched.
-  FetchedEngine(Device& device, HostNotices& notices, std::size_t most_bytes);
+  FetchedEngine(Device& device, HostNotices& notices, const MemoryOfPayloads& memory, std::size_t most_bytes);
   ~FetchedEngine() override;
 
   Ability ability(PeId to, const PayloadRecord& record) override;
@@ -31,13 +32,19 @@ class FetchedEngine final : public Engine {
 
   // --- for its transfers
   HostNotices& notices() { return notices_; }
+  const MemoryOfPayloads& memory() const { return memory_; }
+  StreamState& stream() { return streams_.of(Way::in); }
+  /// The payload that a PE has told of by this notice is not read any more when a stream has got so far.
+  void give_back(PeId to, std::uint32_t notice, Position last_use) noexcept;
   void note_sent() { --sends_; }
-  /// Copies from where the notice says; the place behind that in a stream.
-  Position copy(std::byte* to, const PayloadNotice& notice);
+  /// Copies from where the notice says into the record's memory; the place behind that in a stream.
+  Position copy(const PayloadRecord& record, const PayloadNotice& notice);
   /// post() is called until the board has room.
   void wait_for_room(FetchedSend& send) { unposted_.push_back(&send); }
-  /// has_been_fetched() is called when it has.
-  void wait_to_be_fetched(FetchedSend& send) { posted_.push_back(&send); }
+  /// has_been_heard_of() is called when it has.
+  void wait_to_be_heard_of(FetchedSend& send) { posted_.push_back(&send); }
+  /// has_been_given_back() is called when it has. Nobody need wake for that.
+  void wait_for_memory(FetchedSend& send) { lent_.push_back(&send); }
   /// fetch() is called when there is a notice.
   void wait_for_notice(FetchedReceive& receive) { unheard_.push_back(&receive); }
   void forget(FetchedSend& send) noexcept;
@@ -50,11 +57,12 @@ class FetchedEngine final : public Engine {
   bool post_notices();
 
   HostNotices& notices_;
+  const MemoryOfPayloads memory_;
   const std::size_t most_bytes_;
   std::size_t sends_ = 0;  // also those whose messages wait to leave
   StagingStreams streams_;
   std::deque<FetchedSend*> unposted_;
-  std::vector<FetchedSend*> posted_;
+  std::vector<FetchedSend*> posted_, lent_;
   std::vector<FetchedReceive*> unheard_;
 };
 

@@ -21,18 +21,25 @@ void FetchedSend::tell() {
 
 bool FetchedSend::post() {
   HostNotices& notices = engine_.notices();
-  const auto number = notices.own_board().post(other(), counter(), notices.notice_of(record()));
+  PayloadNotice notice = notices.notice_of(record());
+  notice.may_stay = record().signal == nullptr;
+  const auto number = notices.own_board().post(other(), counter(), notice);
   if (!number) return false;
   number_ = *number;
-  engine_.wait_to_be_fetched(*this);
+  engine_.wait_to_be_heard_of(*this);
   return true;
 }
 
-bool FetchedSend::is_fetched() { return engine_.notices().own_board().is_taken(number_, other(), counter()); }
+NoticeBoard::State FetchedSend::state() const {
+  return engine_.notices().own_board().state_of(number_, other(), counter());
+}
 
-void FetchedSend::has_been_fetched() {
+// What its receiver keeps, and may keep for long, has arrived: the end of the run does not wait for it, for example.
+void FetchedSend::has_been_heard_of() {
   count_sent();
-  end_and_tell();
+  if (is_given_back()) return end_and_tell();
+  end_counting();
+  engine_.wait_for_memory(*this);
 }
 
 FetchedSend::~FetchedSend() {
@@ -61,8 +68,24 @@ bool FetchedReceive::finds_notice() {
 void FetchedReceive::fetch() {
   if (posted_.notice.bytes != record().bytes)
     throw CorruptMessage("a payload that is to be fetched is announced with another size than its message says");
+  if (record().data == nullptr && posted_.notice.may_stay)
+    borrow();
+  else
+    copy();
+}
+
+void FetchedReceive::borrow() {
+  const PayloadNotice& notice = posted_.notice;
+  engine_.notices().board_of(other()).keep(posted_.number);
+  engine_.memory().borrow(record(), engine_.notices().open(notice.slab, notice.offset), other(), posted_.number);
+  note_arrived();
+  end_and_tell();
+}
+
+void FetchedReceive::copy() {
+  if (record().data == nullptr) engine_.memory().give(record(), device().take_memory(record().bytes, nullptr));
   run = [](Work& self, Pe&) { static_cast<FetchedReceive&>(self).fetched(); };
-  if (device().stream_watcher().when_reached(engine_.copy(record().data, posted_.notice), *this)) fetched();
+  if (device().stream_watcher().when_reached(engine_.copy(record(), posted_.notice), *this)) fetched();
 }
 
 // Its sender may use the memory again.
@@ -70,6 +93,29 @@ void FetchedReceive::fetched() {
   engine_.notices().board_of(other()).take_away(posted_.number);
   note_arrived();
   end_and_tell();
+}
+
+FetchedReturn::FetchedReturn(Device& device, NoticeBoard board, std::uint32_t notice)
+    : device_(device), board_(board), notice_(notice) {
+  run = [](Work& self, Pe&) { static_cast<FetchedReturn&>(self).end(); };
+}
+
+// Read, or the run ends: then nothing reads it any more either.
+FetchedReturn::~FetchedReturn() {
+  device_.stream_watcher().forget(*this);
+  board_.take_away(notice_);
+}
+
+void FetchedReturn::start(Device& device, NoticeBoard board, std::uint32_t notice, Position last_use) noexcept {
+  Pe& pe = device.pe();
+  if (last_use.is_known_reached() || pe.is_stopped()) return board.take_away(notice);  // no device works then
+  auto& back = make<FetchedReturn>(pe.activities(), pe.pool(), device, board, notice);
+  try {
+    if (device.stream_watcher().when_reached(last_use, back)) back.end();
+  } catch (...) {  // a fault of the device: nothing will be reached any more
+    pe.fail(std::current_exception());
+    back.end();
+  }
 }
 
 }  // namespace kaon::gpu

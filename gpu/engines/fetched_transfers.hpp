@@ -16,11 +16,14 @@ class FetchedSend final : public Transfer {
   // --- of FetchedEngine
   /// False: there is no room for its notice.
   bool post();
-  bool is_fetched();
-  void has_been_fetched();
+  bool is_heard_of() { return state() != NoticeBoard::State::posted; }
+  void has_been_heard_of();
+  bool is_given_back() { return state() == NoticeBoard::State::taken_away; }
+  void has_been_given_back() { end_and_tell(); }
 
  private:
   ~FetchedSend() override;
+  NoticeBoard::State state() const;
   void tell();
   void give_up() noexcept override { end_and_tell(); }  // the run ends: the memory is free
 
@@ -28,7 +31,7 @@ class FetchedSend final : public Transfer {
   std::uint32_t number_ = 0;  // of its notice
 };
 
-/// Fetches a payload when it hears where that lies.
+/// Fetches a payload when it hears where that lies, or lets it be read there.
 class FetchedReceive final : public Transfer {
  public:
   static void start(FetchedEngine& engine, const Passage& passage);
@@ -41,10 +44,26 @@ class FetchedReceive final : public Transfer {
  private:
   ~FetchedReceive() override { engine_.forget(*this); }
   void listen();
+  void borrow();
+  void copy();
   void fetched();
 
   FetchedEngine& engine_;
   NoticeBoard::Posted posted_{};
+};
+
+/// The end of a payload that was read in its sender's memory: tells so when no stream reads it any more.
+class FetchedReturn final : public Activity {
+ public:
+  static void start(Device& device, NoticeBoard board, std::uint32_t notice, Position last_use) noexcept;
+  FetchedReturn(Device& device, NoticeBoard board, std::uint32_t notice);
+
+ private:
+  ~FetchedReturn() override;
+
+  Device& device_;
+  NoticeBoard board_;
+  std::uint32_t notice_;
 };
 
 }  // namespace kaon::gpu

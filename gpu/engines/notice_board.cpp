@@ -18,9 +18,10 @@ std::optional<std::uint32_t> NoticeBoard::post(PeId to, std::uint32_t counter, c
   return std::nullopt;
 }
 
-// Another notice may be there by now.
-bool NoticeBoard::is_taken(std::uint32_t number, PeId to, std::uint32_t counter) const {
-  return words_->notice_keys[number].load(std::memory_order_acquire) != key_of(to, counter);
+NoticeBoard::State NoticeBoard::state_of(std::uint32_t number, PeId to, std::uint32_t counter) const {
+  const std::uint64_t key = words_->notice_keys[number].load(std::memory_order_acquire);
+  if (key == key_of(to, counter)) return State::posted;
+  return key == (key_of(to, counter) | kKept) ? State::kept : State::taken_away;
 }
 
 std::optional<NoticeBoard::Posted> NoticeBoard::find(PeId to, std::uint32_t counter) const {
@@ -31,6 +32,10 @@ std::optional<NoticeBoard::Posted> NoticeBoard::find(PeId to, std::uint32_t coun
       return Posted{words_->notices[at], at};
   }
   return std::nullopt;
+}
+
+void NoticeBoard::keep(std::uint32_t number) {
+  words_->notice_keys[number].fetch_or(kKept, std::memory_order_relaxed);
 }
 
 void NoticeBoard::take_away(std::uint32_t number) {

@@ -21,6 +21,7 @@ struct PayloadNotice {
   std::uint64_t bytes = 0;
   SharedFlagPlace read;
   std::uint32_t lent = kNowhere;  // a number of the receiver's
+  bool may_stay = false;          // it may be kept where it lies, as nobody waits for that memory
 };
 
 /// Device memory that a PE has lent to another: a payload may be written there, and then the flag raised by one.
@@ -43,8 +44,9 @@ class NoticeBoard {
   // --- of the maker
   /// Its number on the board; none: there is no room, try again later.
   std::optional<std::uint32_t> post(PeId to, std::uint32_t counter, const PayloadNotice& notice);
-  /// Whether who received it has taken it away.
-  bool is_taken(std::uint32_t number, PeId to, std::uint32_t counter) const;
+  enum class State : std::uint8_t { posted, kept, taken_away };
+  /// What who receives it has done with it.
+  State state_of(std::uint32_t number, PeId to, std::uint32_t counter) const;
   /// The smallest place that a PE has lent and that has so many bytes, which is the maker's then.
   std::optional<LentPlace> take_place(PeId of, std::size_t bytes);
 
@@ -56,6 +58,8 @@ class NoticeBoard {
   };
   /// The notice of a payload, which stays; none: it was not posted yet.
   std::optional<Posted> find(PeId to, std::uint32_t counter) const;
+  /// Has heard of it, and keeps what its maker keeps for it until take_away().
+  void keep(std::uint32_t number);
   /// Takes it away: what its maker keeps for it is free.
   void take_away(std::uint32_t number);
   /// Both.
@@ -69,14 +73,15 @@ class NoticeBoard {
   // notice_keys[i]
   //   0      free. Stored by the receiver (release) when it has no use for the notice any more, or for what its maker
   //          keeps for it; looked for by the maker (acquire)
-  //   other  who receives it and its number. Stored by the maker (release) behind the notice, read by others (acquire)
+  //   other  who receives it and its number. Stored by the maker (release) behind the notice, read by others (acquire);
+  //          kKept is added by the receiver (relaxed: nothing lies behind it)
   // place_keys[i]
   //   0      free. Stored by whoever had it (release) when the place was copied
   //   kBusy  somebody has it: whoever exchanges 0, to lend, or another key, to take or to withdraw, for that (acquire)
   //   other  who lends, and how many bytes. Stored by the lender (release) behind the place
   // widest
   //   how far from its first choice a notice has ever lain. Relaxed: who does not find one looks again
-  static constexpr std::uint64_t kBusy = 1;
+  static constexpr std::uint64_t kBusy = 1, kKept = std::uint64_t{1} << 63;
   static constexpr std::size_t kMostBytes = std::size_t{1} << 31;
   struct Words {
     std::array<std::atomic<std::uint64_t>, kNotices> notice_keys;

@@ -12,7 +12,11 @@ Transfer::Transfer(Engine& engine, const Passage& passage) : engine_(engine), pa
 
 Transfer::~Transfer() {
   device().stream_watcher().forget(*this);
-  --engine_.moving_;
+  end_counting();
+}
+
+void Transfer::end_counting() {
+  if (std::exchange(is_counted_, false)) --engine_.moving_;
 }
 
 Port* Transfer::port() const { return device().pe().exchange().port(); }

@@ -31,6 +31,8 @@ class Transfer : public Activity {
 
   /// For the report, when all of it has left.
   void count_sent() const;
+  /// What is left to be done for it waits for nobody, and nobody for that: the engine does not count it any more.
+  void end_counting();
   /// All of it is in its memory here.
   void note_arrived() const;
   /// Ends, and runs what was to be run then.
@@ -40,6 +42,7 @@ class Transfer : public Activity {
   Engine& engine_;
   Passage passage_;
   std::uint64_t since_ns_ = 0;
+  bool is_counted_ = true;
 };
 
 }  // namespace kaon::gpu

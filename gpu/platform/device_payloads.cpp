@@ -20,61 +20,7 @@ namespace {
   throw UsageError("the landing of " + std::to_string(landing.bytes) + " bytes that a post rule gave is " + why);
 }
 
-/// A block of memory that a payload has taken over: it goes back with the place of its last use.
-class BlockMemory final : public PayloadOwner {
-  void release(PayloadRecord& record) noexcept override {
-    DevicePayloads& here = these_payloads();
-    here.tell_when_free(record);
-    here.device().return_block(*static_cast<Block*>(record.keeper), position_of(record));
-  }
-};
-
-/// A landing in a buffer of this PE's, which must stay while a payload is being received into it.
-class BufferLanding final : public PayloadOwner {
-  void release(PayloadRecord& record) noexcept override { --static_cast<Block*>(record.keeper)->receives; }
-  void arrived(PayloadRecord& record) noexcept override {
-    release(record);
-    record.owner = nullptr;
-  }
-};
-
-/// As BufferLanding, in registered memory.
-class RegionLanding final : public PayloadOwner {
-  void release(PayloadRecord& record) noexcept override {
-    static_cast<Region*>(record.keeper)->uses.fetch_sub(1, std::memory_order_acq_rel);
-  }
-  void arrived(PayloadRecord& record) noexcept override {
-    release(record);
-    record.owner = nullptr;
-  }
-};
-
-BlockMemory block_memory;
-BufferLanding buffer_landing;
-RegionLanding region_landing;
-
-Block* block_of(const PayloadRecord& record) {
-  return record.owner == &block_memory ? static_cast<Block*>(record.keeper) : nullptr;
-}
-
 }  // namespace
-
-void give_block(PayloadRecord& record, Block& block) {
-  record.data = block.data;
-  record.keeper = &block;
-  record.owner = &block_memory;
-  record.region = &block.region();
-  record.stream = block.free_at.stream;
-  record.position = block.free_at.count;
-}
-
-Block& take_block(PayloadRecord& record, Device& device) {
-  if (record.owner != &block_memory) throw UsageError("a payload that came with a chare is no memory of a buffer");
-  auto& block = *static_cast<Block*>(std::exchange(record.keeper, nullptr));
-  record.owner = nullptr;
-  block.holder.store(&device.memory(), std::memory_order_relaxed);
-  return block;
-}
 
 DevicePayloads& payloads_of(Device& device) { return static_cast<DevicePayloads&>(device.pe().accelerator()); }
 
@@ -89,8 +35,9 @@ DevicePayloads::DevicePayloads(Platform& platform, Card& card, Pe& pe)
       device_(card, pe),
       engines_(device_,
                {platform.peers(), platform.segments(), platform.shared_flags(), platform.notice_boards()},
-               {block_of, give_block},
-               platform.engine_settings()) {}
+               {block_of, give_block, borrow_memory},
+               platform.engine_settings()),
+      may_borrow_(platform.has_one_device()) {}
 
 // Engines have memory that the device may still use.
 DevicePayloads::~DevicePayloads() { device_.drain(); }
@@ -133,20 +80,17 @@ void DevicePayloads::land(PayloadRecord& record, const Landing& landing) {
     expect_flag(record, landing);
     return;
   }
+  // What is fetched may be read where it lies: by all PEs of the process, to any of which it may be handed.
+  if (record.route == Route::fetched && may_borrow_) return;
   give_block(record, device_.take_memory(record.bytes, nullptr));
 }
 
 // Memory that a payload is being received into must stay: a buffer of this PE's, or registered memory.
 void DevicePayloads::hold_landing(PayloadRecord& record, const LandingTarget& target) {
-  if (target.region.arena == nullptr) {
-    target.region.uses.fetch_add(1, std::memory_order_relaxed);
-    record.keeper = &target.region;
-    record.owner = &region_landing;
-  } else if (target.block != nullptr) {
-    ++target.block->receives;
-    record.keeper = target.block;
-    record.owner = &buffer_landing;
-  }
+  if (target.region.arena == nullptr)
+    hold_region(record, target.region);
+  else if (target.block != nullptr)
+    hold_block(record, *target.block);
 }
 
 void DevicePayloads::expect_flag(PayloadRecord& record, const Landing& landing) {
@@ -204,13 +148,16 @@ void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
   RaiseBehind::start(device_, position_of(record), *landing.flag);
 }
 
-void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream) {
+void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream, bool must_own) {
   const Region* region = device_.regions().find(record.data);
   const bool is_elsewhere = region != nullptr && region->device != device_.number();
   if (!std::exchange(record.is_counted, true))
     device_.pe().exchange().transfers().add(is_elsewhere ? Route::device_copy : Route::handed_over, record.bytes);
-  if (!is_elsewhere) return;
-  device_.reach(region->device);
+  if (is_elsewhere) device_.reach(region->device);
+  if (is_elsewhere || (must_own && is_borrowed(record))) copy_here(record, stream);
+}
+
+void DevicePayloads::copy_here(PayloadRecord& record, StreamState& stream) {
   Block& block = device_.take_memory(record.bytes, &stream);
   device_.wait(stream, block.free_at);
   device_.wait(stream, position_of(record));
@@ -224,6 +171,15 @@ void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream) {
 }
 
 // --- to other processes
+
+// What lies in another process' memory cannot be shown to a third one.
+Route DevicePayloads::choose_route(PeId to, PayloadRecord& record, std::size_t before) {
+  if (is_borrowed(record)) {
+    settle(record);
+    copy_here(record, engines_.fetched().stream());
+  }
+  return engines_.choose(to, record, before);
+}
 
 void DevicePayloads::prepare(PeId to, PayloadRecord& record) {
   settle(record);
@@ -245,7 +201,9 @@ bool DevicePayloads::receive(PeId from, std::uint32_t counter, PayloadRecord& re
 
 bool DevicePayloads::progress() {
   const bool has_reached = device_.look();
-  return engines_.progress() || has_reached;
+  if (!engines_.progress()) return has_reached;
+  looking_.is_over();
+  return true;
 }
 
 // --- for who balances
@@ -273,7 +231,9 @@ DeviceRoom DevicePayloads::room() const {
 bool DevicePayloads::arm() {
   device_.give_held(false);
   if (!engines_.is_moving()) device_.trim();
-  if (!engines_.must_look() && !device_.is_watching()) return device_.stream_watcher().arm();
+  if (!engines_.must_look()) looking_.is_over();
+  const bool may_sleep = !engines_.must_look() || looking_.is_long();
+  if (may_sleep && !device_.is_watching()) return device_.stream_watcher().arm();
   std::this_thread::yield();  // whom we wait for may need this core
   return false;
 }

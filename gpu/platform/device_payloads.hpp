@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <vector>
 
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/engines/engines.hpp"
+#include "kaon/gpu/platform/looking_time.hpp"
+#include "kaon/gpu/platform/payload_memory.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
 
 namespace kaon::gpu {
@@ -27,16 +30,15 @@ class DevicePayloads final : public Accelerator {
   /// Before a payload that was viewed is used elsewhere or ends: its position becomes one behind all that was given to
   /// the stream of the view by now.
   void settle(PayloadRecord& record);
-  /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once.
-  void bring_here(PayloadRecord& record, StreamState& stream);
+  /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once. What another
+  /// process has lent is read there, unless it must be this PE's own.
+  void bring_here(PayloadRecord& record, StreamState& stream, bool must_own);
 
   // --- Accelerator
   void land(PayloadRecord& record, const Landing& landing) override;
   void require_host(const Landing& landing) override;
   void copy(PayloadRecord& record, const Landing& landing) override;
-  Route choose_route(PeId to, const PayloadRecord& record, std::size_t before) override {
-    return engines_.choose(to, record, before);
-  }
+  Route choose_route(PeId to, PayloadRecord& record, std::size_t before) override;
   void prepare(PeId to, PayloadRecord& record) override;
   bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) override;
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
@@ -44,6 +46,7 @@ class DevicePayloads final : public Accelerator {
   void give_held(bool more_may_come) override { device_.give_held(more_may_come); }
   bool progress() override;
   bool arm() override;
+  std::chrono::nanoseconds longest_sleep() const override { return looking_.longest_sleep(); }
   bool is_awaited() const override {
     return engines_.is_moving() || !device_.stream_watcher().is_empty() || device_.is_watching();
   }
@@ -64,18 +67,15 @@ class DevicePayloads final : public Accelerator {
   LandingTarget target_of(const Landing& landing);
   static void expect_flag(PayloadRecord& record, const Landing& landing);
   void hold_landing(PayloadRecord& record, const LandingTarget& target);
+  void copy_here(PayloadRecord& record, StreamState& stream);
   void settle_last(PayloadRecord& record) noexcept;
 
   Platform& platform_;
   Device device_;
   Engines engines_;
+  bool may_borrow_;  // memory of other processes, which one device of this one reaches
+  LookingTime looking_;
 };
-
-/// Makes a block the memory of a record, to which it comes back when the record ends.
-void give_block(PayloadRecord& record, Block& block);
-/// The other way round: the record has none then. The block is this device's PE's. Throws UsageError when the memory is
-/// no block.
-Block& take_block(PayloadRecord& record, Device& device);
 
 /// That of a device's PE.
 DevicePayloads& payloads_of(Device& device);

@@ -41,6 +41,8 @@ class Platform final : public Devices {
   NoticeBoards& notice_boards() { return notice_boards_; }
   /// How many PEs of the process share this device.
   unsigned pes_of(int device) const;
+  /// Whether all PEs of the process use the same.
+  bool has_one_device() const { return pes_of(devices_.front()) == static_cast<unsigned>(pes_); }
   const EngineSettings& engine_settings() const { return engines_; }
   /// nullptr for a process alone.
   Machine* machine() { return machine_; }

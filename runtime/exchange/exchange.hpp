@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,6 +64,10 @@ class Exchange final : public PortClient {
   bool awaits_progress() const { return is_held_back_; }
   /// As Port::arm().
   bool arm() { return (accelerator_ == nullptr || accelerator_->arm()) && (port_ == nullptr || port_->arm()); }
+  /// As Accelerator::longest_sleep().
+  std::chrono::nanoseconds longest_sleep() const {
+    return accelerator_ != nullptr ? accelerator_->longest_sleep() : std::chrono::nanoseconds::max();
+  }
   int event_fd() const { return port_ != nullptr ? port_->event_fd() : -1; }
 
   /// Whether messages to this PE wait for it to take earlier ones, and the wait until none does.

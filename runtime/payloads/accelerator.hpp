@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -23,8 +24,9 @@ class Accelerator {
   /// there.
   virtual void copy(PayloadRecord& record, const Landing& landing) = 0;
 
-  /// Which way a device payload will go to a PE of another process, in a message in which so many are before it.
-  virtual Route choose_route(PeId to, const PayloadRecord& record, std::size_t before) = 0;
+  /// Which way a device payload will go to a PE of another process, in a message in which so many are before it. It may
+  /// have to get memory of this PE's for that.
+  virtual Route choose_route(PeId to, PayloadRecord& record, std::size_t before) = 0;
   /// A device payload is about to be sent, by the route that was just chosen: what is given to its stream from now on
   /// need not be waited for.
   virtual void prepare(PeId to, PayloadRecord& record) = 0;
@@ -40,6 +42,8 @@ class Accelerator {
   virtual bool progress() = 0;
   /// Asks for Waker::wake() when something awaited happens. False: look again now.
   virtual bool arm() = 0;
+  /// After arm(): how long the PE may sleep, as nobody wakes it for some of what it awaits.
+  virtual std::chrono::nanoseconds longest_sleep() const = 0;
   /// Whether something is awaited that devices bring about, within microseconds as a rule.
   virtual bool is_awaited() const = 0;
   /// Whether what devices do by themselves has been counted as made and done, up to a moment after this was first asked

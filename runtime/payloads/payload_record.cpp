@@ -140,6 +140,8 @@ void hand_memory(PayloadRecord& from, PayloadRecord& to) {
   to.is_viewed = from.is_viewed;
   to.region = from.region;
   to.signal = std::exchange(from.signal, nullptr);
+  to.sender = from.sender;
+  to.counter = from.counter;
 }
 
 void release_payload(PayloadRecord* record) noexcept {

@@ -104,8 +104,8 @@ struct PayloadRecord {
   PayloadState state = PayloadState::here;
   bool is_counted = false;    // in a TransferReport
   bool is_viewed = false;     // device memory: work given to `stream` after `position` may use it too
-  PeId sender = 0;            // of one that is not here: whence it comes
-  std::uint32_t counter = 0;  // and under which number
+  PeId sender = 0;            // of one that is not here, or in its sender's memory: whence it comes
+  std::uint32_t counter = 0;  // and under which number, of it or of that memory
 
   /// Whether its data may be used.
   bool is_here() const { return state == PayloadState::here || state == PayloadState::arriving; }

@@ -263,9 +263,10 @@ void Pe::say_running(ShortText& text) const {
 
 std::chrono::nanoseconds Pe::time_to_sleep() const {
   constexpr std::chrono::nanoseconds kTick = std::chrono::milliseconds{100};  // what a missed wake-up costs at most
-  if (timers_.empty()) return kTick;
+  const std::chrono::nanoseconds most = std::min(kTick, exchange_->longest_sleep());
+  if (timers_.empty()) return most;
   const std::chrono::nanoseconds left = timers_.next() - timers_.now();
-  return std::clamp(left, std::chrono::nanoseconds{0}, kTick);
+  return std::clamp(left, std::chrono::nanoseconds{0}, most);
 }
 
 void Pe::sleep() {

@@ -20,6 +20,7 @@ DeviceGrid::DeviceGrid(const Options& options, const Triple& block)
       block_(block),
       sends_only_(options.sends_only),
       gathers_(shares_launches(options.launches) && !has_edges_apart()),
+      together_(gathers_ ? options.blocks_of_pe : std::min(options.blocks_of_pe, options.streams)),
       stream_(kaon::gpu::Stream::shared(choose_stream(options))),
       now_(volume(cube_.block_shape()), stream_),
       next_(volume(cube_.block_shape()), stream_),
@@ -74,7 +75,7 @@ void DeviceGrid::relax(const SweepKernel& sweep) {
 void DeviceGrid::launch_planes(SweepKernel sweep, int first_x, int last_x, kaon::gpu::Stream& stream) const {
   sweep.first_x = first_x;
   sweep.last_x = last_x;
-  const kaon::gpu::Grid grid = sweep_grid({last_x - first_x, sweep.shape.y, sweep.shape.z});
+  const kaon::gpu::Grid grid = sweep_grid({last_x - first_x, sweep.shape.y, sweep.shape.z}, together_);
   if (gathers_)
     stream.gather(grid, sweep);
   else

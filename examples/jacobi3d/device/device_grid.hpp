@@ -51,6 +51,7 @@ class DeviceGrid {
   Triple block_;
   bool sends_only_;
   bool gathers_;
+  int together_;  // sweeps that run at a time
   int step_ = 0;
   kaon::gpu::Stream stream_;
   std::optional<kaon::gpu::Stream> edges_;  // for the outermost planes along x, where they go ahead

@@ -42,7 +42,8 @@ struct SweepKernel {
 };
 
 // Threads for a SweepKernel over so many points: at.x walks along z, at.y along y, and each block along part of x.
-kaon::gpu::Grid sweep_grid(const Triple& shape);
+// `together`: so many of these run at a time.
+kaon::gpu::Grid sweep_grid(const Triple& shape, int together = 1);
 
 struct FillKernel {
   double* values = nullptr;

@@ -35,12 +35,13 @@ unsigned march_length(unsigned nx, unsigned columns) {
 
 }  // namespace
 
-kaon::gpu::Grid sweep_grid(const Triple& shape) {
+kaon::gpu::Grid sweep_grid(const Triple& shape, int together) {
   const auto nx = static_cast<unsigned>(shape[0]), ny = static_cast<unsigned>(shape[1]);
   const auto nz = static_cast<unsigned>(shape[2]);
   const unsigned along_z = threads_along_z(nz), along_y = SweepKernel::kMostThreads / along_z;
   const unsigned z = divide_up(nz, along_z * kPointsZ), y = std::min(divide_up(ny, along_y), kMostBlocks);
-  return {{z, y, std::min(divide_up(nx, march_length(nx, y * z)), kMostBlocks)}, {along_z, along_y, 1}};
+  const unsigned length = march_length(nx, y * z * static_cast<unsigned>(together));
+  return {{z, y, std::min(divide_up(nx, length), kMostBlocks)}, {along_z, along_y, 1}};
 }
 
 kaon::gpu::Grid flat_grid(std::size_t points) {

@@ -23,19 +23,19 @@ std::shared_ptr<BlockScheduler> shared_scheduler() {
 
 }  // namespace
 
-ResidentBlock::ResidentBlock(const Options& options, int on_a_pe)
+ResidentBlock::ResidentBlock(const Options& options)
     : cube_(options.decomposition),
-      on_a_pe_(on_a_pe),
+      on_a_pe_(options.blocks_of_pe),
       relaxing_(shared_scheduler()),
-      parts_(std::max(1U, relaxing_->options().workers / static_cast<unsigned>(on_a_pe))),
+      parts_(std::max(1U, relaxing_->options().workers / static_cast<unsigned>(on_a_pe_))),
       values_(2 * points(), stream_),
       changes_(kBoundary + 1, stream_),
       done_(1, stream_) {
   const std::size_t most = std::size_t{kaon::gpu::AwaitingTasks<false>::kMost} * relaxing_->options().workers;
-  if (static_cast<std::size_t>(on_a_pe) > most)
+  if (static_cast<std::size_t>(on_a_pe_) > most)
     throw kaon::UsageError(fmt::format(
         "--blocks gives {} blocks to a PE whose device runs at most {} of them: give fewer, larger blocks, or more PEs",
-        on_a_pe, most));
+        on_a_pe_, most));
   stream_.fill(values_.span(), 0);  // bytes of a double that is 0
   stream_.fill(changes_.span(), 0);
   stream_.fill(done_.span(), 0);

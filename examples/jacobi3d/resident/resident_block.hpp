@@ -27,8 +27,7 @@ struct SideOffer {
 // of steps and hears of its end.
 class ResidentBlock : public kaon::Chare<ResidentBlock> {
  public:
-  // `on_a_pe`: how many blocks share a device, at most.
-  ResidentBlock(const Options& options, int on_a_pe);
+  explicit ResidentBlock(const Options& options);
 
   kaon::Inbox<SideOffer> offers;
 

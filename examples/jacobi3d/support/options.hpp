@@ -27,6 +27,7 @@ struct Options {
   double tolerance = 0;     // stop when an iteration changes no point by more; 0: do all iterations
   std::string json;         // files; none when empty
   std::string picture;
+  int blocks_of_pe = 1;  // the most that one has
 };
 
 // `arguments` without the program's name. Throws kaon::UsageError with a sentence for the user; files
