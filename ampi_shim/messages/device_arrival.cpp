@@ -29,7 +29,7 @@ void DeviceArrival::give_up() noexcept {
 // From where it stands, as far as it gets without a wait.
 void DeviceArrival::go_on() {
   if (!fetch_ && !data_.is_here() && !fetch()) return;
-  if (!has_landed_ && !copy_ && !copy()) return;
+  if (!wait_ && !(has_landed_ ? settle() : copy())) return;
   finish();
 }
 
@@ -37,6 +37,11 @@ bool DeviceArrival::fetch() {
   const Landing where = landing();
   has_landed_ = !where.is_pooled();
   return fetch_.emplace(*this, data_.record(), where).await();
+}
+
+// It may be there in the order of a stream only.
+bool DeviceArrival::settle() {
+  return wait_.emplace(*this, program_.device(), gpu::position_of(*data_.record())).await();
 }
 
 Landing DeviceArrival::landing() {

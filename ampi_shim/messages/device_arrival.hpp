@@ -28,6 +28,7 @@ class DeviceArrival final : public Activity {
   void go_on();
   bool fetch();
   bool copy();
+  bool settle();
   void finish();
   Landing landing();
   ProgramData source(gpu::Stream& stream, bool is_for_copy);

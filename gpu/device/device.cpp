@@ -187,9 +187,17 @@ void Device::wait(StreamState& stream, Position position) {
   if (position.is_known_reached()) return;
   if (position.stream->owner == this && position.stream->holds(position.count)) launch_now(*position.stream);
   if (position.stream == &stream) return;
+  const bool is_own = stream.owner == this && !stream.is_foreign;  // whose waits are all known
+  if (is_own && stream.waits.has(position.stream, position.count)) return;
   if (stream.owner == this && stream.is_holding()) launch_now(stream);  // what came before does not wait
-  const NativeEvent marked = position.stream->owner == this ? nullptr : position.stream->marks.at(position.count);
-  driver_.wait(stream.native, marked != nullptr ? marked : stream_watcher_.event_at(position));
+  if (const NativeEvent marked = position.stream->owner == this ? nullptr : position.stream->marks.at(position.count)) {
+    driver_.wait(stream.native, marked);
+  } else {
+    const StreamWatcher::Mark mark = stream_watcher_.mark_at(position);
+    driver_.wait(stream.native, mark.event);
+    position.count = mark.position;
+  }
+  if (is_own) stream.waits.add(position.stream, position.count);
   ++stream.submitted;
 }
 

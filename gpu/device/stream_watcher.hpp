@@ -27,8 +27,16 @@ class StreamWatcher {
   /// Records an event for the position now, while nothing more was given to its stream; or, of what it holds back, when
   /// the device gets that.
   void mark(Position position);
-  /// An event that is reached when the position is, for other streams to wait for at once. Not of what is held back.
-  NativeEvent event_at(Position position) { return event_for(position).event; }
+  struct Mark {
+    NativeEvent event;
+    std::uint64_t position;  // of the stream, which is reached then
+  };
+  /// An event that is reached when the position is, or a little later, for other streams to wait for at once. Not of
+  /// what is held back.
+  Mark mark_at(Position position) {
+    const Pending& pending = event_for(position);
+    return {pending.event, pending.position};
+  }
   /// True: it is reached, and `work` is not used. Else it is run by a later look().
   bool when_reached(Position position, Work& work);
   /// Of what does not wait here, nothing happens.

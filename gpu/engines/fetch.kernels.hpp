@@ -11,7 +11,6 @@ namespace kaon::gpu {
 /// Copies from the memory of another device, which is slow to answer: each thread asks for some pieces before it needs
 /// the first.
 struct FetchKernel {
-  static constexpr bool kIsGathered = true;
   static constexpr unsigned kMostThreads = 256;
 
   const std::byte* from = nullptr;
@@ -22,7 +21,7 @@ struct FetchKernel {
   KAON_DEVICE void operator()(Context& at) const;
 };
 
-/// For a FetchKernel of so many bytes. All have blocks of equal size, so that they can be gathered.
+/// For a FetchKernel of so many bytes.
 Grid fetch_grid(std::size_t bytes);
 
 }  // namespace kaon::gpu

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/engines/fetched_engine.hpp"
 
-#include "kaon/gpu/device/gathered_launch.hpp"
 #include "kaon/gpu/engines/fetch.kernels.hpp"
 #include "kaon/gpu/engines/fetched_transfers.hpp"
 #include "kaon/gpu/engines/take_those.hpp"
@@ -35,15 +34,14 @@ void FetchedEngine::give_back(PeId to, std::uint32_t notice, Position last_use) 
   FetchedReturn::start(device(), notices_.board_of(to), notice, last_use);
 }
 
-Position FetchedEngine::copy(const PayloadRecord& record, const PayloadNotice& notice) {
-  StreamState& own = stream();
+void FetchedEngine::copy(PayloadRecord& record, const PayloadNotice& notice) {
+  StreamState& own = record.stream != nullptr ? *static_cast<StreamState*>(record.stream) : stream();
   device().wait(own, position_of(record));
-  const Grid grid = fetch_grid(notice.bytes);
-  auto& gathered = GatheredLaunch<FetchKernel>::with_room(device(), own, grid);
-  gathered.add(grid, {notices_.open(notice.slab, notice.offset), record.data, notice.bytes});
-  ++own.submitted;
-  if (gathered.is_full()) device().launch_held(own);
-  return {&own, own.submitted};
+  device().launch_held(own);
+  launch(device().driver().backend(), own.native, fetch_grid(notice.bytes),
+         FetchKernel{notices_.open(notice.slab, notice.offset), record.data, notice.bytes});
+  record.stream = &own;
+  record.position = ++own.submitted;
 }
 
 void FetchedEngine::forget(FetchedSend& send) noexcept {
@@ -57,9 +55,7 @@ bool FetchedEngine::progress() {
   if (!must_look()) return has_some;
   has_some |= post_notices();
   has_some |= take_those(posted_, &FetchedSend::is_heard_of, &FetchedSend::has_been_heard_of);
-  if (!take_those(unheard_, &FetchedReceive::finds_notice, &FetchedReceive::fetch)) return has_some;
-  device().launch_held(stream());  // who waits for them has waited long enough
-  return true;
+  return take_those(unheard_, &FetchedReceive::finds_notice, &FetchedReceive::fetch) || has_some;
 }
 
 bool FetchedEngine::post_notices() {

@@ -15,8 +15,8 @@ class FetchedSend;
 
 /// Payloads within a host, without the network: the sender's PE tells on its board where they lie when they are ready.
 /// If their receivers have chosen no memory, and their senders do not wait for theirs, they are read there, by the
-/// kernels that use them, and the sender keeps the memory until then. Else the receiver's device fetches them, all that
-/// it hears of in a turn by one launch.
+/// kernels that use them, and the sender keeps the memory until then. Else the receiver's device fetches them, in the
+/// order of the landing's stream.
 class FetchedEngine final : public Engine {
  public:
   /// `most_bytes` of a payload; 0: none is fetched.
@@ -30,6 +30,9 @@ class FetchedEngine final : public Engine {
   bool progress() override;
   bool must_look() const override { return !unposted_.empty() || !posted_.empty() || !unheard_.empty(); }
 
+  /// Payloads whose memory their receivers keep, as far as is known.
+  std::size_t lent() const { return lent_.size(); }
+
   // --- for its transfers
   HostNotices& notices() { return notices_; }
   const MemoryOfPayloads& memory() const { return memory_; }
@@ -37,8 +40,8 @@ class FetchedEngine final : public Engine {
   /// The payload that a PE has told of by this notice is not read any more when a stream has got so far.
   void give_back(PeId to, std::uint32_t notice, Position last_use) noexcept;
   void note_sent() { --sends_; }
-  /// Copies from where the notice says into the record's memory; the place behind that in a stream.
-  Position copy(const PayloadRecord& record, const PayloadNotice& notice);
+  /// Copies from where the notice says into the record's memory, on the stream in whose order that is used.
+  void copy(PayloadRecord& record, const PayloadNotice& notice);
   /// post() is called until the board has room.
   void wait_for_room(FetchedSend& send) { unposted_.push_back(&send); }
   /// has_been_heard_of() is called when it has.

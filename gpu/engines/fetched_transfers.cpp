@@ -49,14 +49,7 @@ FetchedSend::~FetchedSend() {
 
 void FetchedReceive::start(FetchedEngine& engine, const Passage& passage) {
   Pe& pe = engine.device().pe();
-  auto& receive = make<FetchedReceive>(pe.activities(), pe.pool(), engine, passage);
-  receive.run = [](Work& self, Pe&) { static_cast<FetchedReceive&>(self).listen(); };
-  if (engine.device().stream_watcher().when_reached(position_of(passage.record), receive)) receive.listen();
-}
-
-// Not looked for at once: what is heard of together is fetched together.
-void FetchedReceive::listen() {
-  if (port() != nullptr) engine_.wait_for_notice(*this);
+  engine.wait_for_notice(make<FetchedReceive>(pe.activities(), pe.pool(), engine, passage));
 }
 
 bool FetchedReceive::finds_notice() {
@@ -82,16 +75,15 @@ void FetchedReceive::borrow() {
   end_and_tell();
 }
 
+// Who uses it on the stream of the copy need not wait for that, and others wait as for all that streams write.
 void FetchedReceive::copy() {
-  if (record().data == nullptr) engine_.memory().give(record(), device().take_memory(record().bytes, nullptr));
-  run = [](Work& self, Pe&) { static_cast<FetchedReceive&>(self).fetched(); };
-  if (device().stream_watcher().when_reached(engine_.copy(record(), posted_.notice), *this)) fetched();
-}
-
-// Its sender may use the memory again.
-void FetchedReceive::fetched() {
-  engine_.notices().board_of(other()).take_away(posted_.number);
-  note_arrived();
+  PayloadRecord& payload = record();
+  if (payload.data == nullptr)
+    engine_.memory().give(payload, device().take_memory(payload.bytes, &engine_.stream()));
+  engine_.copy(payload, posted_.notice);
+  const Position copied = position_of(payload);
+  note_arrived(copied);
+  FetchedReturn::start(device(), engine_.notices().board_of(other()), posted_.number, copied);
   end_and_tell();
 }
 

@@ -43,10 +43,8 @@ class FetchedReceive final : public Transfer {
 
  private:
   ~FetchedReceive() override { engine_.forget(*this); }
-  void listen();
   void borrow();
   void copy();
-  void fetched();
 
   FetchedEngine& engine_;
   NoticeBoard::Posted posted_{};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kaon/gpu/device/clock.hpp"
+#include "kaon/gpu/device/raise_behind.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
@@ -33,15 +34,17 @@ void Transfer::count_sent() const {
   device().pe().exchange().transfers().add(engine_.number(), record().bytes, seconds());
 }
 
-void Transfer::note_arrived() const {
+void Transfer::note_arrived(Position behind) const {
   PayloadRecord& payload = record();
+  payload.stream = behind.stream;
+  payload.position = behind.count;
   if (payload.owner != nullptr) payload.owner->arrived(payload);
-  payload.stream = nullptr;
   payload.route = Route::direct;  // what it came by says nothing of how it goes on: see Engines::choose()
   const auto* region = static_cast<const Region*>(payload.region);
   if (region != nullptr && region->arena == nullptr)
     payload.region = nullptr;  // a registration may end before the payload
-  if (payload.flag != nullptr) std::exchange(payload.flag, nullptr)->arrived();
+  ArrivalFlag* const flag = std::exchange(payload.flag, nullptr);
+  if (flag != nullptr) RaiseBehind::start(device(), behind, *flag);
 }
 
 void Transfer::end_and_tell() {

@@ -33,8 +33,8 @@ class Transfer : public Activity {
   void count_sent() const;
   /// What is left to be done for it waits for nobody, and nobody for that: the engine does not count it any more.
   void end_counting();
-  /// All of it is in its memory here.
-  void note_arrived() const;
+  /// All of it is in its memory here, or will be at a place of a stream.
+  void note_arrived(Position behind = {}) const;
   /// Ends, and runs what was to be run then.
   void end_and_tell();
 

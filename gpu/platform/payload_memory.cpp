@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "kaon/gpu/device/deferred_release.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/base/error.hpp"
 
@@ -18,10 +19,12 @@ class BlockMemory final : public PayloadOwner {
   }
 };
 
-/// A landing in a buffer of this PE's, which must stay while a payload is being received into it.
+/// A landing in a buffer of this PE's, which must stay while a payload is being received into it. It may arrive in the
+/// order of a stream, behind which the buffer is free then.
 class BufferLanding final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override { --static_cast<Block*>(record.keeper)->receives; }
   void arrived(PayloadRecord& record) noexcept override {
+    static_cast<Block*>(record.keeper)->landed_at = position_of(record);
     release(record);
     record.owner = nullptr;
   }
@@ -33,7 +36,7 @@ class RegionLanding final : public PayloadOwner {
     static_cast<Region*>(record.keeper)->uses.fetch_sub(1, std::memory_order_acq_rel);
   }
   void arrived(PayloadRecord& record) noexcept override {
-    release(record);
+    DeferredRelease::start(these_payloads().device(), position_of(record), static_cast<Region*>(record.keeper), nullptr);
     record.owner = nullptr;
   }
 };

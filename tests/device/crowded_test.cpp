@@ -178,6 +178,7 @@ TEST_CASE("a payload that a message has twice comes twice, also where one more w
 TEST_CASE("small payloads whose numbers go around come in their order", "[device][carried]") {
   DeviceSceneSettings settings;
   settings.options.payload_counter_bits = 4;
+  settings.fetches = false;  // only the network tells equal numbers apart, by their order
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{21}));
   const CarriedCounts seen = run_carried(
       +[](Runtime& runtime) -> Task<> {

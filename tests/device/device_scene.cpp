@@ -17,6 +17,7 @@ std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings
   host.has_peer_access = settings.has_peer_access;
   host.seed = settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
   gpu::EngineSettings engines{settings.stages_all, settings.stages_through_network};
+  if (!settings.fetches) engines.most_fetched = 0;
   if (!settings.engines.empty()) engines = settings.engines[static_cast<std::size_t>(process)];
   std::unique_ptr<gpu::Driver> driver = gpu::make_host_driver(host);
   if (settings.notes != nullptr) driver = std::make_unique<NotingDriver>(std::move(driver), *settings.notes);
@@ -84,9 +85,10 @@ void run_on_devices(const Options& options, Scene::MainTask main_task, void (*be
         settings.stages_all = stages_all;
         ++settings.seed;
         settings.stages_through_network = settings.seed % 4 < 2;
+        settings.fetches = settings.seed % 3 > 0;
         notes.processors = settings.seed % 2 == 0 ? kManyProcessors : 1;
         INFO(shape.processes << " processes of " << shape.pes_per_process << " PEs, "
-                             << (stages_all ? "staged, " : "direct, ")
+                             << (stages_all ? "staged, " : settings.fetches ? "fetched, " : "direct, ")
                              << (settings.stages_through_network ? "by network, " : "") << name_of(first) << ", seed "
                              << settings.seed);
         if (before != nullptr) before();

@@ -20,7 +20,8 @@ struct DeviceSceneSettings {
   std::uint64_t seed = 1;  // of who runs, what arrives and which stream goes on
   bool stages_all = false;
   bool stages_through_network = false;        // else through memory that processes share
-  std::vector<gpu::EngineSettings> engines;   // by process, instead of the two above; empty: those
+  bool fetches = true;                        // else the network moves what is not staged
+  std::vector<gpu::EngineSettings> engines;   // by process, instead of the three above; empty: those
   bool has_peer_access = true;                // devices reach those of other processes
   int devices = 1;                            // of each process
   std::size_t memory = std::size_t{1} << 30;  // bytes of each device; only what is used is really taken

@@ -89,6 +89,7 @@ void check_moved(bool stages_all, std::uint64_t seed) {
   DeviceSceneSettings settings;
   settings.shape = {3, 1};
   settings.stages_all = stages_all;
+  settings.fetches = false;  // the network is to hold them
   settings.seed = seed;
   place = 99;
   good = taken = last_value = 0;

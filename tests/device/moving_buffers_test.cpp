@@ -151,7 +151,7 @@ TEST_CASE("chares with buffers move in many orders of events", "[device][moved]"
 }
 TEST_CASE("a buffer goes from device to device with its chare", "[device][moved]") {
   const TransferReport direct = move_once(false);
-  CHECK(direct[kaon::runtime::Route::direct].bytes == kSize * sizeof(int));
+  CHECK(direct[kaon::runtime::Route::fetched].bytes == kSize * sizeof(int));
   CHECK(direct[kaon::runtime::Route::host].payloads == 0);
   const TransferReport staged = move_once(true);
   CHECK(staged[kaon::runtime::Route::staged_in_memory].bytes == kSize * sizeof(int));

@@ -40,7 +40,7 @@ struct EventStreams {
   /// Lets a stream go on to a position that is awaited.
   void reach(Position position) {
     may_end[static_cast<std::size_t>(position.stream - streams.data())] = true;
-    while (!driver->is_reached(watcher.event_at(position))) std::this_thread::yield();
+    while (!driver->is_reached(watcher.mark_at(position).event)) std::this_thread::yield();
   }
 
   static DeviceSceneSettings settings() {

@@ -35,10 +35,11 @@ bool DeviceGrid::shares_launches(Launches launches) const {
   return volume(cube_.block_shape()) <= kMostPointsGathered;
 }
 
+// Launches that are shared are so by neighbors: then a layer of blocks waits for the two beside it, while the others run.
 std::size_t DeviceGrid::choose_stream(const Options& options) const {
-  if (gathers_) return 0;
-  return static_cast<std::size_t>((block_[0] * cube_.blocks[1] + block_[1]) * cube_.blocks[2] + block_[2]) %
-         static_cast<std::size_t>(options.streams);
+  const int number = (block_[0] * cube_.blocks[1] + block_[1]) * cube_.blocks[2] + block_[2];
+  const int of_pe = number % options.blocks_of_pe;
+  return static_cast<std::size_t>(gathers_ ? of_pe * options.streams / options.blocks_of_pe : number % options.streams);
 }
 
 bool DeviceGrid::has_edges_apart() const {
