@@ -17,13 +17,15 @@ Engines::Engines(Device& device, const HostNotices::Means& means, const MemoryOf
       shared_(device, settings.stages_through_network),
       network_(device) {}
 
-// One that a message has twice goes the same way both times, as its record has one route.
+// What a kernel is still making is read sooner where it lies: whoever carries it would wait for the host first. One
+// that a message has twice goes the same way both times, as its record has one route.
 Route Engines::choose(PeId to, const PayloadRecord& record, std::size_t before) {
-  const auto* const able = std::find_if(all_.begin(), all_.end(), [&](Engine* engine) {
+  const auto can_take = [&](Engine* engine) {
     const bool has_room = engine->has_room_behind(before) || record.route == engine->number();
     return has_room && engine->ability(to, record).is_able();
-  });
-  return (*able)->number();
+  };
+  if (!position_of(record).is_known_reached() && can_take(&fetched_)) return fetched_.number();
+  return (*std::find_if(all_.begin(), all_.end(), can_take))->number();
 }
 
 void Engines::prepare(PeId to, const PayloadRecord& record) {
@@ -31,7 +33,7 @@ void Engines::prepare(PeId to, const PayloadRecord& record) {
   for (Engine* engine : all_) {
     if (engine->number() == record.route) return engine->note_prepared();
     const Ability ability = engine->ability(to, record);
-    if (ability.is_told) report.add_fallback(engine->number(), ability.why_not, record.bytes);
+    if (ability.is_told && !ability.is_able()) report.add_fallback(engine->number(), ability.why_not, record.bytes);
   }
 }
 

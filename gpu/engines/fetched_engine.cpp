@@ -51,7 +51,9 @@ void FetchedEngine::forget(FetchedSend& send) noexcept {
 }
 
 bool FetchedEngine::progress() {
-  bool has_some = take_those(lent_, &FetchedSend::is_given_back, &FetchedSend::has_been_given_back);
+  bool has_some = false;
+  if (++turns_ % kTurnsOfLent == 0)
+    has_some = take_those(lent_, &FetchedSend::is_given_back, &FetchedSend::has_been_given_back);
   if (!must_look()) return has_some;
   has_some |= post_notices();
   has_some |= take_those(posted_, &FetchedSend::is_heard_of, &FetchedSend::has_been_heard_of);

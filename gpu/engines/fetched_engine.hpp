@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <vector>
 
@@ -57,12 +58,15 @@ class FetchedEngine final : public Engine {
   // Under way: half of what a board holds, which carried payloads need, too. Who keeps more unfetched (later()) has
   // others go by the network.
   static constexpr std::size_t kMostSends = NoticeBoard::kNotices / 2;
+  // Each look reads lines that other processes have just written, and nobody is in a hurry.
+  static constexpr std::uint64_t kTurnsOfLent = 8;
   bool post_notices();
 
   HostNotices& notices_;
   const MemoryOfPayloads memory_;
   const std::size_t most_bytes_;
   std::size_t sends_ = 0;  // also those whose messages wait to leave
+  std::uint64_t turns_ = 0;
   StagingStreams streams_;
   std::deque<FetchedSend*> unposted_;
   std::vector<FetchedSend*> posted_, lent_;

@@ -78,8 +78,7 @@ void FetchedReceive::borrow() {
 // Who uses it on the stream of the copy need not wait for that, and others wait as for all that streams write.
 void FetchedReceive::copy() {
   PayloadRecord& payload = record();
-  if (payload.data == nullptr)
-    engine_.memory().give(payload, device().take_memory(payload.bytes, &engine_.stream()));
+  if (payload.data == nullptr) engine_.memory().give(payload, device().take_memory(payload.bytes, &engine_.stream()));
   engine_.copy(payload, posted_.notice);
   const Position copied = position_of(payload);
   note_arrived(copied);

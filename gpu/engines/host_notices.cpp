@@ -25,9 +25,9 @@ bool HostNotices::is_in_reach(PeId of) {
   if (reach != Reach::unknown) return reach == Reach::reached;
   Pe& pe = device_.pe();
   const Roster& roster = pe.process().roster();
-  const bool is_reached =
-      roster.host_of(pe.id()) == roster.host_of(of) &&
-      means_.peers.is_in_reach(device_.number(), roster.process_of(of), roster.local_index(of)) && has_common_boards(of);
+  const bool is_reached = roster.host_of(pe.id()) == roster.host_of(of) &&
+                          means_.peers.is_in_reach(device_.number(), roster.process_of(of), roster.local_index(of)) &&
+                          has_common_boards(of);
   reach = is_reached ? Reach::reached : Reach::out_of_reach;
   return is_reached;
 }

@@ -12,8 +12,9 @@
 
 namespace kaon::gpu {
 
-/// What the receiver of a payload must know: where it lies, for the receiver's device, and what tells the sender that it
-/// was read, if that is not the place of the notice; or into which of the places that the receiver has lent it comes.
+/// What the receiver of a payload must know: where it lies, for the receiver's device, and what tells the sender that
+/// it was read, if that is not the place of the notice; or into which of the places that the receiver has lent it
+/// comes.
 struct PayloadNotice {
   static constexpr std::uint32_t kNowhere = ~0U;
   SlabPlace slab;

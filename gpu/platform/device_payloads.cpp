@@ -33,10 +33,8 @@ DevicePayloads& these_payloads() {
 DevicePayloads::DevicePayloads(Platform& platform, Card& card, Pe& pe)
     : platform_(platform),
       device_(card, pe),
-      engines_(device_,
-               {platform.peers(), platform.segments(), platform.shared_flags(), platform.notice_boards()},
-               {block_of, give_block, borrow_memory},
-               platform.engine_settings()),
+      engines_(device_, {platform.peers(), platform.segments(), platform.shared_flags(), platform.notice_boards()},
+               {block_of, give_block, borrow_memory}, platform.engine_settings()),
       may_borrow_(platform.has_one_device()) {}
 
 // Engines have memory that the device may still use.

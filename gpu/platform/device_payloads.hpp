@@ -30,8 +30,8 @@ class DevicePayloads final : public Accelerator {
   /// Before a payload that was viewed is used elsewhere or ends: its position becomes one behind all that was given to
   /// the stream of the view by now.
   void settle(PayloadRecord& record);
-  /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once. What another
-  /// process has lent is read there, unless it must be this PE's own.
+  /// Before a payload is used on a stream here: takes over what lies on another device, and counts it once. What
+  /// another process has lent is read there, unless it must be this PE's own.
   void bring_here(PayloadRecord& record, StreamState& stream, bool must_own);
 
   // --- Accelerator

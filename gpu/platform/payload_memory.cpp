@@ -36,7 +36,8 @@ class RegionLanding final : public PayloadOwner {
     static_cast<Region*>(record.keeper)->uses.fetch_sub(1, std::memory_order_acq_rel);
   }
   void arrived(PayloadRecord& record) noexcept override {
-    DeferredRelease::start(these_payloads().device(), position_of(record), static_cast<Region*>(record.keeper), nullptr);
+    DeferredRelease::start(these_payloads().device(), position_of(record), static_cast<Region*>(record.keeper),
+                           nullptr);
     record.owner = nullptr;
   }
 };

@@ -16,8 +16,8 @@ Block& take_block(PayloadRecord& record, Device& device);
 /// That of a record; nullptr: its memory is none.
 Block* block_of(const PayloadRecord& record);
 
-/// Lets a record have memory of another PE's device, where it is read: what that PE has posted under the number is taken
-/// away when the record has ended and no stream here reads it any more.
+/// Lets a record have memory of another PE's device, where it is read: what that PE has posted under the number is
+/// taken away when the record has ended and no stream here reads it any more.
 void borrow_memory(PayloadRecord& record, std::byte* memory, PeId from, std::uint32_t notice);
 bool is_borrowed(const PayloadRecord& record);
 

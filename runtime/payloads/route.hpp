@@ -31,8 +31,8 @@ constexpr bool is_engine(Route route) { return route >= Route::direct && is_wire
 
 constexpr std::string_view name_of(Route route) {
   constexpr std::string_view kNames[kRoutes] = {
-      "inside",  "host",    "direct",      "staged in memory", "staged by network",
-      "carried", "fetched", "network", "handed over", "device copy"};
+      "inside",  "host",    "direct",  "staged in memory", "staged by network",
+      "carried", "fetched", "network", "handed over",      "device copy"};
   return kNames[static_cast<std::size_t>(route)];
 }
 

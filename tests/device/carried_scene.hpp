@@ -18,7 +18,9 @@ struct CarriedCounts {
 
 template <class Main>
 CarriedCounts run_carried(Main main_task, const DeviceSceneSettings& settings = {}) {
-  DeviceScene scene(settings);
+  DeviceSceneSettings own = settings;
+  own.fetches = false;  // as what a kernel is still making would be
+  DeviceScene scene(own);
   scene.run(main_task);
   CarriedCounts counts;
   for (PeId pe = 0; pe < scene.network().pes(); ++pe) {

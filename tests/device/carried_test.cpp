@@ -74,12 +74,14 @@ struct Carried {
   std::uint32_t next_flag[2]{};  // of its process
   bool is_exported[2]{};         // what a payload of 64 bytes would lie in
   explicit Carried(Main main_task, const DeviceSceneSettings& settings = {}) {
-    DeviceScene scene(settings);
+    DeviceSceneSettings own = settings;
+    own.fetches = false;  // as what a kernel is still making would be
+    DeviceScene scene(own);
     scene.run(main_task);
     for (PeId pe : {0U, 1U}) {
       const runtime::TransferReport report = scene.network().pe(pe).exchange().transfers();
       carried[pe] = report[Route::carried].payloads;
-      others[pe] = report[Route::direct].payloads + report[Route::fetched].payloads;
+      others[pe] = report[Route::direct].payloads;
       fallbacks += report.fallbacks.size();
       next_flag[pe] = scene.payloads(pe).platform().shared_flags().take().number;
       gpu::Block* const block = scene.device(pe).memory().take_idle(64);

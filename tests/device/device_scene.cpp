@@ -88,7 +88,9 @@ void run_on_devices(const Options& options, Scene::MainTask main_task, void (*be
         settings.fetches = settings.seed % 3 > 0;
         notes.processors = settings.seed % 2 == 0 ? kManyProcessors : 1;
         INFO(shape.processes << " processes of " << shape.pes_per_process << " PEs, "
-                             << (stages_all ? "staged, " : settings.fetches ? "fetched, " : "direct, ")
+                             << (stages_all         ? "staged, "
+                                 : settings.fetches ? "fetched, "
+                                                    : "direct, ")
                              << (settings.stages_through_network ? "by network, " : "") << name_of(first) << ", seed "
                              << settings.seed);
         if (before != nullptr) before();

@@ -10,7 +10,9 @@ namespace jacobi3d {
 namespace {
 
 // Above, a kernel takes so long that others had better begin when it ends than wait for a launch of all.
-constexpr std::size_t kMostPointsGathered = std::size_t{1} << 19;
+constexpr std::size_t kMostPointsGathered = std::size_t{1} << 20;
+// Below, what launches and waits take of the host counts for more than a device that is not full when a launch ends.
+constexpr std::size_t kLeastPointsOfLayers = std::size_t{1} << 19;
 constexpr std::size_t kLeastPointsOfMany = std::size_t{1} << 20;  // below, two more kernels cost more than they hide
 
 }  // namespace
@@ -35,11 +37,14 @@ bool DeviceGrid::shares_launches(Launches launches) const {
   return volume(cube_.block_shape()) <= kMostPointsGathered;
 }
 
-// Launches that are shared are so by neighbors: then a layer of blocks waits for the two beside it, while the others run.
+// Launches that are shared are so by neighbors: then a layer of blocks waits for the two beside it, while the others
+// run.
 std::size_t DeviceGrid::choose_stream(const Options& options) const {
   const int number = (block_[0] * cube_.blocks[1] + block_[1]) * cube_.blocks[2] + block_[2];
-  const int of_pe = number % options.blocks_of_pe;
-  return static_cast<std::size_t>(gathers_ ? of_pe * options.streams / options.blocks_of_pe : number % options.streams);
+  if (!gathers_) return static_cast<std::size_t>(number % options.streams);
+  const bool has_layers = volume(cube_.block_shape()) >= kLeastPointsOfLayers;
+  return static_cast<std::size_t>(has_layers ? number % options.blocks_of_pe * options.streams / options.blocks_of_pe
+                                             : 0);
 }
 
 bool DeviceGrid::has_edges_apart() const {
