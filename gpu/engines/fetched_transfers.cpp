@@ -75,14 +75,22 @@ void FetchedReceive::borrow() {
   end_and_tell();
 }
 
-// Who uses it on the stream of the copy need not wait for that, and others wait as for all that streams write.
+// Who uses it on the stream of the copy need not wait for that, and others wait as for all that streams write. But
+// whoever has registered memory may let that go, or use it by other means, as soon as he hears of the payload.
 void FetchedReceive::copy() {
   PayloadRecord& payload = record();
   if (payload.data == nullptr) engine_.memory().give(payload, device().take_memory(payload.bytes, &engine_.stream()));
   engine_.copy(payload, posted_.notice);
-  const Position copied = position_of(payload);
-  note_arrived(copied);
-  FetchedReturn::start(device(), engine_.notices().board_of(other()), posted_.number, copied);
+  const auto* region = static_cast<const Region*>(payload.region);
+  if (region->arena != nullptr) return arrive(position_of(payload));
+  run = [](Work& self, Pe&) { static_cast<FetchedReceive&>(self).arrive({}); };
+  device().stream_watcher().when_reached(position_of(payload), *this);  // false: just given
+}
+
+// Behind that place of a stream.
+void FetchedReceive::arrive(Position behind) {
+  note_arrived(behind);
+  FetchedReturn::start(device(), engine_.notices().board_of(other()), posted_.number, behind);
   end_and_tell();
 }
 

@@ -45,6 +45,7 @@ class FetchedReceive final : public Transfer {
   ~FetchedReceive() override { engine_.forget(*this); }
   void borrow();
   void copy();
+  void arrive(Position behind);
 
   FetchedEngine& engine_;
   NoticeBoard::Posted posted_{};

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "kaon/gpu/device/deferred_release.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/base/error.hpp"
 
@@ -36,8 +35,7 @@ class RegionLanding final : public PayloadOwner {
     static_cast<Region*>(record.keeper)->uses.fetch_sub(1, std::memory_order_acq_rel);
   }
   void arrived(PayloadRecord& record) noexcept override {
-    DeferredRelease::start(these_payloads().device(), position_of(record), static_cast<Region*>(record.keeper),
-                           nullptr);
+    release(record);
     record.owner = nullptr;
   }
 };

@@ -80,6 +80,27 @@ TEST_CASE("a full board takes a notice when one was taken away", "[device][carri
   CHECK(found->bytes == 5000);
 }
 
+TEST_CASE("a notice that its receiver keeps has its place until it is taken away", "[device][carried]") {
+  using State = NoticeBoard::State;
+  Subject subject;
+  const auto number = subject.maker.post(kOther, 7, notice_of(10));
+  REQUIRE(number);
+  CHECK(subject.maker.state_of(*number, kOther, 7) == State::posted);
+  const auto found = subject.other.find(kOther, 7);
+  REQUIRE(found);
+  CHECK(found->number == *number);
+  subject.other.keep(found->number);
+  CHECK(subject.maker.state_of(*number, kOther, 7) == State::kept);
+  CHECK_FALSE(subject.other.find(kOther, 7));
+  const auto next = subject.maker.post(kOther, 7 + NoticeBoard::kNotices, notice_of(11));
+  REQUIRE(next);
+  CHECK(*next != *number);
+  subject.other.take_away(found->number);
+  CHECK(subject.maker.state_of(*number, kOther, 7) == State::taken_away);
+  CHECK(subject.maker.post(kThird, 7, notice_of(12)) == number);
+  CHECK(subject.maker.state_of(*number, kOther, 7) == State::taken_away);  // another one is there
+}
+
 TEST_CASE("the smallest place is taken that a PE has lent and that is large enough", "[device][carried]") {
   Subject subject;
   CHECK_FALSE(subject.maker.take_place(kOther, 1));

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Payloads of other processes that are fetched into landings, in the order of a stream: their entries run before they
+// are there.
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tests/device/device_scene.hpp"
+#include "tests/device/mixed_node.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+namespace fetched_landing {
+
+constexpr std::size_t kSize = 1000;
+
+/// Lets payloads land in a buffer of one stream in the order of another one, and frees it as soon as their entry runs.
+class Freeing : public Chare<Freeing> {
+ public:
+  using Values = Payload<int>;
+
+  Task<> take(Values) {
+    landed_.reset();
+    gpu::Buffer<int> next(kSize, home_);  // which may be the same memory
+    home_.fill(next.span(), 0x5a);
+    co_await landing_.drained();
+    co_await home_.drained();
+    gpu::Pinned<int> seen(kSize, home_);
+    home_.copy(seen, next.span());
+    co_await home_.drained();
+    for (std::size_t i = 0; i < kSize; ++i) good_ += seen[i] == 0x5a5a5a5a;
+  }
+  Landing post(PostFor<&Freeing::take>, const Values&) {
+    landed_.emplace(kSize, home_);
+    return Landing::into(landed_->span(), landing_);
+  }
+  void give(PeId to) { array()[static_cast<int>(to)].send<&Freeing::take>(made_on(home_, kSize, 1)); }
+  int good() const { return good_; }
+
+ private:
+  gpu::Stream home_, landing_;
+  std::optional<gpu::Buffer<int>> landed_;
+  int good_ = 0;
+};
+
+/// Registers memory, and ends that with the entry of the payload that lands there.
+class Ending : public Chare<Ending> {
+ public:
+  using Values = Payload<int>;
+
+  void take(Values) {
+    registration_.reset();
+    ++taken_;
+  }
+  Landing post(PostFor<&Ending::take>, const Values&) {
+    memory_.emplace(kSize, stream_);
+    registration_.emplace(memory_->data(), memory_->size_bytes());
+    return Landing::into(registration_->span<int>(0, kSize), stream_);
+  }
+  void give(PeId to) { array()[static_cast<int>(to)].send<&Ending::take>(made_on(stream_, kSize, 1)); }
+  int taken() const { return taken_; }
+
+ private:
+  gpu::Stream stream_;
+  std::optional<gpu::Buffer<int>> memory_;
+  std::optional<gpu::Registration> registration_;
+  int taken_ = 0;
+};
+
+}  // namespace fetched_landing
+
+using namespace fetched_landing;
+
+TEST_CASE("a landing's buffer that its entry frees at once is used again behind the copy", "[device][fetched]") {
+  DeviceSceneSettings settings;
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{21}));
+  DeviceScene scene(settings);
+  scene.run(+[](Runtime& runtime) -> Task<> {
+    const auto freeing = co_await runtime.create_group<Freeing>();
+    freeing[0].send<&Freeing::give>(1U);
+    co_await runtime.quiescence();
+    const int good = co_await freeing.call_all<&Freeing::good>(kaon::sum);
+    CHECK(good == static_cast<int>(kSize));
+  });
+  CHECK(scene.network().pe(0).exchange().transfers()[Route::fetched].payloads == 1);
+}
+
+TEST_CASE("registered memory that a payload landed in may be let go by its entry", "[device][fetched]") {
+  DeviceSceneSettings settings;
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
+  DeviceScene scene(settings);
+  scene.run(+[](Runtime& runtime) -> Task<> {
+    const auto ending = co_await runtime.create_group<Ending>();
+    ending[0].send<&Ending::give>(1U);
+    co_await runtime.quiescence();
+    const int taken = co_await ending.call_all<&Ending::taken>(kaon::sum);
+    CHECK(taken == 1);
+  });
+}
+
+}  // namespace kaon::testing
