@@ -35,7 +35,8 @@ void FetchedEngine::give_back(PeId to, std::uint32_t notice, Position last_use) 
 }
 
 void FetchedEngine::copy(PayloadRecord& record, const PayloadNotice& notice) {
-  StreamState& own = record.stream != nullptr ? *static_cast<StreamState*>(record.stream) : stream();
+  const bool has_landing = memory_.block_of(record) == nullptr;  // else the stream is that of a block's last use
+  StreamState& own = has_landing ? *static_cast<StreamState*>(record.stream) : stream();
   device().wait(own, position_of(record));
   device().launch_held(own);
   launch(device().driver().backend(), own.native, fetch_grid(notice.bytes),
