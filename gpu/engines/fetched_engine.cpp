@@ -4,6 +4,8 @@
 #include "kaon/gpu/engines/fetch.kernels.hpp"
 #include "kaon/gpu/engines/fetched_transfers.hpp"
 #include "kaon/gpu/engines/take_those.hpp"
+#include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::gpu {
 
@@ -28,6 +30,13 @@ bool FetchedEngine::submit(const Passage& passage) {
   else
     FetchedReceive::start(*this, passage);
   return false;
+}
+
+// A PE's share of a part of its device's memory: the rest is for what the PEs have themselves.
+bool FetchedEngine::may_lend(std::uint64_t bytes) {
+  constexpr std::size_t kPart = 8;
+  const auto pes = static_cast<std::size_t>(device().pe().process().local_pes());
+  return lent_bytes_ + bytes <= device().memory().arena().settings().most_bytes / (kPart * pes);
 }
 
 void FetchedEngine::give_back(PeId to, std::uint32_t notice, Position last_use) noexcept {

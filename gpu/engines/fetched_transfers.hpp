@@ -29,6 +29,7 @@ class FetchedSend final : public Transfer {
 
   FetchedEngine& engine_;
   std::uint32_t number_ = 0;  // of its notice
+  std::uint64_t lent_bytes_ = 0;
 };
 
 /// Fetches a payload when it hears where that lies, or lets it be read there.
