@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How streams wait for each other.
+#include <exception>
+
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -30,6 +32,20 @@ void Device::mark_for_others(StreamState& stream) {
     stream.held->is_for_others = true;
   else
     stream.marks.add(driver_, stream.device, stream.native, stream.submitted);
+}
+
+// Several may land in one buffer, on different streams: the latest waits for those before it.
+void Device::note_landing(Block& block, Position landed) noexcept {
+  if (landed.is_known_reached()) return;
+  try {
+    if (landed.stream != block.landed_at.stream && !block.landed_at.is_known_reached()) {
+      wait(*landed.stream, block.landed_at);
+      landed.count = landed.stream->all_given();
+    }
+  } catch (...) {  // a fault of the device
+    pe_.fail(std::current_exception());
+  }
+  block.landed_at = landed;
 }
 
 Position Device::follow(Position position) {

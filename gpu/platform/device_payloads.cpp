@@ -138,7 +138,7 @@ void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
   record.stream = &stream;
   record.position = ++stream.submitted;
   record.region = &target.region;
-  if (target.block != nullptr) target.block->landed_at = position_of(record);
+  if (target.block != nullptr) device_.note_landing(*target.block, position_of(record));
   record.is_counted = true;
   device_.pe().exchange().transfers().add(Route::device_copy, record.bytes);
   if (landing.flag == nullptr) return;

@@ -23,7 +23,7 @@ class BlockMemory final : public PayloadOwner {
 class BufferLanding final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override { --static_cast<Block*>(record.keeper)->receives; }
   void arrived(PayloadRecord& record) noexcept override {
-    static_cast<Block*>(record.keeper)->landed_at = position_of(record);
+    these_payloads().device().note_landing(*static_cast<Block*>(record.keeper), position_of(record));
     release(record);
     record.owner = nullptr;
   }
