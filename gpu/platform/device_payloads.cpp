@@ -155,15 +155,18 @@ void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream, bool
   if (is_elsewhere || (must_own && is_borrowed(record))) copy_here(record, stream);
 }
 
+// Who has viewed what was borrowed may still give kernels what that view gave.
 void DevicePayloads::copy_here(PayloadRecord& record, StreamState& stream) {
+  const bool stays = is_borrowed(record) && record.stream != nullptr;
   Block& block = device_.take_memory(record.bytes, &stream);
   device_.wait(stream, block.free_at);
   device_.wait(stream, position_of(record));
   device_.driver().copy(block.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
-  if (PayloadOwner* owner = std::exchange(record.owner, nullptr)) owner->release(record);
-  give_block(record, block);
+  if (!stays)
+    if (PayloadOwner* owner = std::exchange(record.owner, nullptr)) owner->release(record);
+  stays ? give_copy(record, block) : give_block(record, block);
   record.stream = &stream;
   record.position = stream.submitted;
 }

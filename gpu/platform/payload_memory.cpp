@@ -49,10 +49,22 @@ class BorrowedMemory final : public PayloadOwner {
   }
 };
 
+/// A block into which memory of another PE's device was copied after it had been used there: what a view of it gave
+/// stays good until the payload ends.
+class CopiedMemory final : public PayloadOwner {
+  void release(PayloadRecord& record) noexcept override {
+    DevicePayloads& here = these_payloads();
+    here.tell_when_free(record);
+    here.engines().fetched().give_back(record.sender, record.counter, position_of(record));
+    here.device().return_block(*static_cast<Block*>(record.keeper), position_of(record));
+  }
+};
+
 BlockMemory block_memory;
 BufferLanding buffer_landing;
 RegionLanding region_landing;
 BorrowedMemory borrowed_memory;
+CopiedMemory copied_memory;
 
 }  // namespace
 
@@ -70,7 +82,10 @@ void give_block(PayloadRecord& record, Block& block) {
 }
 
 Block& take_block(PayloadRecord& record, Device& device) {
-  if (record.owner != &block_memory) throw UsageError("a payload that came with a chare is no memory of a buffer");
+  if (record.owner == &copied_memory)
+    payloads_of(device).engines().fetched().give_back(record.sender, record.counter, position_of(record));
+  else if (record.owner != &block_memory)
+    throw UsageError("a payload that came with a chare is no memory of a buffer");
   auto& block = *static_cast<Block*>(std::exchange(record.keeper, nullptr));
   record.owner = nullptr;
   block.holder.store(&device.memory(), std::memory_order_relaxed);
@@ -87,6 +102,11 @@ void borrow_memory(PayloadRecord& record, std::byte* memory, PeId from, std::uin
 }
 
 bool is_borrowed(const PayloadRecord& record) { return record.owner == &borrowed_memory; }
+
+void give_copy(PayloadRecord& record, Block& block) {
+  give_block(record, block);
+  record.owner = &copied_memory;
+}
 
 void hold_block(PayloadRecord& record, Block& block) {
   ++block.receives;

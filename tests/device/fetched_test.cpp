@@ -157,10 +157,13 @@ TEST_CASE("what was kept where it was read goes back when its holder lets go", "
   CHECK(run.lent(0) <= 1);
 }
 
-TEST_CASE("what is viewed again is copied, and its sender's memory is free though it is kept", "[device][fetched]") {
+TEST_CASE("what is viewed again is copied, and its sender's memory goes back when its holder lets go",
+          "[device][fetched]") {
   Run run(+[](Runtime& runtime) -> Task<> {
     const auto readers = co_await runtime.create_group<Reader>();
     readers[0].send<&Reader::give>(1U, Use::view_twice, 10);
+    co_await runtime.quiescence();
+    readers[1].send<&Reader::let_go>();
     co_await runtime.quiescence();
     readers[0].send<&Reader::give>(1U, Use::let_go, 1);
     co_await runtime.quiescence();
