@@ -43,6 +43,10 @@ StreamMemory::~StreamMemory() {
 
 void StreamMemory::give_to(PayloadRecord& record) {
   if (block_ == nullptr) return;
+  // whoever gives it back may be another PE, which cannot let a stream of this one wait
+  const Position landed = std::exchange(block_->landed_at, {});
+  if (landed.stream != nullptr && landed.stream != stream_)
+    this_device().wait(*stream_, {landed.stream, landed.stream->all_given()});
   gpu::give_block(record, *std::exchange(block_, nullptr));
   record.stream = stream_;
   record.position = stream_->all_given();

@@ -82,6 +82,42 @@ Task<> land_elsewhere(Runtime& runtime) {
   CHECK(Lander::right);
 }
 
+// Gives a buffer, into which a payload was copied on another stream, to another PE, which reads it and lets it go.
+class Returner : public Chare<Returner> {
+ public:
+  void give(Element<Returner> to) { to.send<&Returner::take>(made_on(stream_, kSize, 1000)); }
+  Task<> take(Payload<int>) {
+    co_await other_.drained();
+    array()[1].send<&Returner::use>(Payload<int>(std::move(landing_), stream_));
+  }
+  Landing post(PostFor<&Returner::take>, const Payload<int>&) { return Landing::into(landing_.span(), other_); }
+  Task<> use(Payload<int> values) {
+    gpu::Buffer<int> read(kSize, stream_);
+    for (int i = 0; i < 3; ++i) stream_.launch(kGrid, WritePattern{read.data(), kSize, i});
+    stream_.copy(read.span(), values.view(stream_));
+    values = {};
+    std::vector<gpu::Buffer<int>> next;  // one of them where they were
+    for (int i = 0; i < 8; ++i) {
+      next.emplace_back(kSize, other_);
+      other_.launch(kGrid, WritePattern{next.back().data(), kSize, 5});
+    }
+    right = co_await is_right(stream_, Payload<int>(std::move(read), stream_), kSize, 1000);
+  }
+  static inline bool right = false;
+
+ private:
+  gpu::Stream stream_, other_;
+  gpu::Buffer<int> landing_{kSize, stream_};
+};
+
+Task<> return_landing(Runtime& runtime) {
+  Returner::right = false;
+  const auto returners = co_await runtime.create<Returner>(2);
+  co_await returners[1].call<&Returner::give>(returners[0]);
+  co_await runtime.quiescence();
+  CHECK(Returner::right);
+}
+
 class Borrower : public Chare<Borrower> {
  public:
   void lend() { lent = &stream_; }
@@ -162,6 +198,10 @@ TEST_CASE("pinned memory that the host gets is not in use any more", "[device][o
 
 TEST_CASE("a buffer comes back when what landed in it on another stream is there", "[device][ownership]") {
   ownership::run_with_seeds(ownership::land_elsewhere);
+}
+
+TEST_CASE("a landing's buffer that another PE was given comes back when that has read it", "[device][ownership]") {
+  ownership::run_with_seeds(ownership::return_landing);
 }
 
 TEST_CASE("an entry may take a payload by reference and read it", "[device][ownership]") {
