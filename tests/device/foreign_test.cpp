@@ -22,6 +22,7 @@ using kaon::testing::Variable;
 std::string said(const std::string& processes, const std::string& pes) {
   const std::vector<std::string> command{
       kLauncher, "-n", processes, kForeign, "--pes", pes, "--device", "host", "--explain-transfers"};
+  const Variable unfetched("KAON_FETCH_UP_TO", "0");  // as Kaon's own memory would be
   const kaon::testing::ProgramRun run = kaon::testing::run_program(command);
   CAPTURE(processes, pes, run.text);
   CHECK(run.code == 0);

@@ -38,6 +38,8 @@ std::string check(const std::string& processes, const std::string& pes, const st
 
 TEST_CASE("device memory arrives as it was between processes", "[device]") {
   for (const std::string& kind : kKinds) check("2", "1", kind);
+  const Variable unfetched("KAON_FETCH_UP_TO", "0");
+  for (const std::string& kind : kKinds) check("2", "1", kind);
 }
 
 TEST_CASE("a run with devices follows on one without", "[device]") {
@@ -106,6 +108,8 @@ TEST_CASE("payloads for elements that move, are deleted, reject or fetch them ar
   for (const char* kind : {"moved", "deleted", "rejected", "fetched"}) {
     check("1", "3", kind, {}, kPaths);
     for (const char* transport : {"direct", "staged"}) check("2", "1", kind, {"--transport", transport}, kPaths);
+    const Variable unfetched("KAON_FETCH_UP_TO", "0");
+    check("2", "1", kind, {}, kPaths);
   }
 }
 
@@ -120,6 +124,8 @@ TEST_CASE("chares take device memory along between processes and threads, and ar
 
 TEST_CASE("small payloads of all sizes arrive as they were, whoever receives them and has a kernel",
           "[device][small]") {
+  check("2", "1", "all", {}, kSmall);
+  const Variable unfetched("KAON_FETCH_UP_TO", "0");  // as what a kernel is still making would be
   for (const auto& [processes, pes] : {std::pair{"2", "1"}, {"4", "1"}, {"2", "2"}}) {
     const std::string text = check(processes, pes, "all", {"--explain-transfers"}, kSmall);
     CHECK(text.find("\ncarried ") != std::string::npos);
@@ -150,8 +156,15 @@ TEST_CASE("device memory arrives as it was where devices do not reach each other
 }
 
 TEST_CASE("the report says which way payloads took, and why", "[device]") {
-  const std::string direct = check("2", "1", "several", {"--explain-transfers"});
-  CHECK(direct.find("direct") != std::string::npos);
+  const std::string fetched = check("2", "1", "several", {"--explain-transfers"});
+  CHECK(fetched.find("\nfetched ") != std::string::npos);
+  CHECK(fetched.find("direct") == std::string::npos);
+  {
+    const Variable unfetched("KAON_FETCH_UP_TO", "0");
+    const std::string direct = check("2", "1", "several", {"--explain-transfers"});
+    CHECK(direct.find("\ndirect ") != std::string::npos);
+    CHECK(direct.find("fetched") == std::string::npos);
+  }
   const std::string staged = check("2", "1", "several", {"--explain-transfers", "--transport", "staged"});
   CHECK(staged.find("--transport staged was asked for") != std::string::npos);
 }
