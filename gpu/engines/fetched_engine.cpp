@@ -20,7 +20,7 @@ FetchedEngine::FetchedEngine(Device& device, HostNotices& notices, const MemoryO
 FetchedEngine::~FetchedEngine() = default;
 
 Ability FetchedEngine::ability(PeId to, const PayloadRecord& record) {
-  if (record.bytes > most_bytes_ || !has_room_behind(0)) return kNotMeant;
+  if (record.bytes > most_bytes_) return kNotMeant;
   return notices_.can_reach(to, record) ? Ability{} : kNotMeant;
 }
 

@@ -68,6 +68,58 @@ class Ending : public Chare<Ending> {
   int taken_ = 0;
 };
 
+/// Copies what comes and lets it go at once, while its sender makes the next ones of the same memory.
+class Hasty : public Chare<Hasty> {
+ public:
+  using Values = Payload<int>;
+
+  void take(Values values) {
+    kept_.emplace_back(values.size(), stream_);
+    stream_.copy(kept_.back().span(), values.view(stream_));
+  }
+  void land(Values) {}
+  Landing post(PostFor<&Hasty::land>, const Values& values) {
+    kept_.emplace_back(values.size(), stream_);
+    return Landing::into(kept_.back().span(), stream_);
+  }
+  Task<> give(PeId to, bool lands, int count) {
+    const auto other = array()[static_cast<int>(to)];
+    for (int i = 0; i < count; ++i) {
+      if (lands)
+        other.send<&Hasty::land>(made_on(stream_, kSize, i));
+      else
+        other.send<&Hasty::take>(made_on(stream_, kSize, i));
+      co_await stream_.drained();
+    }
+  }
+  /// How many have come whole, in their order.
+  Task<int> whole() {
+    int count = 0;
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      gpu::Pinned<int> seen(kSize, stream_);
+      stream_.copy(seen, kept_[i].span());
+      co_await stream_.drained();
+      bool is_whole = true;
+      for (std::size_t k = 0; k < kSize; ++k) is_whole &= seen[k] == static_cast<int>(i + k);
+      count += is_whole ? 1 : 0;
+    }
+    co_return count;
+  }
+
+ private:
+  gpu::Stream stream_;
+  std::vector<gpu::Buffer<int>> kept_;
+};
+
+template <bool kLands>
+Task<> take_in_haste(Runtime& runtime) {
+  const Group<Hasty> hasty = co_await runtime.create_group<Hasty>();
+  hasty[0].send<&Hasty::give>(1U, kLands, 40);
+  co_await runtime.quiescence();
+  const int whole = co_await hasty.call_all<&Hasty::whole>(kaon::sum);
+  CHECK(whole == 40);
+}
+
 }  // namespace fetched_landing
 
 using namespace fetched_landing;
@@ -84,6 +136,16 @@ TEST_CASE("a landing's buffer that its entry frees at once is used again behind 
     CHECK(good == static_cast<int>(kSize));
   });
   CHECK(scene.network().pe(0).exchange().transfers()[Route::fetched].payloads == 1);
+}
+
+TEST_CASE("a sender's memory is used again only when a stream has read it there", "[device][fetched]") {
+  DeviceSceneSettings settings;
+  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
+  for (const auto main_task : {&take_in_haste<false>, &take_in_haste<true>}) {
+    DeviceScene scene(settings);
+    scene.run(main_task);
+    CHECK(scene.network().pe(0).exchange().transfers()[Route::fetched].payloads == 40);
+  }
 }
 
 TEST_CASE("registered memory that a payload landed in may be let go by its entry", "[device][fetched]") {
