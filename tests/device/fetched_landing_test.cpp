@@ -15,12 +15,15 @@ namespace fetched_landing {
 
 constexpr std::size_t kSize = 1000;
 
-/// Lets payloads land in a buffer of one stream in the order of another one, and frees it as soon as their entry runs.
+/// Lets payloads land in a buffer of one stream in the order of another one, perhaps as registered memory, and frees it
+/// as soon as their entry runs.
 class Freeing : public Chare<Freeing> {
  public:
   using Values = Payload<int>;
+  explicit Freeing(bool registers) : registers_(registers) {}
 
   Task<> take(Values) {
+    registration_.reset();
     landed_.reset();
     gpu::Buffer<int> next(kSize, home_);  // which may be the same memory
     home_.fill(next.span(), 0x5a);
@@ -33,7 +36,8 @@ class Freeing : public Chare<Freeing> {
   }
   Landing post(PostFor<&Freeing::take>, const Values&) {
     landed_.emplace(kSize, home_);
-    return Landing::into(landed_->span(), landing_);
+    if (registers_) registration_.emplace(landed_->data(), landed_->size_bytes());
+    return Landing::into(registers_ ? registration_->span<int>(0, kSize) : landed_->span(), landing_);
   }
   void give(PeId to) { array()[static_cast<int>(to)].send<&Freeing::take>(made_on(home_, kSize, 1)); }
   int good() const { return good_; }
@@ -41,31 +45,9 @@ class Freeing : public Chare<Freeing> {
  private:
   gpu::Stream home_, landing_;
   std::optional<gpu::Buffer<int>> landed_;
-  int good_ = 0;
-};
-
-/// Registers memory, and ends that with the entry of the payload that lands there.
-class Ending : public Chare<Ending> {
- public:
-  using Values = Payload<int>;
-
-  void take(Values) {
-    registration_.reset();
-    ++taken_;
-  }
-  Landing post(PostFor<&Ending::take>, const Values&) {
-    memory_.emplace(kSize, stream_);
-    registration_.emplace(memory_->data(), memory_->size_bytes());
-    return Landing::into(registration_->span<int>(0, kSize), stream_);
-  }
-  void give(PeId to) { array()[static_cast<int>(to)].send<&Ending::take>(made_on(stream_, kSize, 1)); }
-  int taken() const { return taken_; }
-
- private:
-  gpu::Stream stream_;
-  std::optional<gpu::Buffer<int>> memory_;
   std::optional<gpu::Registration> registration_;
-  int taken_ = 0;
+  bool registers_;
+  int good_ = 0;
 };
 
 /// Copies what comes and lets it go at once, while its sender makes the next ones of the same memory.
@@ -111,6 +93,15 @@ class Hasty : public Chare<Hasty> {
   std::vector<gpu::Buffer<int>> kept_;
 };
 
+template <bool kRegisters>
+Task<> free_landings(Runtime& runtime) {
+  const Group<Freeing> freeing = co_await runtime.create_group<Freeing>(kRegisters);
+  freeing[0].send<&Freeing::give>(1U);
+  co_await runtime.quiescence();
+  const int good = co_await freeing.call_all<&Freeing::good>(kaon::sum);
+  CHECK(good == static_cast<int>(kSize));
+}
+
 template <bool kLands>
 Task<> take_in_haste(Runtime& runtime) {
   const Group<Hasty> hasty = co_await runtime.create_group<Hasty>();
@@ -124,18 +115,14 @@ Task<> take_in_haste(Runtime& runtime) {
 
 using namespace fetched_landing;
 
-TEST_CASE("a landing's buffer that its entry frees at once is used again behind the copy", "[device][fetched]") {
+TEST_CASE("a landing's memory that its entry frees at once is used again behind the copy", "[device][fetched]") {
   DeviceSceneSettings settings;
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{21}));
-  DeviceScene scene(settings);
-  scene.run(+[](Runtime& runtime) -> Task<> {
-    const auto freeing = co_await runtime.create_group<Freeing>();
-    freeing[0].send<&Freeing::give>(1U);
-    co_await runtime.quiescence();
-    const int good = co_await freeing.call_all<&Freeing::good>(kaon::sum);
-    CHECK(good == static_cast<int>(kSize));
-  });
-  CHECK(scene.network().pe(0).exchange().transfers()[Route::fetched].payloads == 1);
+  for (const auto main_task : {&free_landings<false>, &free_landings<true>}) {
+    DeviceScene scene(settings);
+    scene.run(main_task);
+    CHECK(scene.network().pe(0).exchange().transfers()[Route::fetched].payloads == 1);
+  }
 }
 
 TEST_CASE("a sender's memory is used again only when a stream has read it there", "[device][fetched]") {
@@ -146,19 +133,6 @@ TEST_CASE("a sender's memory is used again only when a stream has read it there"
     scene.run(main_task);
     CHECK(scene.network().pe(0).exchange().transfers()[Route::fetched].payloads == 40);
   }
-}
-
-TEST_CASE("registered memory that a payload landed in may be let go by its entry", "[device][fetched]") {
-  DeviceSceneSettings settings;
-  settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
-  DeviceScene scene(settings);
-  scene.run(+[](Runtime& runtime) -> Task<> {
-    const auto ending = co_await runtime.create_group<Ending>();
-    ending[0].send<&Ending::give>(1U);
-    co_await runtime.quiescence();
-    const int taken = co_await ending.call_all<&Ending::taken>(kaon::sum);
-    CHECK(taken == 1);
-  });
 }
 
 }  // namespace kaon::testing
