@@ -26,6 +26,7 @@ kaon::testing::ProgramRun run_until_full(const std::string& device, const std::v
 TEST_CASE("a payload that the receiver's device has no memory for ends the run", "[device][bad input]") {
   for (const char* transport : {"direct", "staged"}) {
     const kaon::testing::Variable memory("KAON_HOST_DEVICE", "memory_mib=64");
+    const kaon::testing::Variable unfetched("KAON_FETCH_UP_TO", "0");  // the sender keeps nothing for its receiver
     const kaon::testing::ProgramRun run = run_until_full("host", {"--transport", transport});
     CAPTURE(transport, run.text);
     CHECK(run.code == 4);
