@@ -69,7 +69,7 @@ class FetchedEngine final : public Engine {
   HostNotices& notices_;
   const MemoryOfPayloads memory_;
   const std::size_t most_bytes_;
-  std::size_t sends_ = 0;  // also those whose messages wait to leave
+  std::size_t sends_ = 0;         // also those whose messages wait to leave
   std::uint64_t lent_bytes_ = 0;  // posted as what may stay
   std::uint64_t turns_ = 0;
   StagingStreams streams_;
