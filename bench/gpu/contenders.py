@@ -22,14 +22,14 @@ def run_on_device(scale, programs, name, *arguments, pes=1, **how):
     return outcome
 
 
-def payloads(where, scale, transport, processes, sizes=None, *more):
-    """Between two entries: see bench/programs/device.cpp."""
+def payloads(where, scale, transport, processes, sizes=None, *more, fetches=True):
+    """Between two entries: see bench/programs/device.cpp. Without fetches the network moves all."""
     arguments = ("--sizes", ",".join(map(str, sizes or scale.sizes)), "--milliseconds", scale.milliseconds,
                  "--transport", transport, *more)
 
     def run(programs, seen):
-        outcome = run_on_device(scale, programs, "device", *arguments, processes=processes,
-                                environment=protocols.WATCHED)
+        environment = protocols.WATCHED if fetches else {**protocols.WATCHED, "KAON_FETCH_UP_TO": "0"}
+        outcome = run_on_device(scale, programs, "device", *arguments, processes=processes, environment=environment)
         watched = protocols.protocols_in(outcome.output, sizes or scale.sizes, where) if is_watched else {}
         return {**named(where, outcome.measurements()), **watched}
     is_watched = processes > 1 and transport == "direct" and not more and not scale.is_emulated

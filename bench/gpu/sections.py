@@ -92,8 +92,9 @@ def carried(scale, work):
 
 
 def mpi_buffers(scale, work):
-    """Messages of an MPI program between memory of its own, beside payloads of chares that land in memory of theirs."""
-    where = "two processes direct"
+    """Messages of an MPI program between memory of its own, beside payloads of chares that land in memory of theirs, by the
+    network, too."""
+    where = "two processes by the network"
     targets = {"8 B latency": Target("difference", 0.5), "4 MiB one way": Target("ratio", 0.95, at_most=False),
                "4 MiB both ways": Target("ratio", 0.95, at_most=False)}
     floors = {"latency": "latency into a landing"}
@@ -101,7 +102,7 @@ def mpi_buffers(scale, work):
                  f"{where} {size_name(size)} {floors.get(kind, kind)}", targets.get(f"{size_name(size)} {kind}"))
              for size in scale.mpi_sizes for kind, unit in (("latency", "us"), ("one way", "GB/s"), ("both ways", "GB/s"))]
     return Section("device buffers of MPI programs",
-                   (by.payloads(where, scale, "direct", 2, scale.mpi_sizes), by.mpi_buffers(scale)), tuple(found))
+                   (by.payloads(where, scale, "direct", 2, scale.mpi_sizes, fetches=False), by.mpi_buffers(scale)), tuple(found))
 
 
 WAYS = ("copied", "read in place", "stored in place")  # by hand, see bench/gpu/hops/gpu_hops.cpp

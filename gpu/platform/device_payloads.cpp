@@ -164,9 +164,12 @@ void DevicePayloads::copy_here(PayloadRecord& record, StreamState& stream) {
   device_.driver().copy(block.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
-  if (!stays)
+  if (stays) {
+    give_copy(record, block);
+  } else {
     if (PayloadOwner* owner = std::exchange(record.owner, nullptr)) owner->release(record);
-  stays ? give_copy(record, block) : give_block(record, block);
+    give_block(record, block);
+  }
   record.stream = &stream;
   record.position = stream.submitted;
 }
