@@ -24,6 +24,7 @@ void RaiseBehind::reached(Work& self, Pe&) {
 }
 
 void RaiseBehind::start(Device& device, Position position, ArrivalFlag& flag) {
+  if (position.is_known_reached()) return flag.arrived();
   Pe& pe = device.pe();
   pe.count_made();
   auto& raise = make<RaiseBehind>(pe.activities(), pe.pool(), device, flag);

@@ -52,20 +52,11 @@ void CarriedEngine::forget(CarriedReceive& receive) noexcept {
 
 bool CarriedEngine::progress() {
   if (!must_look()) return false;
-  bool has_some = post_notices();
+  bool has_some = post_those(unposted_);
   has_some |= take_those(unread_, &CarriedSend::is_read, &CarriedSend::has_been_read);
   has_some |= take_those(unheard_, &CarriedReceive::finds_notice, &CarriedReceive::hear);
   has_some |= take_those(coming_, &CarriedReceive::is_here, &CarriedReceive::has_come);
   return take_carried() || has_some;
-}
-
-bool CarriedEngine::post_notices() {
-  bool has_some = false;
-  while (!unposted_.empty() && unposted_.front()->post()) {
-    unposted_.pop_front();
-    has_some = true;
-  }
-  return has_some;
 }
 
 bool CarriedEngine::take_carried() {

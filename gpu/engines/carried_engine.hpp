@@ -64,7 +64,6 @@ class CarriedEngine final : public Engine {
  private:
   static constexpr std::size_t kMostSends =
       64;  // under way: each is looked at in each turn, and needs room on the board
-  bool post_notices();
   bool take_carried();
 
   HostNotices& notices_;

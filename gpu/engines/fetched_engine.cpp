@@ -65,18 +65,9 @@ bool FetchedEngine::progress() {
   if (++turns_ % kTurnsOfLent == 0)
     has_some = take_those(lent_, &FetchedSend::is_given_back, &FetchedSend::has_been_given_back);
   if (!must_look()) return has_some;
-  has_some |= post_notices();
+  has_some |= post_those(unposted_);
   has_some |= take_those(posted_, &FetchedSend::is_heard_of, &FetchedSend::has_been_heard_of);
   return take_those(unheard_, &FetchedReceive::finds_notice, &FetchedReceive::fetch) || has_some;
-}
-
-bool FetchedEngine::post_notices() {
-  bool has_some = false;
-  while (!unposted_.empty() && unposted_.front()->post()) {
-    unposted_.pop_front();
-    has_some = true;
-  }
-  return has_some;
 }
 
 }  // namespace kaon::gpu

@@ -64,7 +64,6 @@ class FetchedEngine final : public Engine {
   static constexpr std::size_t kMostSends = NoticeBoard::kNotices / 2;
   // Each look reads lines that other processes have just written, and nobody is in a hurry.
   static constexpr std::uint64_t kTurnsOfLent = 8;
-  bool post_notices();
 
   HostNotices& notices_;
   const MemoryOfPayloads memory_;

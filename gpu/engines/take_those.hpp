@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <deque>
 #include <vector>
 
 namespace kaon::gpu {
@@ -18,6 +19,18 @@ bool take_those(std::vector<Transfer*>& waiting, bool (Transfer::*is_over)(), vo
     }
     waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(i));
     (transfer.*go_on)();
+    has_some = true;
+  }
+  return has_some;
+}
+
+/// Posts the notices of those that wait for room on the board, in their order, as far as there is some. True when there
+/// was.
+template <class Send>
+bool post_those(std::deque<Send*>& unposted) {
+  bool has_some = false;
+  while (!unposted.empty() && unposted.front()->post()) {
+    unposted.pop_front();
     has_some = true;
   }
   return has_some;

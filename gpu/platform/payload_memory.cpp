@@ -40,12 +40,17 @@ class RegionLanding final : public PayloadOwner {
   }
 };
 
+// Behind the record's last use.
+void end_loan(DevicePayloads& here, const PayloadRecord& record) noexcept {
+  here.engines().fetched().give_back(record.sender, record.counter, position_of(record));
+}
+
 /// The memory of another PE's device, which it keeps until it hears that the payload was read there.
 class BorrowedMemory final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override {
     DevicePayloads& here = these_payloads();
     here.tell_when_free(record);
-    here.engines().fetched().give_back(record.sender, record.counter, position_of(record));
+    end_loan(here, record);
   }
 };
 
@@ -55,7 +60,7 @@ class CopiedMemory final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override {
     DevicePayloads& here = these_payloads();
     here.tell_when_free(record);
-    here.engines().fetched().give_back(record.sender, record.counter, position_of(record));
+    end_loan(here, record);
     here.device().return_block(*static_cast<Block*>(record.keeper), position_of(record));
   }
 };
@@ -83,7 +88,7 @@ void give_block(PayloadRecord& record, Block& block) {
 
 Block& take_block(PayloadRecord& record, Device& device) {
   if (record.owner == &copied_memory)
-    payloads_of(device).engines().fetched().give_back(record.sender, record.counter, position_of(record));
+    end_loan(payloads_of(device), record);
   else if (record.owner != &block_memory)
     throw UsageError("a payload that came with a chare is no memory of a buffer");
   auto& block = *static_cast<Block*>(std::exchange(record.keeper, nullptr));

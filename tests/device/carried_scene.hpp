@@ -16,11 +16,15 @@ struct CarriedCounts {
   std::size_t lent = 0;             // places, in the end
 };
 
+/// What a kernel is still making would be fetched instead.
+inline DeviceSceneSettings without_fetching(DeviceSceneSettings settings) {
+  settings.fetches = false;
+  return settings;
+}
+
 template <class Main>
 CarriedCounts run_carried(Main main_task, const DeviceSceneSettings& settings = {}) {
-  DeviceSceneSettings own = settings;
-  own.fetches = false;  // as what a kernel is still making would be
-  DeviceScene scene(own);
+  DeviceScene scene(without_fetching(settings));
   scene.run(main_task);
   CarriedCounts counts;
   for (PeId pe = 0; pe < scene.network().pes(); ++pe) {

@@ -74,9 +74,7 @@ struct Carried {
   std::uint32_t next_flag[2]{};  // of its process
   bool is_exported[2]{};         // what a payload of 64 bytes would lie in
   explicit Carried(Main main_task, const DeviceSceneSettings& settings = {}) {
-    DeviceSceneSettings own = settings;
-    own.fetches = false;  // as what a kernel is still making would be
-    DeviceScene scene(own);
+    DeviceScene scene(without_fetching(settings));
     scene.run(main_task);
     for (PeId pe : {0U, 1U}) {
       const runtime::TransferReport report = scene.network().pe(pe).exchange().transfers();
