@@ -18,10 +18,12 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
 find_program(KAON_CCACHE ccache)
 if(KAON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # it then keeps what was compiled with precompiled headers, too
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${KAON_CCACHE}")
-  set(CMAKE_CUDA_COMPILER_LAUNCHER "${KAON_CCACHE}")
-  set(CMAKE_HIP_COMPILER_LAUNCHER "${KAON_CCACHE}")
+  # Keeps what was compiled with precompiled headers, too, and for a copy of the tree in any other folder.
+  set(launcher env CCACHE_SLOPPINESS=pch_defines,time_macros "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+      "${KAON_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_HIP_COMPILER_LAUNCHER ${launcher})
 endif()
 
 find_program(KAON_MOLD mold)
