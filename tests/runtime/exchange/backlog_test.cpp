@@ -2,8 +2,12 @@
 #include "kaon/runtime/exchange/backlog.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/testing/network.hpp"
 #include "kaon/testing/scene.hpp"
@@ -14,6 +18,24 @@ namespace kaon::testing::backlogs {
 constexpr auto kCredits = LoopbackNetwork::Kind::control;
 
 void take(Pe&, int) {}
+void take_payload(Pe&, Payload<char>) {}
+void take_argument(Pe&, std::vector<char>) {}
+
+using Prioritized = MessageFunctions<int>;
+
+void run_prioritized(Work& work, Pe& pe) {
+  Prioritized::destroy(static_cast<Message&>(work), pe.pool());
+  pe.count_done();
+}
+
+EntryRecord prioritized_record = Prioritized::record("kaon::testing::backlogs::prioritized", &run_prioritized);
+const EntryRecord* const prioritized = enlist(prioritized_record);
+
+void send_with_priority(Pe& pe, std::int32_t priority) {
+  Message& message = Prioritized::make(pe.pool(), *prioritized, 1);
+  message.priority = priority;
+  pe.route(message, 1);
+}
 
 std::size_t count_pending(Network& network, LoopbackNetwork::Kind kind) {
   const auto& pending = network.wire().pending();
@@ -53,6 +75,58 @@ TEST_CASE("a PE that has much to run gives a batch's credit back when it has run
   subject.network.run(1);
   CHECK(count_pending(subject.network, kCredits) == 1);
   subject.network.run_until_idle();
+}
+
+TEST_CASE("a batch's credit comes back behind the message of it that runs last, also when others wait for payloads",
+          "[runtime][backlog]") {
+  const bool has_payload = GENERATE(false, true);
+  const bool is_last = GENERATE(false, true);
+  Network network({2, 1}, with(&Options::credits, 1));
+  network.on(0, [&](Pe& pe) {
+    if (!is_last) send_with_priority(pe, 5);
+    if (has_payload)  // apart from the batch
+      RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, Payload<char>(std::vector<char>(20'000)));
+    send_with_priority(pe, is_last ? 5 : 0);
+  });
+  network.run(0);
+  std::array<std::vector<Work>, 2> works{std::vector<Work>(1000), std::vector<Work>(500)};
+  network.on(1, [&](Pe& pe) {
+    for (const std::int32_t priority : {0, 3})
+      for (Work& work : works[priority > 0 ? 1 : 0]) {
+        work.run = [](Work&, Pe&) {};
+        work.priority = priority;
+        pe.enqueue(work);
+      }
+  });
+  REQUIRE(count_pending(network, LoopbackNetwork::Kind::data) == 1);
+  while (network.wire().deliver_next()) {
+  }
+  network.run(1, 1);
+  network.run(1, 1200);  // all that is not less urgent than others, and some of what is
+  CHECK(count_pending(network, kCredits) == 0);
+  network.run(1);
+  CHECK(count_pending(network, kCredits) == 1);
+  network.run_until_idle();
+}
+
+TEST_CASE("a batch that brings many bytes gives its credit back when they have been taken", "[runtime][backlog]") {
+  const std::size_t bytes = GENERATE(std::size_t{1} << 20, std::size_t{5} << 20);
+  const bool is_payload = GENERATE(true, false);
+  Network network({2, 1}, with(&Options::credits, 1));
+  network.on(0, [&](Pe& pe) {
+    if (is_payload)
+      RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, Payload<char>(std::vector<char>(bytes)));
+    else
+      RemoteProcedure<&take_argument, Counting::counted>::send(pe, 1, std::vector<char>(bytes));
+  });
+  network.run(0);
+  while (network.wire().deliver_next()) {
+  }
+  network.run(1, 1);  // its network has brought it, and nothing of it has run
+  CHECK(count_pending(network, kCredits) == (bytes > (std::size_t{4} << 20) ? 0 : 1));
+  network.run_all();
+  CHECK(count_pending(network, kCredits) == 1);
+  network.run_until_idle();
 }
 
 TEST_CASE("a control message used no credit, and none is returned for it", "[runtime][backlog]") {

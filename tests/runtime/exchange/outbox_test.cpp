@@ -107,6 +107,7 @@ TEST_CASE("no more batches are under way than there are credits", "[runtime][out
   CHECK(taken[1] == up_to(100));
   network.on(0, [](Pe& pe) {
     CHECK_FALSE(pe.exchange().outbox(1).is_congested());
+    CHECK(pe.exchange().outbox(1).waiting_bytes() == 0);
     CHECK(pe.exchange().waiting_bytes() == 0);
   });
 }

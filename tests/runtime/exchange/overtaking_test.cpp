@@ -104,6 +104,18 @@ TEST_CASE("bulk data that waits is overtaken a bounded number of times", "[runti
   CHECK(place_of(3, taken[1]) < kMany / 2);
 }
 
+TEST_CASE("small messages overtake each piece of bulk data that waits", "[runtime][outbox][overtaking]") {
+  constexpr int kMany = 1000;
+  constexpr int kBulk = 8;  // of which three do not wait
+  Network network({2, 1});
+  start(network);
+  send_bulk(network, 0, kBulk);
+  for (int i = 0; i < kMany; ++i) send(network, 0, kSmall + i, 7000);  // one a batch
+  network.run_until_idle();
+  REQUIRE(taken[1].size() == kMany + kBulk);
+  CHECK(place_of(kBulk - 1, taken[1]) > (kBulk - 4) * 50);
+}
+
 TEST_CASE("bulk data leaves although the receiver owes as many credits as it may", "[runtime][outbox][overtaking]") {
   Network network({2, 1});
   for (int owed = 1; owed < 64; ++owed) {
