@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <string>
 
@@ -21,9 +22,10 @@ class Text final : public LineSink {
   std::string text;
 };
 
-// Two processes, and a clock that the test moves.
+// Some processes, and a clock that the test moves.
 struct Merged {
-  explicit Merged(LineMerger::Lines lines, bool has_labels = false) : merger(2, lines, has_labels, sink) {}
+  explicit Merged(LineMerger::Lines lines, bool has_labels = false, int streams = 2)
+      : merger(streams, lines, has_labels, sink) {}
   void feed(int stream, std::string_view bytes) { merger.feed(stream, bytes, now); }
   void pass(std::chrono::milliseconds time) {
     now += time;
@@ -59,11 +61,31 @@ TEST_CASE("a last line without an end comes out as it is, and others do not go o
   CHECK(merged.sink.text == "a\nlast\nb\nlast too");
 }
 
-TEST_CASE("words of our own do not go on in a line of others", "[launch][lines]") {
+TEST_CASE("a last line without an end gets one on its way to another merger", "[launch][lines]") {
+  const auto how = GENERATE(kWhole, kPrompt);
+  Text sink;
+  LineMerger merger(2, how, false, sink, LineMerger::LastLines::ended);
+  merger.feed(0, "last", {});
+  merger.close(0);
+  CHECK(sink.text == "last\n");
+}
+
+TEST_CASE("nobody waits at a terminal for the end of a line whose process has ended", "[launch][lines]") {
+  Merged merged(kPrompt);
+  merged.feed(0, "last");
+  merged.merger.close(0);
+  merged.feed(1, "how many? ");
+  CHECK(merged.sink.text == "last\nhow many? ");
+  CHECK_FALSE(merged.merger.is_waiting());
+}
+
+TEST_CASE("words of our own do not go on in a line of others, and let those go who wait for its end",
+          "[launch][lines]") {
   Merged merged(kPrompt);
   merged.feed(0, "how many? ");
+  merged.feed(1, "step 1\n");
   merged.merger.insert("kaonrun: hello\n");
-  CHECK(merged.sink.text == "how many? \nkaonrun: hello\n");
+  CHECK(merged.sink.text == "how many? \nkaonrun: hello\nstep 1\n");
 }
 
 TEST_CASE("a line of any length comes out, and memory is bounded", "[launch][lines]") {
@@ -114,6 +136,40 @@ TEST_CASE("others wait for the end of a line at a terminal, but not for ever", "
     CHECK(merged.sink.text == "how many? \nstep 1\n");
   }
   CHECK_FALSE(merged.merger.is_waiting());
+}
+
+TEST_CASE("a line at a terminal that keeps nobody waiting goes on however late", "[launch][lines]") {
+  Merged merged(kPrompt);
+  merged.feed(0, "how ");
+  merged.pass(10 * LineMerger::kPatience);
+  merged.feed(0, "many? ");
+  CHECK(merged.sink.text == "how many? ");
+}
+
+TEST_CASE("patience with a line at a terminal counts from the first that waits, whoever comes then",
+          "[launch][lines]") {
+  Merged merged(kPrompt, false, 3);
+  merged.feed(0, "how many? ");
+  merged.feed(1, "step 1\n");
+  merged.pass(LineMerger::kPatience / 2);
+  merged.feed(2, "step 2\n");
+  merged.pass(LineMerger::kPatience / 2 - std::chrono::milliseconds{1});
+  CHECK(merged.sink.text == "how many? ");
+  merged.pass(std::chrono::milliseconds{1});
+  CHECK(merged.sink.text == "how many? \nstep 1\nstep 2\n");
+}
+
+TEST_CASE("each line at a terminal that has not ended has the patience of those who wait", "[launch][lines]") {
+  Merged merged(kPrompt, false, 3);
+  merged.feed(0, "how many? ");
+  merged.feed(1, "how often? ");
+  merged.feed(2, "step 2\n");
+  merged.pass(LineMerger::kPatience);
+  CHECK(merged.sink.text == "how many? \nhow often? ");
+  merged.pass(LineMerger::kPatience - std::chrono::milliseconds{1});
+  CHECK(merged.sink.text == "how many? \nhow often? ");
+  merged.pass(std::chrono::milliseconds{1});
+  CHECK(merged.sink.text == "how many? \nhow often? \nstep 2\n");
 }
 
 TEST_CASE("nothing that waits at a terminal is lost at the end", "[launch][lines]") {

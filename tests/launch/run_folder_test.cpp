@@ -134,6 +134,16 @@ TEST_CASE("what others keep in shared memory is left alone", "[launch][folder]")
   CHECK(fs::exists(memory.path + "/kaon-other"));
 }
 
+TEST_CASE("what another user's run has left is left alone", "[launch][folder]") {
+  if (geteuid() != 0) return;  // only root could take it away, and make a folder of another user
+  const SharedMemory memory;
+  const std::string others = memory.path + "/kaon-run-other";
+  fs::create_directory(others);
+  REQUIRE(chown(others.c_str(), 65534, 65534) == 0);
+  { const RunFolder folder(memory.path); }
+  CHECK(fs::exists(others));
+}
+
 TEST_CASE("without shared memory there is no folder", "[launch][folder]") {
   const RunFolder folder("/no/such/folder");
   CHECK(folder.shared().path.empty());
