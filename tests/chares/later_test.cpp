@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A payload that its post rule left with the sender, while it is being fetched.
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 namespace kaon::testing::later {
 
 constexpr int kSize = 3000;
+int sum_of_fetched = 0;
 
 class Fetcher : public Chare<Fetcher> {
  public:
@@ -23,6 +25,19 @@ class Fetcher : public Chare<Fetcher> {
   Task<int> fetch() {
     co_await land(values_, Landing::pooled());
     co_return std::accumulate(values_.view().begin(), values_.view().end(), 0);
+  }
+  /// Into too little memory, then into a buffer of its own.
+  Task<std::string> fetch_at_second_try() {
+    std::vector<int> too_small(kSize - 1);
+    std::string what;
+    try {
+      co_await land(values_, Landing::into(std::span<int>(too_small)));
+    } catch (const UsageError& error) {
+      what = error.what();
+    }
+    const int sum = co_await fetch();
+    sum_of_fetched = sum;
+    co_return what;
   }
   bool has_values() { return values_.is_here(); }
   std::string use() {
@@ -48,7 +63,6 @@ class Fetcher : public Chare<Fetcher> {
 
 const Proxy<Fetcher> kOnlyArray(1, 2);
 std::vector<std::string> seen;
-int sum_of_fetched = 0;
 
 Task<> give(Runtime& runtime) {
   const Proxy<Fetcher> fetchers = co_await runtime.create<Fetcher>(2);
@@ -63,6 +77,11 @@ Task<> give_in_vain(Runtime& runtime) {
 }
 
 Task<> fetch(Runtime&) { sum_of_fetched = co_await kOnlyArray[1].call<&Fetcher::fetch>(); }
+
+Task<> fetch_at_second_try(Runtime&) {
+  seen.clear();
+  seen.push_back(co_await kOnlyArray[1].call<&Fetcher::fetch_at_second_try>());
+}
 
 Task<> look(Runtime&) {
   const bool is_here = co_await kOnlyArray[1].call<&Fetcher::has_values>();
@@ -95,6 +114,18 @@ TEST_CASE("a payload that is being fetched is not here, and is fetched once", "[
   CHECK(later::sum_of_fetched == 0);
   network.wire().hold({});
   CHECK(network.run_until([] { return later::sum_of_fetched == later::kSize * (later::kSize - 1) / 2; }));
+}
+
+TEST_CASE("a payload whose landing cannot take it stays with its sender and is fetched at a second try",
+          "[chares][payload]") {
+  namespace later = kaon::testing::later;
+  Scene scene(Network::Shape{2, 1});
+  scene.run(later::give);
+  scene.network().run_until_idle();
+  later::sum_of_fetched = 0;
+  scene.run(later::fetch_at_second_try);
+  CHECK_FALSE(later::seen.at(0).empty());
+  CHECK(later::sum_of_fetched == later::kSize * (later::kSize - 1) / 2);
 }
 
 TEST_CASE("at the end of a run a payload that nobody fetched is taken off its sender", "[chares][payload]") {
