@@ -153,14 +153,3 @@ int raise_with(MPI_Errhandler handler, const char* function, const Raised& error
 int raise(const char* function, const Raised& error, MPI_Win) { return raise(function, error, MPI_COMM_NULL); }
 
 }  // namespace kaon::ampi
-
-extern "C" int kaon_mpi_unbuilt(const char* function);
-
-/// Where the table of functions leads for those that no source defines.
-int kaon_mpi_unbuilt(const char* function) {
-  using namespace kaon::ampi;
-  const Raised error{MPI_ERR_UNSUPPORTED_OPERATION, "this function is declared, but not built in this version"};
-  if (std::string_view(function).starts_with("MPI_T_")) return MPI_T_ERR_NOT_SUPPORTED;  // these have no handler
-  if (std::string_view(function).starts_with("MPI_File_")) return raise(function, error, MPI_FILE_NULL);
-  return raise(function, error, MPI_COMM_NULL);
-}

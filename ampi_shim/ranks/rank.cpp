@@ -100,6 +100,7 @@ void Rank::program_has_ended() {
                      " without MPI_Finalize; call that before main returns, or MPI_Abort to end all ranks");
   program_.reset();
   end_strand();
+  if (code_ == 0 && world_.fails_at_end()) code_ = kExitOther;
   Ended::send(pe_, kFirstPe, code_);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/ranks/world.hpp"
 
+#include <cstdio>
 #include <utility>
 
 #include "kaon/ampi_shim/program/program.hpp"
@@ -58,7 +59,8 @@ World::World(const WorldOptions& options, Main main, Abort abort)
       main_(std::move(main)),
       abort_(std::move(abort)),
       stacks_(options.stack_bytes),
-      helper_stacks_(kHelperStackBytes) {
+      helper_stacks_(kHelperStackBytes),
+      printed_(options.shared_folder) {
   if (std::exchange(the_world, this) != nullptr) throw UsageError("a process has one world of ranks at a time");
   set_stack_finder(&stack_of_rank);
   set_code_finder(&code_of_program);
@@ -75,6 +77,10 @@ World& World::get() { return *the_world; }
 void World::abort(int code, const std::string& text) const {
   abort_(code, text);
   std::abort();
+}
+
+void World::print_once(const std::string& name, const std::string& text) {
+  if (printed_.is_first(name)) std::fprintf(stderr, "ampirun: %s\n", text.c_str());
 }
 
 void World::rank_has_ended(int code) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kaon/ampi_shim/ranks/once_per_run.hpp"
 #include "kaon/ampi_shim/ranks/rank_part.hpp"
 #include "kaon/ampi_shim/ranks/stack_pool.hpp"
 #include "kaon/chares/runtime.hpp"
@@ -19,8 +20,9 @@ class Rank;
 struct WorldOptions {
   int ranks = 1;
   std::size_t stack_bytes = std::size_t{8} << 20;
-  bool has_labels = false;  // each line of output begins with the number of its rank
-  bool is_crowded = false;  // more PEs than cores: whoever looks for something in a loop lets other threads run
+  bool has_labels = false;    // each line of output begins with the number of its rank
+  std::string shared_folder;  // of the processes of this host; empty: there are no others
+  bool is_crowded = false;    // more PEs than cores: whoever looks for something in a loop lets other threads run
 };
 
 /// What all ranks of a process have in common: how many there are in the run, what they run, their stacks. It does not
@@ -46,6 +48,11 @@ class World {
   StackPool& stacks() { return stacks_; }
   /// Smaller stacks, on which no code of the program runs but operations of reductions.
   StackPool& helper_stacks() { return helper_stacks_; }
+  /// Prints a line on standard error, unless another rank has printed one of this name. Any thread.
+  void print_once(const std::string& name, const std::string& text);
+  /// The run ends with an error, also when its programs end with 0. A rank calls it.
+  void fail_at_end() { fails_at_end_.store(true, std::memory_order_relaxed); }
+  bool fails_at_end() const { return fails_at_end_.load(std::memory_order_relaxed); }
   /// The program's images, when it is loaded by program/; nullptr: `main` is all there is.
   Program* program = nullptr;
 
@@ -68,6 +75,8 @@ class World {
   Abort abort_;
   StackPool stacks_;
   StackPool helper_stacks_;
+  OncePerRun printed_;
+  std::atomic<bool> fails_at_end_ = false;  // relaxed: the rank that has set it asks for it
   int ended_ = 0;
   int code_ = 0;
   Waiter* waiter_ = nullptr;

@@ -51,11 +51,13 @@ Options options_of(const Command& command, const Seat& seat) {
   return options;
 }
 
-WorldOptions world_options(const Command& command, const Seat& seat) {
+WorldOptions world_options(const Command& command, const Bootstrap& bootstrap) {
+  const Seat& seat = bootstrap.seat();
   WorldOptions options;
   options.ranks = command.ranks;
   options.stack_bytes = command.stack_bytes;
   options.has_labels = command.has_labels;
+  options.shared_folder = bootstrap.shared_folder().path;
   options.is_crowded = is_oversubscribed(seat.processes_on_cores, options_of(command, seat).pes);
   return options;
 }
@@ -78,7 +80,7 @@ int run_guarded(const Command& command, Bootstrap& bootstrap) {
   const auto libraries = loaded_libraries();
   const std::unique_ptr<Program> program = open_program(command, bootstrap.seat());
   World world(
-      world_options(command, bootstrap.seat()),
+      world_options(command, bootstrap),
       [&](Rank& rank) {
         return rank.image()->run_main(static_cast<int>(command.program.size()), arguments.data(), environ);
       },
