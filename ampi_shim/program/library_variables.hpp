@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <set>
 #include <string>
-#include <vector>
 
 namespace kaon::ampi {
 
-/// Libraries in this process that belong to a program, as they lie in its folder (or, for one in a bin, in the folder
-/// above), and have variables: those are common to all ranks of the process, as a library is loaded once.
-std::vector<std::string> own_libraries_with_variables(const std::string& program);
+/// The libraries in this process, by their paths.
+std::set<std::string> loaded_libraries();
+
+/// Prints which libraries that have come into this process for its program, lie outside the system's folders and have
+/// variables: those are common to all ranks of the process, as a library is loaded once. `before`: what was loaded
+/// before.
+void warn_of_shared_variables(const std::set<std::string>& before);
 
 }  // namespace kaon::ampi

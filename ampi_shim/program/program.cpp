@@ -19,7 +19,6 @@
 #include "kaon/ampi_shim/program/standard_streams.hpp"
 #include "kaon/ampi_shim/program/unwinding.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/base/log.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -44,8 +43,12 @@ Program::Program(ProgramOptions options) : options_(std::move(options)) {
   table_ = std::make_unique<DynamicTable>(*file_);
   fit_thread_locals();
   if (options_.ranks > 1) refuse_interpreter();
+  const auto loaded = loaded_libraries();
   libraries_ = std::make_unique<Libraries>(*file_, *table_);
-  if (options_.ranks > 1) tell_shared_variables();
+  if (options_.ranks > 1) {
+    warn_of_shared_variables(loaded);
+    watch_opened_libraries();
+  }
   plan_ = std::make_unique<RelocationPlan>(*file_, *table_, *libraries_,
                                            [this](std::string_view name) { return find_replacement(name); });
   const auto* unwind_header = file_->find_header(PT_GNU_EH_FRAME);
@@ -65,16 +68,6 @@ void Program::refuse_interpreter() const {
                   ", which is once in a process and has the state of one program; give each rank a process of its own "
                   "(ampirun --ranks-per-process 1)");
   }
-}
-
-void Program::tell_shared_variables() const {
-  const auto shared = own_libraries_with_variables(file_->path());
-  if (shared.empty()) return;
-  std::string names;
-  for (const std::string& name : shared) names += (names.empty() ? "" : ", ") + name;
-  runtime::log_warn("the ranks of a process share the variables of the program's own libraries (" + names +
-                    "). If each rank must have its own, link these statically, or give each rank a process "
-                    "(ampirun --ranks-per-process 1)");
 }
 
 void* Program::find_replacement(std::string_view name) const {

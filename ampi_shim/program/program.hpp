@@ -69,7 +69,6 @@ class Program {
   void* find_replacement(std::string_view name) const;
   void fit_thread_locals();
   void refuse_interpreter() const;
-  void tell_shared_variables() const;
   std::shared_ptr<LoadedImage> load_image(void* owner);
   std::shared_ptr<LoadedImage> shared_image();
 

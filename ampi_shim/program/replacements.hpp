@@ -23,6 +23,10 @@ std::span<const Replacement> text_functions();
 std::span<const Replacement> program_functions();
 std::span<const Replacement> descriptor_functions();
 std::span<const Replacement> signal_functions();
+std::span<const Replacement> library_functions();
+
+/// From now on the user hears of variables that ranks share in libraries which programs open. Any thread.
+void watch_opened_libraries() noexcept;
 
 template <typename Function>
 Replacement replace(std::string_view name, Function* function) {

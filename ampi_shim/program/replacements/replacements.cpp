@@ -19,9 +19,10 @@ std::span<const Replacement> interposed_functions() {
 }
 
 void* find_replacement(std::string_view name) {
-  for (const auto family : {interposed_functions(), exit_functions(), output_functions(), report_functions(),
-                            input_functions(), environment_functions(), random_functions(), option_functions(),
-                            text_functions(), program_functions(), descriptor_functions(), signal_functions()}) {
+  for (const auto family :
+       {interposed_functions(), exit_functions(), output_functions(), report_functions(), input_functions(),
+        environment_functions(), random_functions(), option_functions(), text_functions(), program_functions(),
+        descriptor_functions(), signal_functions(), library_functions()}) {
     const auto found =
         std::find_if(family.begin(), family.end(), [name](const auto& each) { return each.name == name; });
     if (found != family.end()) return found->function;

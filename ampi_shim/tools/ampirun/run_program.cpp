@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "kaon/ampi_shim/interface/function_table.hpp"
+#include "kaon/ampi_shim/program/library_variables.hpp"
 #include "kaon/ampi_shim/program/program.hpp"
 #include "kaon/ampi_shim/program/program_image.hpp"
 #include "kaon/ampi_shim/ranks/output.hpp"

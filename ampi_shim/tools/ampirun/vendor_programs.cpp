@@ -2,7 +2,6 @@
 #include "kaon/ampi_shim/tools/ampirun/vendor_programs.hpp"
 
 #include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "kaon/ampi_shim/program/library_variables.hpp"
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/device/installed_devices.hpp"
 
@@ -48,17 +48,6 @@ bool file_names_vendor(const std::string& path) {
 }
 
 }  // namespace
-
-std::set<std::string> loaded_libraries() {
-  std::set<std::string> names;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* found) {
-        static_cast<std::set<std::string>*>(found)->insert(info->dlpi_name);
-        return 0;
-      },
-      &names);
-  return names;
-}
 
 bool uses_devices(const std::string& program, const std::set<std::string>& before) {
   if (!gpu::kHasVendor) return false;
