@@ -71,10 +71,25 @@ function(kaon_bundle target folder)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
   install(TARGETS ${target} COMPONENT programs EXCLUDE_FROM_ALL
           RUNTIME DESTINATION ${folder} LIBRARY DESTINATION ${folder})
+  kaon_list_bundled(${target} $<TARGET_FILE:${target}>)
 endfunction()
 
-# programs.txt in the build folder: one program a line, for ./dev.
+# kaon_list_bundled(TARGET FILE ...): for what kaon_bundle does not install: TARGET is built for the bundle, which carries
+# these files that it makes.
+function(kaon_list_bundled target)
+  foreach(file IN LISTS ARGN)
+    set_property(GLOBAL APPEND PROPERTY KAON_BUNDLED "${target} ${file}")
+  endforeach()
+endfunction()
+
+# For ./dev, in the build folder. programs.txt: one program a line; bundled.txt: a target and a file that it makes, of all
+# that the bundle carries.
 function(kaon_write_program_list)
+  get_property(bundled GLOBAL PROPERTY KAON_BUNDLED)
+  list(SORT bundled)
+  list(REMOVE_DUPLICATES bundled)
+  list(JOIN bundled "\n" lines)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bundled.txt" CONTENT "${lines}\n")
   get_property(programs GLOBAL PROPERTY KAON_PROGRAMS)
   list(SORT programs)
   list(JOIN programs "\n" lines)

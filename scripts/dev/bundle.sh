@@ -3,11 +3,6 @@
 # folder that runs elsewhere, and an archive of it to take there.
 
 kBundleLimitMib=64
-kBundledTests="gpu_test device_test device_traffic_program device_paths_program device_endless_program
-  device_hanging_program device_failing_program device_arrival_program device_segments_program device_stations_program
-  device_faulty_program device_channel_program device_carry_program device_ledger_program device_later_program
-  device_wander_program cuda_memory_program library_memory
-  ampi_test_programs"
 
 # The libraries of program $1 that another machine may lack: all but the C library's own, which must fit its kernel, the
 # driver's, which must fit its GPU, and cuBLAS, half a gigabyte, which belongs to a toolkit.
@@ -20,19 +15,15 @@ command_bundle() {
   install_basics
   configure release
   # shellcheck disable=SC2046
-  build release $(cat build/release/programs.txt) $(bundled_tests build/release)
+  build release $(bundled_targets build/release)
   pack build/release dist/kaon-bundle
   archive dist/kaon-bundle dist/kaon-bundle.tar.xz
   say "dist/kaon-bundle is ready: bin/kaonrun -n 2 bin/PROGRAM; dist/kaon-bundle.tar.xz has $(size_mib dist/kaon-bundle.tar.xz) MiB"
 }
 
-# Those that this build has.
-bundled_tests() {
-  local name
-  for name in $kBundledTests; do
-    if ninja -C "$1" -t query "$name" >/dev/null 2>&1; then echo "$name"; fi
-  done
-}
+# Of build folder $1, what the bundle carries: CMake writes the list, one target and file a line (kaon_bundle).
+bundled_targets() { cut -d ' ' -f 1 "$1/bundled.txt" | sort -u; }
+bundled_files() { cut -d ' ' -f 2- "$1/bundled.txt"; }
 
 size_mib() { du -sm "$1" | cut -f1; }
 
@@ -70,15 +61,9 @@ pack_drivers() {
 
 executables_in() { find "$@" -maxdepth 1 -type f -executable; }
 
-# Of build folder $1, what the bundle carries.
-bundled_programs() {
-  executables_in "$1/bin" "$1/bench"
-  for name in $(bundled_tests "$1"); do find "$1/tests/bin" -name "$name" -o -name "lib$name.so"; done
-}
-
 pack_libraries() {
   local build=$1 bundle=$2 libraries ucx
-  libraries=$(bundled_programs "$build" | while read -r program; do libraries_of "$program"; done | sort -u)
+  libraries=$(bundled_files "$build" | while read -r program; do libraries_of "$program"; done | sort -u)
   mkdir -p "$bundle/lib"
   echo "$libraries" | xargs cp -L -t "$bundle/lib"
   ucx=$(echo "$libraries" | sed -n 's|/libucs\.so.*||p' | head -1)
