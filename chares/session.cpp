@@ -15,6 +15,7 @@
 #include "kaon/runtime/base/granted_memory.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/base/sanitizers.hpp"
 #include "kaon/runtime/base/topology.hpp"
 #include "kaon/runtime/memory/heap.hpp"
 #include "kaon/runtime/messages/failure.hpp"
@@ -55,11 +56,15 @@ std::unique_ptr<gpu::Platform> make_devices(const Options& options, const Seat& 
   return std::make_unique<gpu::Platform>(options, seat);
 }
 
+void warn_of_surroundings() {
+  for (const std::string& warning : misspelt_variables(environ)) log_warn(warning);
+  if (const std::string warning = warning_of_sanitizers(); !warning.empty()) log_warn(warning);
+}
+
 /// Before anything else of a run is made.
 void prepare(const Options& options, const Seat& seat) {
   set_up_log(options.log_level, seat.process);
-  if (seat.process == 0)
-    for (const std::string& warning : misspelt_variables(environ)) log_warn(warning);
+  if (seat.process == 0) warn_of_surroundings();
   require_granted_memory(seat.processes_on_host, options.pes);
   keep_freed_memory();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/pe_id.hpp"
+#include "kaon/runtime/base/sanitizers.hpp"
 
 namespace kaon::runtime {
 
@@ -15,6 +16,10 @@ namespace kaon::runtime {
 /// powers of two up to kMaxLarge, beyond that the heap. Blocks are 64-byte aligned and never cleared. A block that
 /// another PE lets go travels home in a chain with others, so that a PE that only sends does not run dry and one that
 /// only receives does not hoard.
+///
+/// Where AddressSanitizer is in the process every block is the heap's, so that mistakes with it are found. That is seen
+/// as a pool is made, and by no macro: these functions are compiled into programs, with or without a sanitizer, and
+/// meet blocks of a library that was compiled otherwise.
 class Pool {
  public:
   static constexpr std::size_t kGranule = 64;
@@ -64,15 +69,6 @@ class Pool {
   void send_chains_home() noexcept;
 
  private:
-  // Under AddressSanitizer every block is the heap's, so that mistakes with it are found.
-#if defined(__SANITIZE_ADDRESS__)
-  static constexpr bool kFromHeap = true;
-#elif defined(__has_feature)
-  static constexpr bool kFromHeap = __has_feature(address_sanitizer);
-#else
-  static constexpr bool kFromHeap = false;
-#endif
-
   struct Free {
     Free* next;
     std::size_t size_class;  // set only while travelling home
@@ -88,8 +84,8 @@ class Pool {
   static constexpr std::size_t kSlabBytes = std::size_t{64} << 10;
   static constexpr unsigned kChainLength = 32;
 
-  static constexpr bool is_small(std::size_t bytes) { return !kFromHeap && bytes <= kMaxSmall; }
-  static constexpr bool is_pooled(std::size_t bytes) { return !kFromHeap && bytes <= kMaxLarge; }
+  bool is_small(std::size_t bytes) const { return bytes < small_end_; }
+  bool is_pooled(std::size_t bytes) const { return small_end_ != 0 && bytes <= kMaxLarge; }
   static constexpr std::size_t class_of(std::size_t bytes) { return (bytes + kGranule - 1) / kGranule; }
   static std::size_t large_class_of(std::size_t bytes);
   void* allocate_large(std::size_t bytes);
@@ -99,6 +95,7 @@ class Pool {
   bool take_returned();
   static void send_home(Chain& chain) noexcept;
 
+  const std::size_t small_end_ = has_address_sanitizer() ? 0 : kMaxSmall + 1;  // 0: every block is the heap's
   std::array<Free*, kSmallClasses + kLargeClasses> free_{};
   std::size_t kept_bytes_ = 0;  // in free large blocks
   std::vector<Chain> chains_;
