@@ -7,6 +7,19 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/kaon")
 get_property(layers GLOBAL PROPERTY KAON_LAYERS)
 
+# Programs on a library with a sanitizer have it too: what the library's headers hold is compiled into them.
+set(KAON_SANITIZED_COMPILE "")
+set(KAON_SANITIZED_LINK "")
+if(KAON_SANITIZE)
+  string(REGEX MATCH "address|thread" sanitizer "${KAON_SANITIZE}")
+  set(KAON_SANITIZED_LINK "-fsanitize=${KAON_SANITIZE}")
+  if(sanitizer)
+    set(KAON_SANITIZED_COMPILE "-fsanitize=${sanitizer}")
+    target_compile_options(kaon_runtime INTERFACE "$<INSTALL_INTERFACE:${KAON_SANITIZED_COMPILE}>")
+  endif()
+  target_link_options(kaon_runtime INTERFACE "$<INSTALL_INTERFACE:${KAON_SANITIZED_LINK}>")
+endif()
+
 install(TARGETS ${layers} EXPORT kaonTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
         FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -27,7 +40,12 @@ if(ucx_DIR AND EXISTS "${KAON_UCX_ROOT}/lib/ucx")
           PATTERN "*perftest*" EXCLUDE)
   install(DIRECTORY "${KAON_UCX_ROOT}/include" DESTINATION "${KAON_CARRIED_UCX}")
   # libucs reads it as it is loaded, from this place beside it
-  install(FILES "${PROJECT_SOURCE_DIR}/machine_ucx/ucx.conf" DESTINATION "${KAON_CARRIED_UCX}/etc/ucx")
+  file(READ "${PROJECT_SOURCE_DIR}/machine_ucx/ucx.conf" settings)
+  if(KAON_SANITIZE MATCHES thread)
+    string(APPEND settings "# Hooks of memory calls run in a new thread before ThreadSanitizer knows it, and crash.\nUCX_MEM_EVENTS=n\n")
+  endif()
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/ucx.conf" CONTENT "${settings}" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/ucx.conf" DESTINATION "${KAON_CARRIED_UCX}/etc/ucx")
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/kaonConfig.cmake.in"

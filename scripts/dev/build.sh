@@ -70,10 +70,11 @@ step_of() {
 command_build() {
   local preset=${1:-release}
   case $preset in
-    dev | release | asan | odr | install | package) install_basics ;;
+    dev | release | asan | odr | install | install_address | install_thread | package) install_basics ;;
     tsan | clang | fuzz) install_all ;;
     hip) install_for_hip ;;
-    *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, hip, fuzz, odr, install, package" ;;
+    *) fail 2 "there is no preset '$preset': dev, release, asan, tsan, clang, hip, fuzz, odr, install," \
+      "install_address, install_thread, package" ;;
   esac
   case $preset in
     fuzz) build fuzz kaon_fuzzers ;;
@@ -98,14 +99,30 @@ command_package() {
   say "dist/$(basename "$package"): as root, apt install ./dist/$(basename "$package")"
 }
 
-# ./dev install PREFIX: what a user's project needs, and neither tests nor benchmarks nor examples.
+# ./dev install [--sanitize address|thread] PREFIX: what a user's project needs, and neither tests nor benchmarks nor
+# examples.
 command_install() {
+  local preset=install prefix with=''
+  if [ "${1:-}" = --sanitize ]; then
+    case ${2:-} in
+      address) with=', built with AddressSanitizer' ;;
+      thread) with=', built with ThreadSanitizer' ;;
+      *) fail 2 "--sanitize takes address or thread, as in: ./dev install --sanitize address /opt/kaon-address" ;;
+    esac
+    preset=install_$2
+    shift 2
+  fi
   [ $# = 1 ] || fail 2 "where to? As in: ./dev install /opt/kaon"
-  local prefix
+  case $1 in -*) fail 2 "'$1' is no option of './dev install'; there is --sanitize address|thread" ;; esac
   prefix=$(cd "$called_from" && realpath -m -- "$1")
   install_basics
-  build install
-  cmake --install build/install --prefix "$prefix" >"$(log_file install-to)" 2>&1 ||
-    fail_with_log install-to "Kaon could not be installed into $prefix"
-  say "Kaon is in $prefix: cmake -D CMAKE_PREFIX_PATH=$prefix finds it, and $prefix/bin/kaonrun starts programs"
+  build "$preset"
+  install_to "$preset" "$prefix"
+  say "Kaon is in $prefix$with: cmake -D CMAKE_PREFIX_PATH=$prefix finds it, and $prefix/bin/kaonrun starts programs"
+}
+
+# install_to PRESET PREFIX: what was built of a preset.
+install_to() {
+  cmake --install "build/$1" --prefix "$2" >"$(log_file install-to)" 2>&1 ||
+    fail_with_log install-to "Kaon could not be installed into $2"
 }

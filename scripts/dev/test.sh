@@ -100,6 +100,7 @@ command_test() {
 further_legs() {
   ! fits tsan 20 || run_tests tsan -LE "$kOfTheCompiler|$kOfProcesses|$kOfScripts"
   ! fits installed 6 || check installed run_installed_example
+  ! fits sanitized 2 || check sanitized run_on_sanitized_prefixes
   ! fits bare_root 12 || check bare_root run_package_in_bare_root
   ! fits docs 2 || check docs command_docs
   ! fits hip 5 || check hip build_hip
@@ -165,6 +166,29 @@ build_on_installed() {
     g++ -std=c++20 -O2 examples/installed/squares.cpp -o "$example/squares_by_pkg_config" \
       $(PKG_CONFIG_PATH=$settings pkg-config --cflags --libs kaon) &&
     "$prefix/bin/kaonrun" -n 2 "$example/squares_by_pkg_config" | grep '285 is the sum'
+}
+
+# What './dev install --sanitize' installs, from the folders of the legs before: a program on it gets the flags along.
+run_on_sanitized_prefixes() {
+  { build_on_sanitized asan g++ && build_on_sanitized tsan clang++-16; } >"$(log_file sanitized)" 2>&1 ||
+    fail_with_log sanitized "a library that was installed with a sanitizer does not work"
+}
+
+# build_on_sanitized PRESET COMPILER: by CMake and by pkg-config; without a word, as sanitizers and warnings have some.
+build_on_sanitized() {
+  local preset=$1 compiler=$2 prefix="$PWD/build/installed/$1" example="build/installed/hello_$1" command said
+  rm -rf "$prefix" "$example"
+  install_to "$preset" "$prefix"
+  cmake -S examples/tutorial/hello -B "$example" -G Ninja -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$prefix" &&
+    cmake --build "$example" || return 1
+  # shellcheck disable=SC2046
+  "$compiler" -std=c++20 -O1 examples/tutorial/hello/hello.cpp -o "$example/by_pkg_config" \
+    $(PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name kaon.pc)") pkg-config --cflags --libs kaon) || return 1
+  for command in "$example/hello --pes 4" "$example/by_pkg_config --pes 1 --serialize-always" \
+    "$prefix/bin/kaonrun -n 2 $example/hello --pes 2"; do
+    said=$($command 2>&1) || { echo "$said"; return 1; }
+    ! grep -v '^Hello from PE [0-9]*$' <<<"$said" || return 1
+  done
 }
 
 # The package in a Debian or Ubuntu that has nothing but apt: tests/packages.

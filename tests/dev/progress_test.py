@@ -2,6 +2,7 @@
 """What ./dev says of builds and tests that somebody waits for, and what its help lists."""
 import json
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -61,7 +62,7 @@ class Help(unittest.TestCase):
 
     def test_every_preset_is_listed(self):
         presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
-        line = next(line for line in self.help_text().splitlines() if line.startswith("./dev build"))
+        line = re.search(r"^\./dev build.*?\)", self.help_text(), re.MULTILINE | re.DOTALL)[0]
         for preset in presets:
             if not preset.get("hidden"):
                 self.assertRegex(line, rf"\b{preset['name']}\b")
@@ -71,6 +72,16 @@ class Help(unittest.TestCase):
         run = subprocess.run([ROOT / "dev", "install"], text=True, stderr=subprocess.PIPE)
         self.assertEqual(run.returncode, 2)
         self.assertIn("./dev install /opt/kaon", run.stderr)
+
+    def test_install_refuses_what_it_does_not_know(self):
+        self.assertIn("./dev install --sanitize address|thread PREFIX", self.help_text())
+        for arguments, sentence in ((["--sanitize", "memory", "/opt/kaon"], "--sanitize takes address or thread"),
+                                    (["--sanitize"], "--sanitize takes address or thread"),
+                                    (["--sanitize", "thread"], "where to?"),
+                                    (["--sanitise"], "'--sanitise' is no option")):
+            run = subprocess.run([ROOT / "dev", "install", *arguments], text=True, stderr=subprocess.PIPE)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(sentence, run.stderr)
 
 
 if __name__ == "__main__":
