@@ -170,8 +170,12 @@ build_on_installed() {
 
 # What './dev install --sanitize' installs, from the folders of the legs before: a program on it gets the flags along.
 run_on_sanitized_prefixes() {
-  { build_on_sanitized asan g++ && build_on_sanitized tsan clang++-16; } >"$(log_file sanitized)" 2>&1 ||
-    fail_with_log sanitized "a library that was installed with a sanitizer does not work"
+  local preset code=0
+  for preset in asan tsan; do
+    [ -e "build/$preset/bin/kaonrun" ] || { echo "skipped: $preset was not built" >"$(log_file sanitized)"; return 77; }
+  done
+  { build_on_sanitized asan g++ && build_on_sanitized tsan clang++-16; } >"$(log_file sanitized)" 2>&1 || code=$?
+  [ $code = 0 ] || fail_with_log sanitized "a library that was installed with a sanitizer does not work"
 }
 
 # build_on_sanitized PRESET COMPILER: by CMake and by pkg-config; without a word, as sanitizers and warnings have some.
