@@ -10,8 +10,10 @@
 #include "kaon/chares/session.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"
+#include "kaon/runtime/base/last_words.hpp"
 #include "kaon/runtime/base/log.hpp"
 #include "kaon/runtime/base/output.hpp"
+#include "kaon/runtime/pe/out_of_memory_handler.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon::chares {
@@ -49,7 +51,17 @@ struct Program {
   bool uses_devices;
 };
 
+/// Once for all processes where there is a way to them; of an error of memory there may be none.
+[[noreturn]] void fail(const std::exception& error, Bootstrap* bootstrap) noexcept {
+  try {
+    if (bootstrap != nullptr) bootstrap->abort(exit_code(error), error_text(error));
+  } catch (const std::exception&) {
+  }
+  end_by(error, "");
+}
+
 int run_guarded(int argc, char** argv, const Program& program) {
+  const OutOfMemoryHandler handler;
   std::unique_ptr<Bootstrap> bootstrap;
   try {
     bootstrap = make_bootstrap();  // first: with it, an error is told once, not by every process
@@ -62,9 +74,7 @@ int run_guarded(int argc, char** argv, const Program& program) {
     finish_output();
     return as_exit_code(code, bootstrap->seat());
   } catch (const std::exception& error) {
-    if (bootstrap != nullptr) bootstrap->abort(exit_code(error), error_text(error));
-    std::fprintf(stderr, "kaon: %s\n", error_text(error).c_str());
-    return exit_code(error);
+    fail(error, bootstrap.get());
   }
 }
 

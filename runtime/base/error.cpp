@@ -3,6 +3,8 @@
 
 #include <new>
 
+#include "kaon/runtime/base/last_words.hpp"
+
 namespace kaon::runtime {
 
 int exit_code(const std::exception& error) noexcept {
@@ -16,7 +18,7 @@ int exit_code(const std::exception& error) noexcept {
 
 std::string error_text(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) == nullptr) return error.what();
-  return "out of memory (" + std::string(error.what()) + "): the system, or a limit such as `ulimit -v`, gives no more";
+  return "out of memory (" + std::string(error.what()) + "): " + std::string(kMemoryAdvice);
 }
 
 }  // namespace kaon::runtime

@@ -8,9 +8,10 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
+
+#include "kaon/runtime/base/last_words.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -26,17 +27,18 @@ void flush_all() {
 }  // namespace
 
 bool flush_output(std::chrono::milliseconds limit) {
-  std::promise<void> done;
-  const std::future<void> is_done = done.get_future();
   try {
+    std::promise<void> done;
+    const std::future<void> is_done = done.get_future();
     std::thread([done = std::move(done)]() mutable {
       flush_all();
       done.set_value();
     }).detach();
-  } catch (const std::system_error&) {  // no more threads: what is buffered is lost
+    return is_done.wait_for(limit) == std::future_status::ready;
+  } catch (const std::exception&) {  // no more threads, or memory: what is not taken at once is lost
+    flush_without_waiting();
     return false;
   }
-  return is_done.wait_for(limit) == std::future_status::ready;
 }
 
 void finish_output() {

@@ -8,10 +8,14 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/last_words.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 
 namespace kaon::launch {
 
@@ -30,14 +34,38 @@ void Wake::quiet() const {
   if (read(event_.number(), &count, sizeof count) < 0) return;  // it did not ring
 }
 
+namespace {
+
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
 std::thread start_without_signals(std::function<void()> run) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread(std::move(run));
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
+  const NoSignals during_start;
+  try {
+    return std::thread([run = std::move(run)] {
+      try {
+        run();
+      } catch (const std::bad_alloc& error) {
+        runtime::end_by(error, "");
+      }
+    });
+  } catch (const std::system_error& error) {
+    runtime::throw_no_thread("a thread that watches the run", error);
+  }
 }
 
 }  // namespace kaon::launch

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/last_words.hpp"
 #include "kaon/runtime/memory/push_chain.hpp"
 
 namespace kaon::runtime {
@@ -17,7 +18,7 @@ namespace {
 void* from_heap(std::size_t bytes) {
   void* memory = ::operator new(bytes, std::align_val_t{Pool::kGranule}, std::nothrow);
   if (memory == nullptr)
-    throw OutOfMemory("no memory for " + std::to_string(bytes) + " bytes: use more machines or smaller messages");
+    throw OutOfMemory("out of memory (no block of " + std::to_string(bytes) + " bytes): " + std::string(kMemoryAdvice));
   return memory;
 }
 void to_heap(void* memory) noexcept { ::operator delete(memory, std::align_val_t{Pool::kGranule}); }

@@ -13,6 +13,7 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 #include "kaon/runtime/base/topology.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/awaited_messages.hpp"
@@ -20,6 +21,7 @@
 #include "kaon/runtime/pe/crash_stack.hpp"
 #include "kaon/runtime/pe/devices.hpp"
 #include "kaon/runtime/pe/idling.hpp"
+#include "kaon/runtime/pe/out_of_memory_handler.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 #include "kaon/runtime/pe/stall_watch.hpp"
@@ -45,25 +47,10 @@ void end(Pe& pe, PeId root, int code, RunEnd how) {
 
 namespace {
 
-std::string text_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& exception) {
-    return error_text(exception);
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
-}
-
-int code_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& exception) {
-    return exit_code(exception);
-  } catch (...) {
-    return kExitOther;
-  }
-}
+class UnknownException : public std::exception {
+ public:
+  const char* what() const noexcept override { return "an exception that is no std::exception"; }
+};
 
 /// While one is alive, SIGUSR1 asks this process to have the run's waits printed; unless the program handles it itself.
 class ReportSignal {
@@ -115,10 +102,11 @@ class Execution::Threads {
 /// What runs take of the process until the last has ended, and give back.
 class Execution::Borrowed {
  public:
-  explicit Borrowed(const Process& process) : crash_(process) {}
+  explicit Borrowed(const Process& process) : memory_(process.seat()), crash_(process) {}
 
  private:
   ReportSignal report_;
+  OutOfMemoryHandler memory_;
   CrashReport crash_;
   CrashStack stack_;
 };
@@ -153,10 +141,7 @@ void Execution::start_threads() {
   try {
     for (; pe < process_.local_pes(); ++pe) threads_->others.emplace_back([this, pe] { live(process_.pe(pe)); });
   } catch (const std::system_error& error) {
-    throw UsageError(
-        "cannot start the thread of PE " + std::to_string(process_.first_pe() + pe) + " (" + error.what() +
-        "): use fewer PEs, or raise what forbids it: `ulimit -u`, `ulimit -v`, or how many tasks the control "
-        "group may have (docker run --pids-limit)");
+    throw_no_thread("the thread of PE " + std::to_string(process_.first_pe() + pe), error);
   }
 }
 
@@ -180,8 +165,10 @@ void Execution::guarded(Pe& pe, const std::function<void()>& action) {
   const CurrentPe current(pe);
   try {
     action();
+  } catch (const std::exception& error) {
+    fail(error, pe);
   } catch (...) {
-    fail(std::current_exception(), pe);
+    fail(UnknownException(), pe);
   }
 }
 
@@ -276,10 +263,14 @@ void Execution::wait_for_others(Pe& pe) {
   pe.close_port();
 }
 
-void Execution::fail(std::exception_ptr error, const Pe& pe) {
-  std::string text = "PE " + std::to_string(pe.id()) + ": " + text_of(error);
-  if (const std::string place = pe.describe_running(); !place.empty()) text += "\n  in " + place;
-  bootstrap_.abort(code_of(error), text);
+void Execution::fail(const std::exception& error, Pe& pe) noexcept {
+  try {
+    std::string text = "PE " + std::to_string(pe.id()) + ": " + error_text(error);
+    if (const std::string place = pe.describe_running(); !place.empty()) text += "\n  in " + place;
+    bootstrap_.abort(exit_code(error), text);
+  } catch (const std::exception&) {  // no memory to say so in the usual way
+  }
+  end_by(error, process_.seat(), &pe);
 }
 
 void Execution::warn_of_missed_wakeups(const Pe& pe) const {

@@ -46,7 +46,7 @@ class Execution {
   void pause(Pe& pe);
   void wait_for_others(Pe& pe);
   void finish();
-  void fail(std::exception_ptr error, const Pe& pe);
+  [[noreturn]] void fail(const std::exception& error, Pe& pe) noexcept;
   void warn_of_missed_wakeups(const Pe& pe) const;
 
   Process& process_;

@@ -2,6 +2,7 @@
 #include "kaon/runtime/work/scheduler.hpp"
 
 #include <cstdio>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -34,8 +35,11 @@ void warn_outlived(const char* what) noexcept {
 
 void Scheduler::fail(std::exception_ptr error, std::string place) noexcept {
   if (failure_ != nullptr) return;
-  const std::string origin = origin_of(error);
-  failure_place_ = origin.empty() || origin == place ? std::move(place) : origin + ", awaited by " + place;
+  try {
+    const std::string origin = origin_of(error);
+    failure_place_ = origin.empty() || origin == place ? std::move(place) : origin + ", awaited by " + place;
+  } catch (const std::bad_alloc&) {  // it goes without its place
+  }
   failure_ = std::move(error);
 }
 
