@@ -9,6 +9,7 @@
 
 #include "kaon/chares/session.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/granted_memory.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/base/last_words.hpp"
 #include "kaon/runtime/base/log.hpp"
@@ -64,6 +65,7 @@ int run_guarded(int argc, char** argv, const Program& program) {
   const OutOfMemoryHandler handler;
   std::unique_ptr<Bootstrap> bootstrap;
   try {
+    require_stack();               // of the threads of the next line, too
     bootstrap = make_bootstrap();  // first: with it, an error is told once, not by every process
     ParsedCommandLine command_line = parse_command_line(argc, argv);
     command_line.options.uses_devices = program.uses_devices;

@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "kaon/machine_ucx/shared_memory.hpp"
+#include "kaon/machine_ucx/worker.hpp"
+#include "kaon/runtime/base/abort_reason.hpp"
 #include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 
 namespace kaon::machine_ucx {
 
@@ -39,6 +42,7 @@ void UcxMachine::start_once() {
   const Seat& seat = bootstrap_.seat();
   require_shared_memory(folder, seat, roster_.pes_per_process());
   reserve_descriptors(kDescriptors + kDescriptorsOfPe * contacts_.pes_per_process(), "UCX");
+  require_thread(kThreadOfUcx);
   context_ = std::make_unique<Context>(ContextSettings{settings_.vendor, seat.hosts, settings_.interface, folder.path});
   memory_table_ = std::make_unique<UcxMemoryTable>(*context_);
 }
@@ -54,11 +58,22 @@ std::unique_ptr<Port> UcxMachine::open_port(PeId pe, PortClient& client) {
   if (local >= own_.size()) throw UsageError("PE " + std::to_string(pe) + " does not belong to this process");
   const std::lock_guard hold(lock_);
   if (!own_[local].empty()) throw UsageError("PE " + std::to_string(pe) + " has its port already");
-  start_once();
-  auto port =
-      std::make_unique<UcxPort>(*context_, *memory_table_, contacts_, pe, client, carrier_, bootstrap_.secret());
-  own_[local] = port->address();
-  return port;
+  if (failure_ != nullptr) std::rethrow_exception(failure_);
+  // Another process may take the last thread between our look and UCX's use, which that answers by an assertion.
+  const std::string reason =
+      std::string("UCX gave up at its start, for the reason that it gives; where that is a thread (pthread_create): ") +
+      kThreadAdvice;
+  const AbortReason while_opening(reason.c_str());
+  try {
+    start_once();
+    auto port =
+        std::make_unique<UcxPort>(*context_, *memory_table_, contacts_, pe, client, carrier_, bootstrap_.secret());
+    own_[local] = port->address();
+    return port;
+  } catch (...) {
+    failure_ = std::current_exception();
+    throw;
+  }
 }
 
 std::vector<std::byte> UcxMachine::contact() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -33,6 +34,7 @@ class UcxMachine final : public Machine {
   HostCarrier carrier_;
   MachineSettings settings_;
   std::mutex lock_;                   // guards what follows: ports are opened by the threads of their PEs
+  std::exception_ptr failure_;        // of the first port that could not be opened: UCX may not survive another try
   std::unique_ptr<Context> context_;  // of all PEs
   std::unique_ptr<UcxMemoryTable> memory_table_;
   std::vector<std::vector<std::byte>> own_;  // addresses by local PE; empty until its port is open

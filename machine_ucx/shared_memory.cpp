@@ -19,6 +19,9 @@ constexpr const char* kShared = "/dev/shm";
 constexpr std::array kChoices{"UCX_TLS", "UCX_POSIX_DIR", "UCX_POSIX_FIFO_SIZE", "UCX_POSIX_SEG_SIZE",
                               "UCX_POSIX_RX_BUFS_GROW"};
 
+// Of UCX: the queue, and its buffers, which may become more.
+constexpr std::uint64_t kFilesOfPe = 3;
+
 bool has_user_chosen() {
   for (const char* name : kChoices)
     if (std::getenv(name) != nullptr) return true;
@@ -40,9 +43,20 @@ std::string mib_text(std::uint64_t bytes) { return std::to_string((bytes >> 20) 
 
 }  // namespace
 
+// What is free now, as other processes of the run may have made theirs.
+void require_files_in_shared_memory(std::uint64_t pes) {
+  struct statvfs found {};
+  if (has_user_chosen() || statvfs(kShared, &found) != 0 || found.f_files == 0) return;  // 0: it counts none
+  if (found.f_favail >= pes * kFilesOfPe) return;
+  throw OutOfMemory(std::string(kShared) + " can hold " + std::to_string(found.f_favail) + " more files (" +
+                    std::to_string(found.f_files) + " inodes), and each PE needs " + std::to_string(kFilesOfPe) +
+                    ": remove files there, or mount it with more (mount -o remount,nr_inodes=100k " + kShared + ")");
+}
+
 void require_shared_memory(const SharedFolder& folder, const Seat& seat, int pes_per_process) {
   if (has_user_chosen()) return;
   if (folder.path.empty()) require_writable();
+  require_files_in_shared_memory(static_cast<std::uint64_t>(pes_per_process));
   const auto pes = static_cast<std::uint64_t>(seat.processes_on_host) * static_cast<std::uint64_t>(pes_per_process);
   const std::uint64_t needed = pes * kSharedBytesOfPe;
   const std::uint64_t free = folder.path.empty() ? free_bytes() : folder.free_bytes;

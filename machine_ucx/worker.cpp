@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/worker.hpp"
 
+#include "kaon/machine_ucx/shared_memory.hpp"
 #include "kaon/machine_ucx/status.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 
 namespace kaon::machine_ucx {
 
@@ -9,7 +11,12 @@ Worker::Worker(const Context& context) {
   ucp_worker_params_t params{};
   params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
   params.thread_mode = UCS_THREAD_MODE_SINGLE;
-  check_status(ucp_worker_create(context.handle(), &params, &handle_), "opening a worker");
+  const ucs_status_t made = ucp_worker_create(context.handle(), &params, &handle_);
+  if (made != UCS_OK) {
+    require_thread(kThreadOfUcx);
+    require_files_in_shared_memory(1);
+    throw_status(made, "opening a worker");
+  }
   const ucs_status_t status = ucp_worker_get_efd(handle_, &event_fd_);
   if (status == UCS_OK) return;
   ucp_worker_destroy(handle_);  // the destructor does not run when the constructor throws

@@ -9,6 +9,9 @@
 
 namespace kaon::machine_ucx {
 
+// The first worker of a process starts it.
+inline constexpr const char* kThreadOfUcx = "the thread of UCX";
+
 // UCX's unit of progress: driven by one thread and not protected against others.
 class Worker {
  public:

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <iostream>
+#include <system_error>
 #include <thread>
 
 #include "kaon/ampi_shim/program/pages.hpp"
 #include "kaon/ampi_shim/program/relocation_types.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -153,7 +155,11 @@ std::ptrdiff_t RelocationPlan::Builder::library_thread_offset(std::size_t index)
   };
   const std::ptrdiff_t here = measure();
   std::ptrdiff_t there = 0;
-  std::thread([&] { there = measure(); }).join();
+  try {
+    std::thread([&] { there = measure(); }).join();
+  } catch (const std::system_error& error) {
+    runtime::throw_no_thread("a thread that looks at the program's variables", error);
+  }
   const auto& symbol = table_.symbol(index);
   if (here == 0 && ELF64_ST_BIND(symbol.st_info) != STB_WEAK) missing_.emplace_back(table_.name(symbol));
   if (here != there) {

@@ -3,10 +3,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "kaon/gpu/backends/host_queue.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 
 namespace kaon::gpu {
 
@@ -21,12 +23,21 @@ HostEngine::~HostEngine() {
   }
 }
 
+void HostEngine::start_thread(HostStream& stream) {
+  try {
+    stream.thread = std::jthread([this, &stream] { serve(stream); });
+  } catch (const std::system_error& error) {
+    streams_.pop_back();
+    throw_no_thread("the thread of a stream of the emulated device", error);
+  }
+}
+
 HostStream& HostEngine::make_stream() {
   const std::lock_guard lock(mutex_);
   forget_ended();
   HostStream& stream = streams_.emplace_back(*this);
   stream.pauses.seed(++made_);
-  if (has_threads()) stream.thread = std::jthread([this, &stream] { serve(stream); });
+  if (has_threads()) start_thread(stream);
   return stream;
 }
 

@@ -58,6 +58,7 @@ class HostEngine {
   bool do_work(HostOperation& operation);
   void finish_first(HostStream& stream, HostOperation& operation);
   void pause(HostStream& stream);
+  void start_thread(HostStream& stream);
   void forget_ended();
   void end_when_over(HostStream& stream);
 

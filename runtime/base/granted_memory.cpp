@@ -27,6 +27,9 @@ constexpr std::uint64_t kHeap = 64 * kMib;
 constexpr std::uint64_t kHeapsOfProcessor = 8;
 constexpr std::uint64_t kQueues = 4 * kMib;  // UCX's, of each PE
 
+// Twice what runs of one host have been seen to need; entries have calls of their own.
+constexpr rlim_t kStack = 256 << 10;
+
 std::string mib_text(std::uint64_t bytes) { return std::to_string((bytes + kMib - 1) / kMib) + " MiB"; }
 
 std::optional<std::uint64_t> number(const char* text) {
@@ -63,6 +66,10 @@ std::string of_pes(std::uint64_t pes, const char* where) {
                   : "the " + std::to_string(pes) + " PEs " + where + " need ";
 }
 
+std::optional<MemoryLimit> limit_of_job() {
+  return limit_of_slurm([](const char* name) { return std::getenv(name); }, limit_of_resident_memory());
+}
+
 }  // namespace
 
 std::optional<MemoryLimit> limit_of_slurm(const std::function<const char*(const char*)>& read,
@@ -95,6 +102,14 @@ void require_memory(const std::optional<MemoryLimit>& limit, int processes, int 
                     "): use fewer PEs or processes, or ask for more (srun --mem, docker run --memory)");
 }
 
+// The main thread's stack grows up to the limit, and other threads have the limit as their size.
+void require_stack() {
+  rlimit allowed{};
+  if (getrlimit(RLIMIT_STACK, &allowed) != 0 || allowed.rlim_cur == RLIM_INFINITY || allowed.rlim_cur >= kStack) return;
+  throw OutOfMemory("a stack may have " + std::to_string(allowed.rlim_cur >> 10) + " KiB here (ulimit -s), and needs " +
+                    std::to_string(kStack >> 10) + ": say `ulimit -s 8192`");
+}
+
 void require_address_space(int pes) {
   rlimit allowed{};
   if (getrlimit(RLIMIT_AS, &allowed) != 0 || allowed.rlim_cur == RLIM_INFINITY) return;
@@ -107,9 +122,9 @@ void require_address_space(int pes) {
 }
 
 void require_granted_memory(int processes_on_host, int pes_per_process) {
+  require_stack();
   require_memory(MemoryGroups().limit(), processes_on_host, pes_per_process);
-  require_memory(limit_of_slurm([](const char* name) { return std::getenv(name); }, limit_of_resident_memory()),
-                 processes_on_host, pes_per_process);
+  require_memory(limit_of_job(), processes_on_host, pes_per_process);
   require_address_space(pes_per_process);
 }
 

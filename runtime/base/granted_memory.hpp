@@ -21,6 +21,8 @@ std::optional<std::uint64_t> limit_of_resident_memory();
 std::uint64_t memory_of_pes(int processes, int pes_per_process);
 // Throws OutOfMemory when the processes of this host need more than `limit`.
 void require_memory(const std::optional<MemoryLimit>& limit, int processes, int pes_per_process);
+// Throws OutOfMemory when the stacks of this process may not be as large as Kaon and its libraries need: `ulimit -s`.
+void require_stack();
 // Throws OutOfMemory when this process may not map what its PEs reserve: `ulimit -v` (RLIMIT_AS).
 void require_address_space(int pes);
 

@@ -32,6 +32,12 @@ void write_error(const std::exception& error, std::string_view who, std::string_
     write_line<8>({"kaon: ", who, "out of memory (", error.what(), "): ", kMemoryAdvice, where, "\n"});
 }
 
+void be_the_first() {
+  static std::atomic<bool> is_ending{false};
+  while (is_ending.exchange(true)) pause();  // until the process is gone
+  flush_without_waiting();
+}
+
 }  // namespace
 
 void flush_without_waiting() noexcept {
@@ -43,11 +49,15 @@ void flush_without_waiting() noexcept {
 }
 
 void end_by(const std::exception& error, std::string_view who, std::string_view where) noexcept {
-  static std::atomic<bool> is_ending{false};
-  while (is_ending.exchange(true)) pause();  // until the process is gone
-  flush_without_waiting();
+  be_the_first();
   write_error(error, who, where);
   _exit(exit_code(error));
+}
+
+void end_with(int code, std::string_view text) noexcept {
+  be_the_first();
+  write_line<3>({"kaon: ", text, "\n"});
+  _exit(code);
 }
 
 }  // namespace kaon::runtime

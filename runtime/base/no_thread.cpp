@@ -9,9 +9,7 @@
 namespace kaon::runtime {
 
 void throw_no_thread(std::string_view which, const std::system_error& error) {
-  throw UsageError("cannot start " + std::string(which) + " (" + error.what() +
-                   "): use fewer PEs or processes, or raise what forbids it: `ulimit -u`, `ulimit -v`, or how many "
-                   "tasks the control group may have (docker run --pids-limit)");
+  throw UsageError("cannot start " + std::string(which) + " (" + error.what() + "): " + kThreadAdvice);
 }
 
 void require_thread(std::string_view which) {

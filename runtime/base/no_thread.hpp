@@ -7,6 +7,11 @@
 
 namespace kaon::runtime {
 
+/// What to do about it.
+inline constexpr const char* kThreadAdvice =
+    "use fewer PEs or processes, or raise what forbids it: `ulimit -u`, `ulimit -v`, or how many tasks the control "
+    "group may have (docker run --pids-limit)";
+
 /// Throws the UsageError of a thread, or process, that the system has refused to start: "the thread of PE 3".
 [[noreturn]] void throw_no_thread(std::string_view which, const std::system_error& error);
 

@@ -47,7 +47,7 @@ pollfd Connection::to_poll() const noexcept {
 
 bool Connection::receive() {
   if (!is_open()) return false;
-  std::array<std::byte, 65536> buffer;
+  std::array<std::byte, 8192> buffer;  // stacks may be small (ulimit -s)
   const ssize_t bytes = ::recv(socket_.number(), buffer.data(), buffer.size(), 0);
   if (bytes < 0 && is_only_busy(errno)) return false;
   if (bytes <= 0) {  // end of file, or reset: both say that nobody is there

@@ -10,8 +10,10 @@
 #include <csignal>
 #include <cstring>
 #include <string>
+#include <system_error>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 
 namespace kaon::launch {
 
@@ -26,7 +28,7 @@ Ends make_socket_pair() {
 pid_t fork_to_die_with_us() {
   const pid_t parent = getpid();
   const pid_t pid = fork();
-  if (pid < 0) throw UsageError(std::string("cannot start another process: ") + std::strerror(errno) + "; start fewer");
+  if (pid < 0) runtime::throw_no_thread("another process", std::system_error(errno, std::generic_category()));
   if (pid > 0) return pid;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kExitLostPeer);  // it died before the line above

@@ -9,6 +9,7 @@
 
 #include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/granted_memory.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/base/number_between.hpp"
 #include "kaon/runtime/base/wrong_variables.hpp"
@@ -113,8 +114,9 @@ int main(int argc, char** argv) {
   kaon::runtime::keep_standard_streams();
   CLI::App app("", "kaonrun");
   Options options;
-  describe(app, options);
   try {
+    kaon::runtime::require_stack();
+    describe(app, options);
     app.parse(words_of(argc, argv));
     kaon::runtime::refuse_wrong_variables(app);
     options.command = command_of(app);
@@ -129,7 +131,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "kaonrun: %s; kaonrun --help explains the options\n", error.what());
     return kaon::runtime::kExitUsage;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "kaonrun: %s\n", error.what());
+    std::fprintf(stderr, "kaonrun: %s\n", kaon::runtime::error_text(error).c_str());
     return kaon::runtime::exit_code(error);
   }
 }

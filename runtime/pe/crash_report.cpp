@@ -2,6 +2,7 @@
 #include "kaon/runtime/pe/crash_report.hpp"
 
 #include <execinfo.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -10,8 +11,12 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <new>
 #include <string_view>
 
+#include "kaon/runtime/base/abort_reason.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/last_words.hpp"
 #include "kaon/runtime/base/short_text.hpp"
 #include "kaon/runtime/base/signals.hpp"
 #include "kaon/runtime/pe/crash_code.hpp"
@@ -149,16 +154,35 @@ void write_trace(const Fault& fault) {
   write_trace([&](std::uintptr_t frame) { return frame == fault.instruction; }, fault.instruction);
 }
 
+class CrashWithoutMemory : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override { return "what crashed was given none"; }
+};
+
+/// Libraries crash, or give up, where the system gives them no memory. The heap of the C library asks for as much when
+/// it has none left.
+bool is_without_memory(const Fault& fault) {
+  if (fault.signal != SIGSEGV && fault.signal != SIGABRT) return false;
+  constexpr std::size_t kOfHeap = std::size_t{1} << 20;
+  void* const memory = mmap(nullptr, kOfHeap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return errno == ENOMEM;
+  munmap(memory, kOfHeap);
+  return false;
+}
+
 void report(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   set_signal_handler(signal, SIG_DFL);
   const Fault fault = fault_of(signal, *info, *static_cast<const ucontext_t*>(context));
   if (!is_reporting) {
     is_reporting = true;
+    const bool is_for_memory = is_without_memory(fault);
     const Pe* pe = this_pe_or_null();
     say_what(fault, pe);
     if (pe != nullptr) say_where(*pe);
     write_trace(fault);
+    if (is_for_memory) end_by(CrashWithoutMemory(), "");
+    if (signal == SIGABRT && AbortReason::text() != nullptr) end_with(kExitUsage, AbortReason::text());
     is_reporting = false;
   }
   errno = error;

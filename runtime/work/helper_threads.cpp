@@ -3,11 +3,10 @@
 
 #include <pthread.h>
 
-#include <string>
 #include <system_error>
 #include <utility>
 
-#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::runtime {
@@ -55,7 +54,7 @@ void HelperThreads::start_thread() {
   try {
     threads_.emplace_back([this] { live(); });
   } catch (const std::system_error& error) {
-    if (threads_.empty()) throw OutOfMemory(std::string("no helper thread could be started: ") + error.what());
+    if (threads_.empty()) throw_no_thread("a helper thread", error);
   }
 }
 

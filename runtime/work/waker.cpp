@@ -9,7 +9,10 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <system_error>
+#include <cstring>
+#include <string>
+
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -22,7 +25,7 @@ timespec to_timespec(std::chrono::nanoseconds time) {
 }  // namespace
 
 Waker::Waker() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (fd_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd (too many open files? see ulimit -n)");
+  if (fd_ < 0) throw UsageError(std::string("cannot open an eventfd: ") + std::strerror(errno) + "; raise `ulimit -n`");
 }
 
 Waker::~Waker() { close(fd_); }

@@ -9,6 +9,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/machine_ucx/machines.hpp"
 #include "tests/support/sanitizers.hpp"
+#include "tests/support/variable.hpp"
 
 using namespace kaon::testing;
 
@@ -147,6 +148,25 @@ TEST_CASE("ports are opened by the threads of their PEs", "[machine_ucx][machine
   CHECK(decode_contact(machine.contact()).addresses.size() == 4);
   CHECK_THROWS_AS(machine.open_port(0, clients[0]), UsageError);
   CHECK_THROWS_AS(machine.open_port(4, clients[0]), UsageError);
+}
+
+TEST_CASE("a port after one that could not be opened fails with the first one's error", "[machine_ucx][machine]") {
+  Exchange exchange{std::vector<std::vector<std::byte>>(1), 0};
+  MemoryBootstrap bootstrap(exchange, 0);
+  const Roster roster(1, 2);
+  UcxMachine machine(bootstrap, roster, HostCarrier::tagged);
+  Recorder client;
+  std::string first;
+  {
+    const Variable none("UCX_TLS", "no_such_transport");
+    try {
+      machine.open_port(0, client);
+    } catch (const std::exception& error) {
+      first = error.what();
+    }
+  }
+  CHECK_FALSE(first.empty());
+  CHECK_THROWS_WITH(machine.open_port(1, client), contains_text(first));
 }
 
 TEST_CASE("shared memory has no name that a killed process could leave behind", "[machine_ucx][teardown]") {

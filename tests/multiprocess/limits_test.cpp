@@ -48,10 +48,48 @@ TEST_CASE("a process that may open too few descriptors says so", "[multiprocess]
   check_refused_for_descriptors(run_script(kLauncher + " -n 2 /bin/sh -c " + program), "UCX");
 }
 
+TEST_CASE("a process alone that may open too few descriptors says so", "[multiprocess][limits]") {
+  for (const char* descriptors : {"4", "5", "6"}) {
+    const ProgramRun run = run_script(std::string("ulimit -n ") + descriptors + "; exec " + kPrinting + " --pes 2");
+    CAPTURE(descriptors, run.text);
+    CHECK(run.code == 2);
+    CHECK(contains(run.text, "Too many open files; raise `ulimit -n`"));
+  }
+}
+
 TEST_CASE("descriptors that are allowed but not granted are taken", "[multiprocess][limits]") {
   const ProgramRun run = run_script("ulimit -S -n 14; exec " + kLauncher + " -n 4 " + kPrinting + " --pes 2");
   CAPTURE(run.text);
   CHECK(run.code == 0);
+}
+
+/// With so many threads as it needs the run is right; with fewer the reason is said once, and by nothing else.
+void check_each_count_of_threads(const std::string& command, bool is_ucx_silent) {
+  constexpr int kMost = 40;
+  for (int threads = 0; threads < kMost; ++threads) {
+    const ProgramRun run = run_script(command + " " + std::to_string(threads) + " --pes 2");
+    CAPTURE(command, threads, run.text);
+    if (run.code == 0) {
+      CHECK(threads > 0);
+      return;
+    }
+    CHECK(run.code == 2);
+    CHECK((contains(run.text, "cannot start ") || contains(run.text, "UCX gave up at its start")));
+    CHECK(contains(run.text, "ulimit -u"));
+    CHECK((!is_ucx_silent || !contains(run.text, "UCX  ERROR")));
+  }
+  FAIL("no count of threads is enough");
+}
+
+TEST_CASE("a run that may start too few threads says so", "[multiprocess][limits]") {
+  const std::string program = test_program("thread_end_program");
+  check_each_count_of_threads(program + " living", true);
+  check_each_count_of_threads(kLauncher + " -n 2 " + program + " living", true);
+}
+
+// Another process may take the last one in the moment between the look and the use.
+TEST_CASE("a thread that UCX is refused ends the run with the reason", "[multiprocess][limits]") {
+  check_each_count_of_threads(kLauncher + " -n 2 " + test_program("thread_end_program") + " made", false);
 }
 
 TEST_CASE("a host with too little shared memory is told, and what to do", "[multiprocess][limits]") {
@@ -64,6 +102,34 @@ TEST_CASE("a host with too little shared memory is told, and what to do", "[mult
   CHECK(run.code == 4);
   CHECK(contains(run.text, "2 PEs on this host need 3 MiB of shared memory"));
   CHECK(contains(run.text, "--shm-size"));
+}
+
+TEST_CASE("a host whose shared memory can hold too few files is told, and what to do", "[multiprocess][limits]") {
+  if (!can_have_shared_memory_of_its_own()) {
+    WARN("this host gives nobody shared memory of his own");
+    return;
+  }
+  for (const char* inodes : {"1", "2", "4"}) {
+    const std::string size = std::string("64m,nr_inodes=") + inodes;
+    const ProgramRun run = run_script(with_shared_memory(size, kLauncher + " -n 2 " + kPrinting + " --pes 1"));
+    CAPTURE(inodes, run.text);
+    CHECK(run.code == 4);
+    CHECK(contains(run.text, std::string("more files (") + inodes + " inodes)"));
+    CHECK(contains(run.text, "nr_inodes="));
+    CHECK(!contains(run.text, "UCX  ERROR"));
+  }
+}
+
+TEST_CASE("stacks that are too small are told, and what to do", "[multiprocess][limits]") {
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // which need more of them
+  for (const char* kib : {"32", "64", "128"})
+    for (const std::string& command : {kPrinting + " --pes 2", kLauncher + " -n 2 " + kPrinting + " --pes 2"}) {
+      const ProgramRun run = run_script("ulimit -s " + std::string(kib) + "; exec " + command);
+      CAPTURE(kib, command, run.text);
+      CHECK(run.code == 4);
+      CHECK(contains(run.text, "a stack may have " + std::string(kib) + " KiB here (ulimit -s), and needs 256"));
+    }
+  CHECK(run_script("ulimit -s 256; exec " + kLauncher + " -n 2 " + kPrinting + " --pes 2").code == 0);
 }
 
 TEST_CASE("a host whose shared memory cannot be written is told, and what to do", "[multiprocess][limits]") {

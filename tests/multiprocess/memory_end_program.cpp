@@ -106,12 +106,18 @@ class Node : public kaon::Chare<Node> {
   }
   int take_all_and_go_on() {
     try {
-      take_all();
+      if (kaon::this_runtime().pe() % 2 == 0) take_all();
     } catch (const std::bad_alloc&) {
     }
     return 1;
   }
   void take_all_in_entry(int) { take_all(); }
+  /// As a library does that uses what it was not given.
+  void crash_without_memory(int) {
+    static int* volatile nowhere = nullptr;
+    take_all_and_go_on();
+    *nowhere = 1;
+  }
   kaon::Task<int> take_all_in_task(int) {
     co_await kaon::this_runtime().sleep_for(std::chrono::microseconds(10));
     take_all();
@@ -144,6 +150,7 @@ kaon::Task<int> run(kaon::Runtime& runtime, const std::vector<std::string>& argu
   if (how == "run") co_await group.call_all<&Node::arm>(kaon::sum, std::stol(arguments.at(1)));
   if (how == "pieces" && arguments.at(1) == "before") co_await group.call_all<&Node::take_all_and_go_on>(kaon::sum);
   if (how == "pieces" && arguments.at(1) == "main") take_all();
+  if (how == "pieces" && arguments.at(1) == "crash") group[last - 1].send<&Node::crash_without_memory>(1);
   if (how == "pieces" && arguments.at(1) == "entry") group[last].send<&Node::take_all_in_entry>(1);
   if (how == "pieces" && arguments.at(1) == "task") co_await group[last].call<&Node::take_all_in_task>(1);
   if (how == "pieces" && arguments.at(1) == "helper") co_await kaon::on_helper_thread([] { take_all(); });

@@ -70,7 +70,7 @@ TEST_CASE("a run whose memory ends at any allocation of its start says so and en
 TEST_CASE("memory that ends in small pieces is named", "[multiprocess][memory]") {
   if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // which reserve more by themselves than a limit allows
   for (const Words& command : {kAlone, kLaunched})
-    for (const char* where : {"before", "main", "entry", "task", "helper"}) {
+    for (const char* where : {"before", "crash", "main", "entry", "task", "helper"}) {
       CAPTURE(command, where);
       check_named(run(command, {"pieces", where}));
     }
