@@ -66,13 +66,15 @@ Outputs make_outputs(const RunPlan& plan) {
   return teams == 1 ? Outputs(plan.processes, plan.has_labels) : Outputs(teams, false);
 }
 
-// Of a line of what the system tells about a process; 0: it does not.
-pid_t number_in_status(pid_t pid, const std::string& wanted) {
+// The rest of a line of what the system tells about a process; empty: it does not.
+std::string line_of_status(pid_t pid, const std::string& wanted) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   for (std::string line; std::getline(status, line);)
-    if (line.starts_with(wanted)) return std::atoi(line.c_str() + wanted.size());
-  return 0;
+    if (line.starts_with(wanted)) return line.substr(wanted.size());
+  return {};
 }
+
+pid_t number_in_status(pid_t pid, const std::string& wanted) { return std::atoi(line_of_status(pid, wanted).c_str()); }
 
 bool is_below_us(pid_t pid) {
   constexpr int kMostLevels = 64;
@@ -203,6 +205,10 @@ void Launcher::pass(pid_t pid, int signal) {
 }
 
 bool Launcher::is_traced(pid_t pid) const { return is_below_us(pid) && number_in_status(pid, "TracerPid:") != 0; }
+
+bool Launcher::is_stopped(pid_t pid) const {
+  return is_below_us(pid) && line_of_status(pid, "State:").starts_with("\tT ");
+}
 
 // Proxies have the signal blocked as we have, and what they are to tell their processes is in their sockets. Nobody
 // stops whom nobody could continue: a program without a shell.

@@ -41,6 +41,7 @@ class Launcher final : private Effects, private TeamEvents {
   void kill(int process, int signal) override;
   void pass(pid_t pid, int signal) override;
   [[nodiscard]] bool is_traced(pid_t pid) const override;
+  [[nodiscard]] bool is_stopped(pid_t pid) const override;
   void say(std::string_view text) override;
   void pause() override;
 

@@ -28,10 +28,11 @@ class Effects {
  public:
   virtual ~Effects() = default;
   virtual void send(int process, const Frame& frame) = 0;
-  virtual void kill(int process, int signal) = 0;             // it and what it has started
-  virtual void pass(pid_t pid, int signal) = 0;               // a signal that it knows
-  [[nodiscard]] virtual bool is_traced(pid_t pid) const = 0;  // by a debugger, which may hold it
-  virtual void say(std::string_view text) = 0;                // one line to the user
+  virtual void kill(int process, int signal) = 0;              // it and what it has started
+  virtual void pass(pid_t pid, int signal) = 0;                // a signal that it knows
+  [[nodiscard]] virtual bool is_traced(pid_t pid) const = 0;   // by a debugger, which may hold it
+  [[nodiscard]] virtual bool is_stopped(pid_t pid) const = 0;  // by SIGSTOP, say
+  virtual void say(std::string_view text) = 0;                 // one line to the user
   virtual void pause() = 0;  // stops the launcher, with its proxies, until it is continued
 };
 
@@ -116,6 +117,7 @@ class Supervisor {
   void kill_all();
 
   [[nodiscard]] std::vector<int> missing() const;
+  [[nodiscard]] std::string why_missing() const;
   [[nodiscard]] bool has_passed_barrier() const { return arrived_ == processes(); }
   [[nodiscard]] bool has_any_spoken() const;
   [[nodiscard]] bool is_watched(const Peer& peer) const;

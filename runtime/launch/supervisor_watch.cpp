@@ -51,14 +51,15 @@ void Supervisor::check_start() {
   const auto waited = now_ - first_put_time_;
   if (waited >= limits_.start)
     return end_run(kExitLostPeer, names(missing()) + " did not join the run within " + seconds_text(limits_.start) +
-                                      " of process " + std::to_string(first_put_) + "; --timeout-start waits longer");
+                                      " of process " + std::to_string(first_put_) +
+                                      " (--timeout-start waits longer): " + why_missing());
   if (waited >= limits_.silence && !std::exchange(is_warned_of_missing_, true)) warn_of_missing();
 }
 
 // It may be a script that does other things first, so this ends nothing.
 void Supervisor::check_whether_any_joins() {
   if (has_any_spoken() || now_ - start_time_ < limits_.silence || std::exchange(is_warned_of_none_, true)) return;
-  effects_.say("no process has joined the run yet: is it a Kaon program, and does it call kaon::run()?");
+  effects_.say("no process has joined the run yet: " + why_missing());
 }
 
 bool Supervisor::has_any_spoken() const {
@@ -67,8 +68,20 @@ bool Supervisor::has_any_spoken() const {
 
 void Supervisor::warn_of_missing() {
   effects_.say(names(missing()) + " did not join the run yet, process " + std::to_string(first_put_) +
-               " waits: is it a Kaon program, and does it call kaon::run()? It has " + seconds_text(limits_.start) +
-               " (--timeout-start)");
+               " waits: " + why_missing() + " It has " + seconds_text(limits_.start) + " (--timeout-start)");
+}
+
+std::string Supervisor::why_missing() const {
+  std::vector<int> stopped;
+  std::string pids;
+  for (const int process : missing()) {
+    const pid_t pid = peers_[static_cast<std::size_t>(process)].pid;
+    if (!effects_.is_stopped(pid)) continue;
+    stopped.push_back(process);
+    pids += " " + std::to_string(pid);
+  }
+  if (stopped.empty()) return "is it a Kaon program, and does it call kaon::run()?";
+  return "a signal has stopped " + names(stopped) + "; `kill -CONT" + pids + "` lets it go on.";
 }
 
 void Supervisor::check_silence(int process) {

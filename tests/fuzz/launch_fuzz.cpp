@@ -26,6 +26,7 @@ class NoEffects final : public Effects {
   void pass(pid_t, int) override {}
   void pause() override {}
   [[nodiscard]] bool is_traced(pid_t) const override { return false; }
+  [[nodiscard]] bool is_stopped(pid_t) const override { return false; }
   void say(std::string_view) override {}
 };
 

@@ -19,6 +19,7 @@ class Record final : public Effects {
   void kill(int process, int signal) override { killed.emplace_back(process, signal); }
   void pass(pid_t pid, int signal) override { passed.emplace_back(pid, signal); }
   [[nodiscard]] bool is_traced(pid_t pid) const override { return pid == traced; }
+  [[nodiscard]] bool is_stopped(pid_t pid) const override { return pid == stopped; }
   void say(std::string_view text) override { said += std::string(text) + "\n"; }
   void pause() override { killed_before_pause = killed.size(); }
 
@@ -32,6 +33,7 @@ class Record final : public Effects {
   std::size_t killed_before_pause = 0;
   std::vector<std::pair<pid_t, int>> passed;
   pid_t traced = -1;
+  pid_t stopped = -1;
   std::string said;
 };
 

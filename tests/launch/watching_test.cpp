@@ -133,6 +133,25 @@ TEST_CASE("who does not join is told of in seconds", "[launch]") {
   CHECK_FALSE(run.supervisor.is_ending());
 }
 
+TEST_CASE("a stopped process that has not joined is named with what lets it go on", "[launch]") {
+  const std::string cure = "a signal has stopped process 1 (pid 101); `kill -CONT 101` lets it go on.";
+  Run run;
+  run.record.stopped = 101;
+  SECTION("when another waits for it") {
+    run.put(0);
+    run.put(2);
+    run.pass(milliseconds(10000), {0, 2});
+    CHECK(run.record.has_said("process 0 waits: " + cure));
+    run.pass(milliseconds(60000), {0, 2});
+    CHECK(run.supervisor.exit_code() == 3);
+    CHECK(run.record.has_said("(--timeout-start waits longer): " + cure));
+  }
+  SECTION("when none has joined") {
+    run.pass(milliseconds(10000), {});
+    CHECK(run.record.has_said("no process has joined the run yet: " + cure));
+  }
+}
+
 TEST_CASE("a program that joins no run is told of in seconds, and goes on", "[launch]") {
   Run run;
   run.pass(milliseconds(2500), {});
