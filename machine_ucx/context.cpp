@@ -104,7 +104,8 @@ void check_library(DeviceVendor vendor) {
 Context::Context(const ContextSettings& settings)
     : vendor_(settings.vendor),
       network_(settings.interface),
-      is_network_of_user_(is_chosen_by_user("UCX_NET_DEVICES") || is_chosen_by_user("UCX_TLS")) {
+      is_network_of_user_(is_chosen_by_user("UCX_NET_DEVICES") || is_chosen_by_user("UCX_TLS")),
+      shared_folder_(settings.shared_folder) {
   check_library(vendor_);
   choose_for_all();
   choose_device_modules(vendor_);

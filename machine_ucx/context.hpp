@@ -33,6 +33,8 @@ class Context {
   [[nodiscard]] std::string describe() const;
   // Whether the network between hosts is there now, as far as this host can tell.
   [[nodiscard]] bool has_network() const { return is_network_of_user_ || network_.is_usable(); }
+  // Of the run, in shared memory; empty: UCX uses its own.
+  [[nodiscard]] const std::string& shared_folder() const { return shared_folder_; }
   // Memory that UCX wants in front of each request that we allocate ourselves.
   [[nodiscard]] std::size_t request_bytes() const { return request_bytes_; }
 
@@ -44,6 +46,7 @@ class Context {
   bool is_network_of_user_;  // by UCX's own variables, whose names may be of another kind than interfaces
   ucp_context_h handle_ = nullptr;
   std::size_t request_bytes_ = 0;
+  std::string shared_folder_;
   std::string transports_;
 };
 

@@ -48,7 +48,7 @@ ucp_ep_h EndpointTable::connect(PeId pe) {
 
 ucp_ep_h EndpointTable::create(PeId pe, const ucp_ep_params_t& params) const {
   ucp_ep_h endpoint = nullptr;
-  const ucs_status_t status = ucp_ep_create(worker_.handle(), &params, &endpoint);
+  const ucs_status_t status = worker_.connect(params, endpoint);
   if (status != UCS_OK) throw_status(status, "connecting to PE " + std::to_string(pe));
   return endpoint;
 }
@@ -61,7 +61,7 @@ ucp_ep_h EndpointTable::create_over_network(PeId pe, const ucp_ep_params_t& para
     if (context_.has_network()) {
       const auto start = Clock::now();
       ucp_ep_h endpoint = nullptr;
-      const ucs_status_t status = ucp_ep_create(worker_.handle(), &params, &endpoint);
+      const ucs_status_t status = worker_.connect(params, endpoint);
       if (status == UCS_OK) return endpoint;
       const bool is_swift = Clock::now() - start < kSwift && context_.has_network();
       swift_failures = is_swift ? swift_failures + 1 : 0;

@@ -47,7 +47,7 @@ UcxPort::UcxPort(const Context& context, UcxMemoryTable& memory_table, ContactBo
       memory_table_(memory_table),
       tags_(secret),
       pool_(context.request_bytes()),
-      worker_(context),
+      worker_(context, secret, pe),
       endpoints_(context, worker_, contacts),
       send_(send_parameters(finished_)),
       receive_(receive_parameters(finished_)),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kaon/machine_ucx/context.hpp"
+#include "kaon/machine_ucx/socket_guard.hpp"
 
 namespace kaon::machine_ucx {
 
@@ -15,8 +16,8 @@ inline constexpr const char* kThreadOfUcx = "the thread of UCX";
 // UCX's unit of progress: driven by one thread and not protected against others.
 class Worker {
  public:
-  // `context` outlives the worker.
-  explicit Worker(const Context& context);
+  // `context` outlives the worker. The secret is the run's.
+  Worker(const Context& context, const Secret& secret, PeId pe);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -25,11 +26,17 @@ class Worker {
   [[nodiscard]] std::vector<std::byte> address() const;
   [[nodiscard]] int event_fd() const { return event_fd_; }
 
-  bool progress() { return ucp_worker_progress(handle_) != 0; }
+  bool progress() {
+    const SocketGuard::Scope guarded(guard_);
+    return ucp_worker_progress(handle_) != 0;
+  }
+  // Opens a connection; what it takes may also come later, in progress().
+  ucs_status_t connect(const ucp_ep_params_t& params, ucp_ep_h& endpoint);
   // False: there is something to progress already.
   bool arm();
 
  private:
+  SocketGuard guard_;  // lives longer than what it guards
   ucp_worker_h handle_ = nullptr;
   int event_fd_ = -1;  // belongs to the worker
 };

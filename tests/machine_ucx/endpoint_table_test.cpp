@@ -12,7 +12,8 @@ using namespace kaon::testing;
 
 TEST_CASE("a peer is connected to once", "[machine_ucx][endpoint_table]") {
   const Context context;
-  Worker own(context), peer(context);
+  const Secret secret{};
+  Worker own(context, secret, 0), peer(context, secret, 1);
   const Roster roster(2, 1);
   kaon::testing::Exchange exchange;
   exchange.blobs = {{}, encode_process_contact({encode_contact({DeviceVendor::none, {peer.address()}}), {}})};

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,15 +21,22 @@ struct Exchange {
   std::vector<std::vector<std::byte>> blobs;
   int asked = 0;  // calls of get()
   Secret secret{};
+  SharedFolder folder{};
+  bool is_of_hosts = false;  // each process is on a host of its own
 };
 
 // One of several processes that are one in truth.
 class MemoryBootstrap final : public Bootstrap {
  public:
   MemoryBootstrap(Exchange& exchange, int process)
-      : exchange_(exchange), seat_(seat_on_one_host(process, static_cast<int>(exchange.blobs.size()))) {}
+      : exchange_(exchange), seat_(seat_on_one_host(process, static_cast<int>(exchange.blobs.size()))) {
+    if (!exchange.is_of_hosts) return;
+    seat_.host = process;
+    seat_.hosts = seat_.processes;
+  }
   const Seat& seat() const override { return seat_; }
   const Secret& secret() const override { return exchange_.secret; }
+  SharedFolder shared_folder() const override { return exchange_.folder; }
   void put(std::uint64_t, std::vector<std::byte> blob) override { exchange_.blobs.at(own()) = std::move(blob); }
   void fence(std::chrono::milliseconds) override {}
   std::vector<std::byte> get(int process) override {
@@ -79,17 +87,21 @@ inline PayloadMemory memory(std::vector<std::byte>& bytes) { return {bytes.data(
 // Processes with one PE each, connected by real UCX inside this one.
 class Machines {
  public:
-  explicit Machines(HostCarrier carrier, int processes = 2, const Secret& secret = {})
-      : Machines(std::vector<HostCarrier>(static_cast<std::size_t>(processes), carrier), secret) {}
+  explicit Machines(HostCarrier carrier, int processes = 2, const Secret& secret = {}, const std::string& folder = {})
+      : Machines(std::vector<HostCarrier>(static_cast<std::size_t>(processes), carrier), secret, folder) {}
   // One process for each.
-  explicit Machines(const std::vector<HostCarrier>& carriers, const Secret& secret = {})
-      : roster_(static_cast<int>(carriers.size()), 1) {
+  explicit Machines(const std::vector<HostCarrier>& carriers, const Secret& secret = {}, const std::string& folder = {},
+                    bool is_of_hosts = false)
+      : roster_(hosts_of(carriers.size(), is_of_hosts), 1) {
     exchange.secret = secret;
+    exchange.is_of_hosts = is_of_hosts;
+    if (!folder.empty()) exchange.folder = {folder, std::uint64_t{1} << 30};
     exchange.blobs.resize(carriers.size());
+    const MachineSettings settings{DeviceVendor::none, is_of_hosts ? "lo" : ""};
     for (const HostCarrier carrier : carriers) {
       const int p = static_cast<int>(ports.size());
       bootstraps_.push_back(std::make_unique<MemoryBootstrap>(exchange, p));
-      machines_.push_back(std::make_unique<UcxMachine>(*bootstraps_.back(), roster_, carrier));
+      machines_.push_back(std::make_unique<UcxMachine>(*bootstraps_.back(), roster_, carrier, settings));
       clients.push_back(std::make_unique<Recorder>());
       ports.push_back(machines_.back()->open_port(static_cast<PeId>(p), *clients.back()));
       bootstraps_.back()->put(0, encode_process_contact({machines_.back()->contact(), {}}));
@@ -121,6 +133,12 @@ class Machines {
   std::vector<std::unique_ptr<Recorder>> clients;
 
  private:
+  static std::vector<int> hosts_of(std::size_t processes, bool is_of_hosts) {
+    std::vector<int> hosts(processes, 0);
+    if (is_of_hosts) std::iota(hosts.begin(), hosts.end(), 0);
+    return hosts;
+  }
+
   Roster roster_;
   std::vector<std::unique_ptr<MemoryBootstrap>> bootstraps_;
   std::vector<std::unique_ptr<UcxMachine>> machines_;

@@ -58,6 +58,20 @@ std::vector<InternetSocket> internet_sockets(pid_t pid, const std::vector<std::s
   return found;
 }
 
+std::vector<std::string> named_unix_sockets(pid_t pid) {
+  constexpr int kBeforeInode = 6;
+  const std::set<std::string> own = sockets_of(pid);
+  std::ifstream table("/proc/" + std::to_string(pid) + "/net/unix");
+  std::vector<std::string> found;
+  for (std::string line; std::getline(table, line);) {
+    std::istringstream columns(line);
+    std::string other, inode, name;
+    for (int i = 0; i < kBeforeInode; ++i) columns >> other;
+    if (columns >> inode >> name && own.contains(inode)) found.push_back(name);
+  }
+  return found;
+}
+
 std::string run_folder(pid_t pid) {
   const std::string prefix = "/dev/shm/kaon-run-";
   std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");

@@ -28,6 +28,9 @@ struct InternetSocket {
 /// All of the network that a process is in, of these protocols (as in "tcp6"), connected or not.
 std::vector<InternetSocket> internet_sockets(pid_t pid, const std::vector<std::string>& protocols);
 
+/// Names of the unix sockets of a process that have one: others can reach them there. Abstract ones begin with '@'.
+std::vector<std::string> named_unix_sockets(pid_t pid);
+
 /// The folder in shared memory of a run, by what one of its processes has mapped. Empty: none.
 std::string run_folder(pid_t pid);
 
