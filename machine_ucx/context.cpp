@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/machine_ucx/device_modules.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 // Between hosts. It listens at a port of an interface, so it is never there when all processes are on one host.
 constexpr const char* kNetworkTransports = ",tcp";
+constexpr const char* kLoopback = "lo";
 
 // Of the receive queue of each PE: messages that may wait in it, and buffers, each for a message of up to 8 KiB, taken
 // at once. UCX's own, 256 and 512, are 4.7 MB for each PE; these are 1.1 MB and measured as fast (shared_memory.hpp).
@@ -50,8 +52,21 @@ std::string transports(const ContextSettings& settings) {
   return all;
 }
 
+// Whether the transports that the user has chosen have TCP among them.
+bool has_user_chosen_tcp() {
+  const char* chosen = std::getenv("UCX_TLS");
+  const std::string_view names = chosen != nullptr ? chosen : "";
+  return names.starts_with('^') || names.find("tcp") != names.npos || names.find("all") != names.npos;
+}
+
+// Left alone, TCP would listen at every interface of a host.
+void choose_loopback(ucp_config_t* config, const ContextSettings& settings) {
+  if (!has_user_chosen_tcp()) return;
+  modify(config, "NET_DEVICES", settings.interface.empty() ? kLoopback : settings.interface.c_str());
+}
+
 void choose_network(ucp_config_t* config, const ContextSettings& settings) {
-  if (settings.hosts == 1) return;
+  if (settings.hosts == 1) return choose_loopback(config, settings);
   if (settings.interface.empty() && !is_chosen_by_user("UCX_NET_DEVICES"))
     throw UsageError(
         "the processes of this run are on several hosts: name the interface of the network between them, as in "

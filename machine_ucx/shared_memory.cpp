@@ -36,7 +36,8 @@ std::uint64_t free_bytes() {
 void require_writable() {
   if (access(kShared, W_OK) == 0 || (errno != EROFS && errno != EACCES)) return;
   throw UsageError(std::string("processes of a host share memory by ") + kShared + ", which this one cannot write (" +
-                   std::strerror(errno) + "): mount it so that it can, or set UCX_TLS=tcp");
+                   std::strerror(errno) +
+                   "): mount it so that it can, or set UCX_TLS=tcp, which is slower and uses the loopback interface");
 }
 
 std::string mib_text(std::uint64_t bytes) { return std::to_string((bytes >> 20) + ((bytes & 0xfffff) != 0)) + " MiB"; }

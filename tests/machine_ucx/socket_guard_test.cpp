@@ -89,6 +89,13 @@ TEST_CASE("processes of a run connect over TCP", "[machine_ucx][strangers]") {
   check_that_messages_come(run.machines);
 }
 
+TEST_CASE("TCP that a user has chosen listens at the loopback interface", "[machine_ucx][strangers]") {
+  const OverTcp run;
+  const auto ports = listening_ports();
+  CHECK(ports.size() >= 2);
+  for (const sockaddr_in& port : ports) CHECK(ntohl(port.sin_addr.s_addr) == INADDR_LOOPBACK);
+}
+
 TEST_CASE("a stranger who connects over TCP writes no memory, whatever he sends", "[machine_ucx][strangers]") {
   OverTcp run(GENERATE(false, true));
   const bool is_under_way = GENERATE(false, true);
