@@ -159,11 +159,18 @@ bool Lifelines::accept_some() {
     Descriptor line(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!line.is_open()) return errno != EMFILE && errno != ENFILE;
     probe(line.number());
-    const auto strangers =
-        std::count_if(lines_.begin(), lines_.end(), [](const Line& other) { return other.process < 0; });
-    if (static_cast<std::size_t>(strangers) < kStrangers) lines_.push_back({std::move(line), -1, {}});
+    lines_.push_back({std::move(line), -1, {}});
+    if (!read(lines_.back())) lines_.pop_back();  // whoever belongs here has said so with its first bytes
+    drop_oldest_stranger();
   }
   return true;
+}
+
+// Not the newest: a stranger who says nothing, often enough, would keep out who belongs here.
+void Lifelines::drop_oldest_stranger() {
+  const auto is_stranger = [](const Line& line) { return line.process < 0; };
+  if (static_cast<std::size_t>(std::ranges::count_if(lines_, is_stranger)) <= kStrangers) return;
+  lines_.erase(std::ranges::find_if(lines_, is_stranger));
 }
 
 // False: nothing more will come. A known process that has said farewell leaves that byte in `said`.

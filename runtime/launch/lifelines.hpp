@@ -51,6 +51,7 @@ class Lifelines {
   void listen_at(const std::string& interfaces);
   void serve();
   [[nodiscard]] bool accept_some();
+  void drop_oldest_stranger();
   [[nodiscard]] bool read(Line& line);
   [[nodiscard]] bool is_introduction(Line& line);
   [[nodiscard]] bool awaits(int process) const;

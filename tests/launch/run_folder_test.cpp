@@ -46,6 +46,25 @@ TEST_CASE("a run's folder is for its user alone", "[launch][folder]") {
   CHECK((found.st_mode & 0777) == 0700);
 }
 
+TEST_CASE("what others have put in the place of a run's folder is left alone", "[launch][folder][strangers]") {
+  const SharedMemory memory;
+  const std::string elsewhere = memory.path + "/elsewhere";
+  REQUIRE(fs::create_directory(elsewhere));
+  std::ofstream(elsewhere + "/file") << "bytes";
+  fs::create_directory_symlink(elsewhere, memory.path + "/kaon-run-link00");
+  REQUIRE(mkfifo((memory.path + "/kaon-run-fifo00").c_str(), 0600) == 0);
+  std::ofstream(memory.path + "/kaon-run-file00") << "bytes";
+  const std::string left = memory.path + "/kaon-run-left00";  // of a run of ours that was killed
+  REQUIRE(fs::create_directory(left));
+  fs::create_directory_symlink(elsewhere, left + "/link");
+  const RunFolder folder(memory.path);
+  CHECK(fs::is_directory(folder.shared().path));
+  CHECK_FALSE(fs::exists(left));
+  CHECK(fs::exists(elsewhere + "/file"));
+  for (const char* name : {"link00", "fifo00", "file00"})
+    CHECK(fs::exists(fs::symlink_status(memory.path + "/kaon-run-" + name)));
+}
+
 TEST_CASE("runs at the same time leave each other's folders alone", "[launch][folder]") {
   const SharedMemory memory;
   const RunFolder one(memory.path);
