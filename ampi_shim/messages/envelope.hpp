@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "kaon/ampi_shim/ranks/rank_part.hpp"
+#include "kaon/runtime/messages/message.hpp"
 
 namespace kaon::ampi {
 
@@ -23,7 +24,7 @@ struct Envelope {
   std::uint32_t ranks = 0;     // the collection of the ranks
   std::uint32_t sequence = 0;  // of the messages between the two, which the network may bring in another order
   std::uint64_t bytes = 0;
-  std::uint64_t waiting_send = 0;  // the sender's, which is told when the message is matched; 0: nobody is
+  ReplyTo waiting_send;  // the send that is told when the message is matched; none: nobody is
 };
 
 /// Asks the rank of another PE for a message back that it has not matched.
@@ -32,7 +33,7 @@ struct Recall {
   std::int32_t to = 0;
   std::uint32_t ranks = 0;
   std::uint32_t sequence = 0;
-  std::uint64_t send = 0;  // the sender's, which is told whether the message has gone
+  ReplyTo send;  // that is told whether the message has gone
 };
 
 }  // namespace kaon::ampi

@@ -100,7 +100,7 @@ void ReceiveRequest::take(const Envelope& envelope, const Outgoing& from) {
 
 void ReceiveRequest::take(const Envelope& envelope, Payload<std::byte>&& data) {
   is_posted_ = false;
-  has_answered_ = envelope.waiting_send != 0;
+  has_answered_ = bool(envelope.waiting_send);
   if (has_answered_) tell_matched(rank_, envelope);
   if (is_on_device_ || data.is_on_device()) [[unlikely]]
     return DeviceArrival::start(*this, envelope, std::move(data));

@@ -32,11 +32,9 @@ Rank& rank_of(const Letter& letter, Pe& pe) {
 
 namespace message_handlers {  // not unnamed: entries are told apart by their names
 
-void matched(Pe&, std::uint64_t send) { reinterpret_cast<SendRequest*>(send)->part_has_ended(); }
+void matched(Pe& pe, ReplyTo send) { SendRequest::is_matched(pe, send); }
 void recall(Pe& pe, Recall wanted) { rank_of(wanted, pe).part<Messages>().give_back(wanted); }
-void recalled(Pe&, std::uint64_t send, bool has_gone) {
-  reinterpret_cast<SendRequest*>(send)->recall_is_answered(has_gone);
-}
+void recalled(Pe& pe, ReplyTo send, bool has_gone) { SendRequest::is_recalled(pe, send, has_gone); }
 
 }  // namespace message_handlers
 

@@ -10,6 +10,7 @@
 #include "kaon/ampi_shim/messages/receive_request.hpp"
 #include "kaon/ampi_shim/messages/remote.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -130,7 +131,7 @@ void SendRequest::send_away() {
   const bool is_lent = bytes > kEagerBytes || (bytes > kMostInline && is_congested(rank_, to_.rank_in_run));
   const std::byte* const memory = is_lent ? sent_.contiguous() : nullptr;
   missing_ = (is_synchronous ? 1 : 0) + (memory != nullptr ? 1 : 0);
-  if (is_synchronous) envelope.waiting_send = reinterpret_cast<std::uint64_t>(this);
+  if (is_synchronous) envelope.waiting_send = match_ = await_answer(matched_);
   if (missing_ == 0) {  // packed, and so its memory is free
     send_to_other_pe(rank_, envelope, copy_of(sent_, bytes));
     return end();
@@ -146,7 +147,7 @@ void SendRequest::send_from_device() {
   Envelope envelope = envelope_of(rank_, to_, data_.bytes());
   const bool is_synchronous = mode_ == SendMode::synchronous;
   missing_ = is_synchronous ? 2 : 1;
-  if (is_synchronous) envelope.waiting_send = reinterpret_cast<std::uint64_t>(this);
+  if (is_synchronous) envelope.waiting_send = match_ = await_answer(matched_);
   Payload<std::byte> payload = device_payload(*this, mode_ == SendMode::buffered);
   if (Rank* const peer = rank_.neighbour(to_.rank_in_run))
     return peer->part<Messages>().deliver(envelope, std::move(payload));
@@ -157,6 +158,25 @@ void SendRequest::send_from_device() {
 void SendRequest::was_taken() {
   kept_ = nullptr;
   end();
+}
+
+// What goes to other PEs is a number of a table, not an address: what comes back may be anything.
+template <class Answer>
+ReplyTo SendRequest::await_answer(Result<Answer>& answer) {
+  return rank_.scheduler().replies().open(*this, answer);
+}
+
+template <class Answer>
+SendRequest& SendRequest::take_answer(Pe& pe, ReplyTo send) {
+  Work* const waiting = pe.replies().template close<Answer>(send).receiver;
+  if (waiting == nullptr) throw CorruptMessage("an answer came to a send that does not wait for it");
+  return static_cast<SendRequest&>(*waiting);
+}
+
+void SendRequest::is_matched(Pe& pe, ReplyTo send) { take_answer<Matched>(pe, send).part_has_ended(); }
+
+void SendRequest::is_recalled(Pe& pe, ReplyTo send, bool has_gone) {
+  take_answer<Recalled>(pe, send).recall_is_answered(has_gone);
 }
 
 void SendRequest::part_has_ended() {
@@ -196,15 +216,17 @@ void SendRequest::ask_back() {
   if (is_asked_back_ || rank_.neighbour(to_.rank_in_run) != nullptr) return;  // of a device, and with its receiver
   is_asked_back_ = true;
   ++missing_;
-  ampi::ask_back(
-      rank_, {rank_.number(), to_.rank_in_run, rank_.collection(), sequence_, reinterpret_cast<std::uint64_t>(this)});
+  ampi::ask_back(rank_, {rank_.number(), to_.rank_in_run, rank_.collection(), sequence_, await_answer(recalled_)});
 }
 
 // A message that has gone has freed its memory, and will not be matched.
 void SendRequest::recall_is_answered(bool has_gone) {
   if (has_gone) {
     set_status_cancelled(mutable_status(), true);
-    if (mode_ == SendMode::synchronous) --missing_;
+    if (mode_ == SendMode::synchronous) {
+      take_answer<Matched>(rank_.scheduler(), match_);  // which will not come
+      --missing_;
+    }
   }
   part_has_ended();
 }

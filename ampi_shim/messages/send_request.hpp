@@ -33,14 +33,25 @@ class SendRequest final : public Request, private Work {
   const Outgoing& data() const { return sent_; }
   /// A receiver of this PE has copied the data.
   void was_taken();
-  /// Of a message to another PE: there is a receive for it, or its memory is free.
-  void part_has_ended();
-  /// Of a message to another PE that was to be cancelled.
-  void recall_is_answered(bool has_gone);
+  /// Answers of other PEs, to the send of this PE that waits for it: there is a receive for its message, or the message
+  /// was to be cancelled. Throw CorruptMessage if no send waits for such an answer.
+  static void is_matched(Pe& pe, ReplyTo send);
+  static void is_recalled(Pe& pe, ReplyTo send, bool has_gone);
   /// Its memory is free; from the thread of any PE of the process.
   void memory_is_free() noexcept;
 
  private:
+  // Answers, as the PE's table of replies knows them.
+  struct Matched {};
+  struct Recalled {};
+
+  template <class Answer>
+  static SendRequest& take_answer(Pe& pe, ReplyTo send);
+  template <class Answer>
+  ReplyTo await_answer(Result<Answer>& answer);
+  /// Of a message to another PE: there is a receive for it, or its memory is free.
+  void part_has_ended();
+  void recall_is_answered(bool has_gone);
   void keep_copy();
   void send_to_neighbour(Rank& peer);
   void send_away();
@@ -59,6 +70,9 @@ class SendRequest final : public Request, private Work {
   int missing_ = 0;             // parts that have to end
   std::uint32_t sequence_ = 0;  // of a message to another PE
   bool is_asked_back_ = false;
+  ReplyTo match_;  // that is awaited of a synchronous message to another PE
+  Result<Matched> matched_;
+  Result<Recalled> recalled_;
   Arrived* kept_ = nullptr;  // in the mailbox of a rank of this PE
 };
 
