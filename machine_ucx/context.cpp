@@ -10,6 +10,7 @@
 
 #include "kaon/machine_ucx/device_memory.hpp"
 #include "kaon/machine_ucx/device_modules.hpp"
+#include "kaon/machine_ucx/floating_point.hpp"
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/machine_ucx/version.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -121,6 +122,7 @@ Context::Context(const ContextSettings& settings)
       network_(settings.interface),
       is_network_of_user_(is_chosen_by_user("UCX_NET_DEVICES") || is_chosen_by_user("UCX_TLS")),
       shared_folder_(settings.shared_folder) {
+  const DefaultFloatingPoint no_traps;
   check_library(vendor_);
   choose_for_all();
   choose_device_modules(vendor_);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kaon/machine_ucx/completion.hpp"
+#include "kaon/machine_ucx/floating_point.hpp"
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/tag.hpp"
@@ -81,6 +82,7 @@ bool UcxPort::is_sent(void* request, Operation& operation) {
 
 bool UcxPort::send_batch(PeId to, Lane lane, std::span<const std::byte> bytes, Work& done) {
   check_batch(bytes);
+  const DefaultFloatingPoint no_traps;
   const ucp_ep_h endpoint = endpoints_.at(to);
   Operation& operation = begin_send(to, 0, bytes.size(), done);
   send_.op_attr_mask |= UCP_OP_ATTR_FLAG_FAST_CMPL;  // the batch's memory is wanted back at once
@@ -99,6 +101,7 @@ void UcxPort::describe(const PayloadMemory& memory, ucp_request_param_t& paramet
 
 bool UcxPort::send_payload(PeId to, std::uint32_t counter, PayloadMemory memory, Work& done) {
   check_memory(memory.data, memory.bytes);
+  const DefaultFloatingPoint no_traps;
   const ucp_ep_h endpoint = endpoints_.at(to);
   Operation& operation = begin_send(to, counter, memory.bytes, done);
   send_.op_attr_mask &= ~std::uint32_t{UCP_OP_ATTR_FLAG_FAST_CMPL};
@@ -123,6 +126,7 @@ bool UcxPort::maps_device_memory(PeId to) {
 
 bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory memory, Work& done) {
   check_memory(memory.data, memory.bytes);
+  const DefaultFloatingPoint no_traps;
   Operation& operation = pool_.take();
   operation.kind = OperationKind::receive_payload;
   operation.peer = from;

@@ -9,6 +9,7 @@ namespace kaon::machine_ucx {
 
 Worker::Worker(const Context& context, const Secret& secret, PeId pe) : guard_(secret, context.shared_folder(), pe) {
   const SocketGuard::Scope guarded(guard_);
+  const DefaultFloatingPoint no_traps;
   ucp_worker_params_t params{};
   params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
   params.thread_mode = UCS_THREAD_MODE_SINGLE;
@@ -28,6 +29,7 @@ Worker::~Worker() { ucp_worker_destroy(handle_); }
 
 ucs_status_t Worker::connect(const ucp_ep_params_t& params, ucp_ep_h& endpoint) {
   const SocketGuard::Scope guarded(guard_);
+  const DefaultFloatingPoint no_traps;
   return ucp_ep_create(handle_, &params, &endpoint);
 }
 

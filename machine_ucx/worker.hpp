@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kaon/machine_ucx/context.hpp"
+#include "kaon/machine_ucx/floating_point.hpp"
 #include "kaon/machine_ucx/socket_guard.hpp"
 
 namespace kaon::machine_ucx {
@@ -28,6 +29,7 @@ class Worker {
 
   bool progress() {
     const SocketGuard::Scope guarded(guard_);
+    const DefaultFloatingPoint no_traps;
     return ucp_worker_progress(handle_) != 0;
   }
   // Opens a connection; what it takes may also come later, in progress().
