@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/backends/host_engine.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/backends/host_queue.hpp"
 #include "kaon/runtime/base/no_thread.hpp"
 
@@ -69,6 +71,7 @@ void HostEngine::enqueue_steps(HostStream& stream, std::function<HostStep()> wor
 
 void HostEngine::record(HostEvent& event, HostStream& stream) {
   auto mark = std::make_shared<HostMark>();
+  mark->stream = &stream;
   {
     const std::lock_guard lock(mutex_);
     event.latest = mark;
@@ -90,7 +93,7 @@ void HostEngine::wait_flag(HostStream& stream, const std::uint32_t* word, std::u
         std::atomic_ref<std::uint32_t>(*const_cast<std::uint32_t*>(word)).load(std::memory_order_acquire);
     return static_cast<std::int32_t>(value - k) >= 0 || has_fault() ? HostStep::ended : HostStep::waits;
   };
-  enqueue_steps(stream, look, false);
+  push(stream, {.work = look, .reaches = nullptr, .awaits = nullptr, .is_flag_wait = true});
 }
 
 bool HostEngine::has_fault() {
@@ -119,6 +122,7 @@ bool HostEngine::advance() {
 
 void HostEngine::push(HostStream& stream, HostOperation operation) {
   const std::lock_guard lock(mutex_);
+  if (stream.is_closed) throw GpuError("work was given to a stream that had been destroyed");
   stream.waiting.push_back(std::move(operation));
   changed_.notify_all();
 }
@@ -128,7 +132,7 @@ void HostEngine::serve(HostStream& stream) {
   std::unique_lock lock(mutex_);
   const auto is_done = [&] { return stream.is_closed && stream.waiting.empty(); };
   while (true) {
-    changed_.wait(lock, [&] { return stream.is_ready() || is_done(); });
+    changed_.wait(lock, [&] { return may_go_on(stream) || is_done(); });
     if (is_done()) break;
     run_first(stream, lock);
   }
@@ -140,11 +144,21 @@ void HostEngine::end_when_over(HostStream& stream) {
   if (!has_threads() && stream.is_closed && !stream.is_busy && stream.waiting.empty()) stream.end();
 }
 
+/// With few queues, what stands already goes on when its wait is over; all else needs a queue that none stands in.
+bool HostEngine::may_go_on(const HostStream& stream) const {
+  if (!stream.is_ready()) return false;
+  if (settings_.queues == 0 || stream.stands()) return true;
+  const auto standing = std::count_if(streams_.begin(), streams_.end(), [&](const HostStream& each) {
+    return each.device == stream.device && each.stands();
+  });
+  return standing < settings_.queues;
+}
+
 /// A stream that can go on, as the seed has it. `may_rest`: every fourth time none.
 HostStream* HostEngine::choose(bool may_rest) {
   std::vector<HostStream*> ready;
   for (HostStream& stream : streams_) {
-    if (stream.is_ready()) ready.push_back(&stream);
+    if (may_go_on(stream)) ready.push_back(&stream);
   }
   if (ready.empty() || (may_rest && choices_() % 4 == 0)) return nullptr;
   return ready[choices_() % ready.size()];
@@ -153,6 +167,7 @@ HostStream* HostEngine::choose(bool may_rest) {
 /// Runs the first operation without the lock, or where no stream has a thread a step of it; the stream keeps it until
 /// it is complete, and its own end is never seen before the operation's.
 void HostEngine::run_first(HostStream& stream, std::unique_lock<std::mutex>& lock) {
+  stream.waiting.front().has_begun = true;
   HostOperation operation = std::move(stream.waiting.front());
   stream.is_busy = true;
   lock.unlock();

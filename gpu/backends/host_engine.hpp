@@ -14,7 +14,11 @@ namespace kaon::gpu {
 /// Runs the streams of the emulation: each on a thread of its own or, seeded, all of them inside advance().
 ///
 /// It cannot come to a standstill: a wait is for a record that was given before it, so what streams wait for never runs
-/// in a circle. One mutex for all of it is enough for an emulation.
+/// in a circle. The exception are flags, which may be raised by what was given later. A real device has few hardware
+/// queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default), each for several streams: a stream that waits for a flag, or for
+/// a stream that does, holds up the others of its queue. With `queues` this is played with the best choice of queues:
+/// a stream that stands has one alone, and while all are taken nothing else of the device goes on. So a program that
+/// needs so many is seen at once, not only when streams meet badly. One mutex for all of it is enough for an emulation.
 class HostEngine {
  public:
   explicit HostEngine(const HostSettings& settings) : settings_(settings), choices_(settings.seed) {}
@@ -53,6 +57,7 @@ class HostEngine {
   bool has_threads() const { return settings_.seed == 0; }
   void push(HostStream& stream, HostOperation operation);
   void serve(HostStream& stream);
+  bool may_go_on(const HostStream& stream) const;
   HostStream* choose(bool may_rest);
   void run_first(HostStream& stream, std::unique_lock<std::mutex>& lock);
   bool do_work(HostOperation& operation);

@@ -53,6 +53,8 @@ void apply(const Setting& setting, HostSettings& settings) {
     settings.delay_us = setting.between(0.0, 1e6);
   } else if (setting.name == "poison") {
     settings.poison = setting.between(0, 1) != 0;
+  } else if (setting.name == "queues") {
+    settings.queues = setting.between(0, 1024);
   } else if (setting.name == "peers") {
     settings.has_peer_access = setting.between(0, 1) != 0;
   } else if (setting.name == "foreign") {

@@ -13,11 +13,13 @@
 namespace kaon::gpu {
 
 class HostEngine;
+struct HostStream;
 
 /// One record of an event: a place in a stream. Shared, because the event may be recorded anew or destroyed while
 /// streams still wait for this place.
 struct HostMark {
   // Guarded by the engine's mutex.
+  HostStream* stream = nullptr;  // valid until it is reached; nullptr: it does not matter
   bool is_reached = false;
   std::chrono::steady_clock::time_point reached_at{};
 };
@@ -34,6 +36,8 @@ struct HostOperation {
   std::shared_ptr<HostMark> reaches;
   std::shared_ptr<HostMark> awaits;
   bool is_delayed = false;
+  bool is_flag_wait = false;  // its work
+  bool has_begun = false;
 };
 
 /// The operations of one stream, in order. All of it is guarded by the engine's mutex.
@@ -53,6 +57,14 @@ struct HostStream {
   void end() {
     is_over = true;
     fibres.reset();  // many stacks
+  }
+  /// Whether it waits for a flag, or for a stream that does.
+  bool stands() const {
+    if (waiting.empty()) return false;
+    const HostOperation& first = waiting.front();
+    if (first.is_flag_wait) return first.has_begun;
+    return first.awaits != nullptr && !first.awaits->is_reached && first.awaits->stream != nullptr &&
+           first.awaits->stream->stands();
   }
   bool is_ready() const {
     if (is_busy || waiting.empty()) return false;

@@ -11,11 +11,11 @@ namespace {
 using Parcel = LoopbackNetwork::Parcel;
 
 std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings, int process) {
-  gpu::HostSettings host;
+  gpu::HostSettings host = gpu::host_settings("KAON_HOST_DEVICE");  // what a scene does not say itself
   host.devices = settings.devices;
   host.memory_bytes = settings.memory;
   host.has_peer_access = settings.has_peer_access;
-  host.seed = settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
+  host.seed = host.seed * 1'000'003 + settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;
   gpu::EngineSettings engines{settings.stages_all, settings.stages_through_network};
   if (!settings.fetches) engines.most_fetched = 0;
   if (!settings.engines.empty()) engines = settings.engines[static_cast<std::size_t>(process)];

@@ -35,6 +35,7 @@ TEST_CASE("without the variable the emulation has its defaults", "[gpu][host]") 
   CHECK(settings.devices == 1);
   CHECK(settings.seed == 0);
   CHECK(settings.delay_us == 0);
+  CHECK(settings.queues == 0);
   CHECK(settings.poison);
   CHECK(settings.foreign == Location::device);
   CHECK(parsed("").devices == 1);
@@ -47,6 +48,7 @@ TEST_CASE("each setting of the emulation is read", "[gpu][host]") {
   CHECK(settings.delay_us == 50.5);
   CHECK(settings.memory_bytes == std::size_t{64} << 20);
   CHECK_FALSE(settings.poison);
+  CHECK(parsed("queues=8").queues == 8);
   CHECK(parsed("foreign=pool").foreign == Location::device_pool);
   CHECK(parsed("foreign=managed").foreign == Location::managed);
 }
