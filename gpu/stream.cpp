@@ -125,9 +125,7 @@ void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
 
 void Stream::wait(const Flag& flag, std::uint32_t k) {
   flag.state().require_own_pe();
-  StreamState& own = begin_work();
-  device_.driver().wait_flag(flag.word().word, k, own.native);
-  ++own.submitted;
+  device_.wait_flag(begin_work(), flag.word().word, k);
 }
 
 void Stream::raise(const Flag& flag, std::uint32_t by) {

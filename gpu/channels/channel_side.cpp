@@ -160,10 +160,8 @@ void ChannelSide::wait(Stream& stream, std::uint32_t round) {
   Position here = stream.here();
   StreamState& state = *here.stream;
   if (hears_near_ && is_given(round)) return device_.wait(state, given_.place_of(round));
-  device_.launch_held(state);
-  device_.driver().make_current(device_.number());
-  device_.driver().wait_flag(arrived_.word, round * partner_raises_, state.native);
-  last_wait_ = {&state, ++state.submitted};
+  device_.wait_flag(state, arrived_.word, round * partner_raises_);
+  last_wait_ = {&state, state.submitted};
   table_->note_streams_wait();
   awaited_ = round;
 }

@@ -65,9 +65,8 @@ std::unique_ptr<Drain> Device::begin_drain() {
   give_held(false);
   for (const auto& watch : watches_) watch->stop();
   auto drain = std::make_unique<Drain>(driver_, number_, pe_.process().options().device_timeout_s);
-  for (std::size_t i = 0; i < streams_.size(); ++i)  // by index: order_stream() may add one
-    if (StreamState* stream = streams_[i]; stream->is_foreign)
-      wait(order_stream(), {stream, stream->submitted});  // itself it may be gone
+  for (std::size_t i = 0; i < streams_.size(); ++i)  // by index: follow() may add one
+    if (StreamState* stream = streams_[i]; stream->is_foreign) follow({stream, stream->submitted});  // it may be gone
   for (const StreamState* stream : streams_)
     if (!stream->is_foreign) drain->add(stream->native);
   for (NativeStream wake : stream_watcher_.wakes()) drain->add(wake);  // last: they wait for the others
@@ -87,12 +86,7 @@ bool Device::is_over() const {
 // --- streams
 
 StreamState& Device::take_stream(StreamPriority priority) {
-  std::vector<StreamState*>& free = free_streams_[static_cast<std::size_t>(priority)];
-  if (!free.empty()) {
-    StreamState* stream = free.back();
-    free.pop_back();
-    return *stream;
-  }
+  if (StreamState* const free = take_free(priority)) return *free;
   StreamState& stream = *streams_.emplace_back(&card_.add_stream());
   stream.owner = this;
   stream.native = driver_.make_stream(number_, priority);
@@ -114,12 +108,6 @@ StreamState& Device::adopt_stream(NativeStream native) {
   return stream;
 }
 
-// Of a stream that is not ours an event is recorded now: later it may be gone.
-void Device::give_back(StreamState& stream) {
-  if (!stream.is_foreign) return free_streams_[static_cast<std::size_t>(stream.priority)].push_back(&stream);
-  stream_watcher_.mark({&stream, stream.all_given()});
-}
-
 void Device::reach(int peer) {
   const auto place = static_cast<std::size_t>(peer);
   if (peer == number_ || (place < peers_.size() && peers_[place])) return;
@@ -134,7 +122,7 @@ StreamState& Device::shared_stream(std::size_t number) {
 }
 
 StreamState& Device::order_stream() {
-  if (order_stream_ == nullptr) order_stream_ = &take_stream();
+  if (order_stream_ == nullptr) order_stream_ = &take_runtime_stream();
   return *order_stream_;
 }
 

@@ -48,7 +48,11 @@ class Device {
   const StreamWatcher& stream_watcher() const { return stream_watcher_; }
 
   // --- streams
+  /// One that waits for no flag any more, whoever had it before.
   StreamState& take_stream(StreamPriority priority = StreamPriority::normal);
+  /// One for work of all chares, which is never given back. It must not wait for what may wait for a flag: what is
+  /// ordered behind that takes a FollowerStream, or is given when the host has seen that it is reached.
+  StreamState& take_runtime_stream(StreamPriority priority = StreamPriority::normal);
   StreamState& shared_stream(std::size_t number);
   /// A stream that somebody else made, for this device; the same state for the same stream.
   StreamState& adopt_stream(NativeStream native);
@@ -56,6 +60,8 @@ class Device {
   void give_back(StreamState& stream);
   /// Lets a stream wait for a position of another. Costs nothing when it is reached or its own.
   void wait(StreamState& stream, Position position);
+  /// Lets it wait until a flag is raised, which may never be.
+  void wait_flag(StreamState& stream, const std::uint32_t* word, std::uint32_t k);
   /// A position on a stream of this device: behind `position`, or (of a stream of another PE) behind all that its
   /// stream was given by now.
   Position follow(Position position);
@@ -137,6 +143,7 @@ class Device {
   Position end_uses(Block& block, Position last);
   Position poison(Block& block, StreamState& stream);
   StreamState& order_stream();
+  StreamState* take_free(StreamPriority priority);
   void wait_for(const Arena& arena);
   std::unique_ptr<Drain> begin_drain();
   bool has_resident() const {
@@ -155,6 +162,11 @@ class Device {
   StreamWatcher stream_watcher_;
   std::vector<StreamState*> streams_;  // the card's
   std::array<std::vector<StreamState*>, kStreamPriorities> free_streams_;
+  struct WaitingStream {  // that was let go while it may wait for a flag
+    StreamState* stream;
+    StreamWatcher::OwnedEvent behind_wait;
+  };
+  std::vector<WaitingStream> waiting_streams_;
   std::vector<StreamState*> shared_;
   StreamState* order_stream_ = nullptr;  // does nothing but wait for others
   std::vector<StreamState*> holding_;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How streams wait for each other.
+// How streams wait for each other, and who may use one that waits for a flag.
+#include <algorithm>
+#include <cassert>
 #include <exception>
 
 #include "kaon/gpu/device/device.hpp"
+#include "kaon/gpu/device/follower_stream.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -12,6 +15,8 @@ void Device::wait(StreamState& stream, Position position) {
   if (position.is_known_reached()) return;
   if (position.stream->owner == this && position.stream->holds(position.count)) launch_now(*position.stream);
   if (position.stream == &stream) return;
+  const bool may_wait_for_flag = position.may_wait_for_flag();
+  assert(!(stream.is_of_runtime && may_wait_for_flag) && "work of all chares would wait for a flag");
   const bool is_own = stream.owner == this && !stream.is_foreign;  // whose waits are all known
   if (is_own && stream.waits.has(position.stream, position.count)) return;
   if (stream.owner == this && stream.is_holding()) launch_now(stream);  // what came before does not wait
@@ -24,6 +29,16 @@ void Device::wait(StreamState& stream, Position position) {
   }
   if (is_own) stream.waits.add(position.stream, position.count);
   ++stream.submitted;
+  if (may_wait_for_flag) [[unlikely]]
+    stream.note_flag_wait();
+}
+
+void Device::wait_flag(StreamState& stream, const std::uint32_t* word, std::uint32_t k) {
+  launch_held(stream);
+  driver_.make_current(number_);
+  driver_.wait_flag(word, k, stream.native);
+  ++stream.submitted;
+  stream.note_flag_wait();
 }
 
 void Device::mark_for_others(StreamState& stream) {
@@ -49,15 +64,58 @@ void Device::note_landing(Block& block, Position landed) noexcept {
 }
 
 Position Device::follow(Position position) {
-  StreamState& own = order_stream();
+  const FollowerStream follower(*this, {position}, order_stream());
+  StreamState& own = follower.state();
   wait(own, position);
   return {&own, own.submitted};
 }
 
 Position Device::follow_all(StreamState& stream) {
-  StreamState& own = order_stream();
+  const bool may_wait_for_flag = stream.may_wait_for_flag();
+  StreamState& own = may_wait_for_flag ? take_stream() : order_stream();
   driver_.wait(own.native, stream_watcher_.record(stream).get());
-  return {&own, ++own.submitted};
+  ++own.submitted;
+  const Position behind{&own, own.submitted};
+  if (may_wait_for_flag) {
+    own.note_flag_wait();
+    give_back(own);
+  }
+  return behind;
+}
+
+// --- streams that nobody uses
+
+// Of those that may wait for a flag, one whose wait is over.
+StreamState* Device::take_free(StreamPriority priority) {
+  std::vector<StreamState*>& free = free_streams_[static_cast<std::size_t>(priority)];
+  if (!free.empty()) {
+    StreamState* const stream = free.back();
+    free.pop_back();
+    return stream;
+  }
+  const auto over = std::find_if(waiting_streams_.begin(), waiting_streams_.end(), [&](const WaitingStream& each) {
+    return each.stream->priority == priority && driver_.is_reached(each.behind_wait.get());
+  });
+  if (over == waiting_streams_.end()) return nullptr;
+  StreamState* const stream = over->stream;
+  stream->note_reached(stream->flag_wait.load(std::memory_order_relaxed));
+  waiting_streams_.erase(over);
+  return stream;
+}
+
+StreamState& Device::take_runtime_stream(StreamPriority priority) {
+  StreamState& stream = take_stream(priority);
+  stream.is_of_runtime = true;
+  return stream;
+}
+
+// Of a stream that is not ours an event is recorded now: later it may be gone. Who gets one that waits for a flag would
+// wait, too, and perhaps raise that flag.
+void Device::give_back(StreamState& stream) {
+  if (stream.is_foreign) return stream_watcher_.mark({&stream, stream.all_given()});
+  if (!stream.may_wait_for_flag()) [[likely]]
+    return free_streams_[static_cast<std::size_t>(stream.priority)].push_back(&stream);
+  waiting_streams_.push_back({&stream, stream_watcher_.record(stream)});
 }
 
 }  // namespace kaon::gpu

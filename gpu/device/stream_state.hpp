@@ -28,6 +28,7 @@ struct StreamState {
   int device = 0;
   StreamPriority priority = StreamPriority::normal;
   bool is_foreign = false;             // somebody else made it, and gives it work that is not counted
+  bool is_of_runtime = false;          // takes work of all chares: no wait for a flag ever stands before that
   std::uint64_t submitted = 0;         // what is held back among it
   std::uint64_t held_from = kNothing;  // the device was not given yet what lies behind this position
   std::unique_ptr<HeldWork> held;      // from the first time on that it holds something back
@@ -35,6 +36,7 @@ struct StreamState {
   std::uint64_t* word = nullptr;  // pinned, where the device itself writes how far it has got; nullptr: it does not
   SharedMarks marks;              // for other PEs of the process
   KnownWaits waits;               // what it waits for already
+  std::atomic<std::uint64_t> flag_wait{0};  // behind its last wait for a flag, or for a stream that may wait for one
 
   bool is_holding() const { return held_from != kNothing; }
   /// Whether what lies before the position is held back. Of one's own streams only.
@@ -47,6 +49,10 @@ struct StreamState {
     return submitted;
   }
   bool has_reached(std::uint64_t position) const { return reached.load(std::memory_order_acquire) >= position; }
+  /// Whether it may stand still until a flag is raised, as far as is known. Any thread, of what it was handed.
+  bool may_wait_for_flag() const { return !has_reached(flag_wait.load(std::memory_order_relaxed)); }
+  /// The last that it was given is such a wait. The owner's thread.
+  void note_flag_wait() { flag_wait.store(submitted, std::memory_order_relaxed); }
   /// Whether the device has written that it is there.
   bool has_written(std::uint64_t position) const {
     return word != nullptr && std::atomic_ref<std::uint64_t>(*word).load(std::memory_order_acquire) >= position;
@@ -64,6 +70,9 @@ struct Position {
   StreamState* stream = nullptr;
   std::uint64_t count = 0;
   bool is_known_reached() const { return stream == nullptr || stream->has_reached(count); }
+  /// Whether what comes behind it may stand still until a flag is raised. Of a stream that waits for one behind the
+  /// position, too: the event that is waited for may be recorded now.
+  bool may_wait_for_flag() const { return !is_known_reached() && stream->may_wait_for_flag(); }
 };
 
 /// Where both are reached; nothing, if no single position says that, or if only one of them is known to be reached:

@@ -180,12 +180,17 @@ bool StreamWatcher::arm() {
     if (pending.has_word && pending.stream->has_written(pending.position)) return false;
     if (!is_oldest_of_stream(i)) continue;
     if (driver_.is_reached(pending.event)) return false;
-    if (pending.wake != nullptr) continue;
+    if (pending.wake != nullptr || pending.stream->may_wait_for_flag()) continue;
     pending.wake = take_wake();
     driver_.wait(pending.wake, pending.event);
     driver_.call([](void* waker) { static_cast<Waker*>(waker)->wake(); }, &pe_.waker(), pending.wake);
   }
   return true;
+}
+
+bool StreamWatcher::awaits_flag() const {
+  return std::any_of(pending_.begin(), pending_.end(),
+                     [](const Pending& pending) { return pending.stream->may_wait_for_flag(); });
 }
 
 NativeStream StreamWatcher::take_wake() {

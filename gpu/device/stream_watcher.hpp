@@ -50,6 +50,9 @@ class StreamWatcher {
   bool look();
   /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
   bool arm();
+  /// Whether some of it may wait until a flag is raised. Nothing wakes the PE for that: a stream which waits for it
+  /// would have one of the device's few hardware queues until then.
+  bool awaits_flag() const;
   bool is_empty() const { return pending_.empty() && finishing_.empty() && held_.empty(); }
   /// The streams that wake the PE; to be waited for before the PE goes.
   const std::vector<NativeStream>& wakes() const { return wakes_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/engines/fetched_engine.hpp"
 
+#include "kaon/gpu/device/follower_stream.hpp"
 #include "kaon/gpu/engines/fetch.kernels.hpp"
 #include "kaon/gpu/engines/fetched_transfers.hpp"
 #include "kaon/gpu/engines/take_those.hpp"
@@ -45,7 +46,9 @@ void FetchedEngine::give_back(PeId to, std::uint32_t notice, Position last_use) 
 
 void FetchedEngine::copy(PayloadRecord& record, const PayloadNotice& notice) {
   const bool has_landing = memory_.block_of(record) == nullptr;  // else the stream is that of a block's last use
-  StreamState& own = has_landing ? *static_cast<StreamState*>(record.stream) : stream();
+  const FollowerStream follower(device(), {position_of(record)},
+                                has_landing ? *static_cast<StreamState*>(record.stream) : stream());
+  StreamState& own = follower.state();
   device().wait(own, position_of(record));
   device().launch_held(own);
   launch(device().driver().backend(), own.native, fetch_grid(notice.bytes),

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kaon/gpu/device/deferred_release.hpp"
+#include "kaon/gpu/device/follower_stream.hpp"
 #include "kaon/gpu/device/raise_behind.hpp"
 #include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -152,13 +153,13 @@ void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream, bool
   if (!std::exchange(record.is_counted, true))
     device_.pe().exchange().transfers().add(is_elsewhere ? Route::device_copy : Route::handed_over, record.bytes);
   if (is_elsewhere) device_.reach(region->device);
-  if (is_elsewhere || (must_own && is_borrowed(record))) copy_here(record, stream);
+  if (is_elsewhere || (must_own && is_borrowed(record)))
+    copy_here(record, device_.take_memory(record.bytes, &stream), stream);
 }
 
 // Who has viewed what was borrowed may still give kernels what that view gave.
-void DevicePayloads::copy_here(PayloadRecord& record, StreamState& stream) {
+void DevicePayloads::copy_here(PayloadRecord& record, Block& block, StreamState& stream) {
   const bool stays = is_borrowed(record) && record.stream != nullptr;
-  Block& block = device_.take_memory(record.bytes, &stream);
   device_.wait(stream, block.free_at);
   device_.wait(stream, position_of(record));
   device_.driver().copy(block.data, record.data, record.bytes, stream.native);
@@ -180,7 +181,10 @@ void DevicePayloads::copy_here(PayloadRecord& record, StreamState& stream) {
 Route DevicePayloads::choose_route(PeId to, PayloadRecord& record, std::size_t before) {
   if (is_borrowed(record)) {
     settle(record);
-    copy_here(record, engines_.fetched().stream());
+    StreamState& usual = engines_.fetched().stream();
+    Block& block = device_.take_memory(record.bytes, &usual);
+    const FollowerStream follower(device_, {position_of(record), block.free_at}, usual);
+    copy_here(record, block, follower.state());
   }
   return engines_.choose(to, record, before);
 }
@@ -235,8 +239,9 @@ DeviceRoom DevicePayloads::room() const {
 bool DevicePayloads::arm() {
   device_.give_held(false);
   if (!engines_.is_moving()) device_.trim();
-  if (!engines_.must_look()) looking_.is_over();
-  const bool may_sleep = !engines_.must_look() || looking_.is_long();
+  const bool must_look = engines_.must_look() || device_.stream_watcher().awaits_flag();
+  if (!must_look) looking_.is_over();
+  const bool may_sleep = !must_look || looking_.is_long();
   if (may_sleep && !device_.is_watching()) return device_.stream_watcher().arm();
   std::this_thread::yield();  // whom we wait for may need this core
   return false;

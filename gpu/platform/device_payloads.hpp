@@ -67,7 +67,7 @@ class DevicePayloads final : public Accelerator {
   LandingTarget target_of(const Landing& landing);
   static void expect_flag(PayloadRecord& record, const Landing& landing);
   void hold_landing(PayloadRecord& record, const LandingTarget& target);
-  void copy_here(PayloadRecord& record, StreamState& stream);
+  void copy_here(PayloadRecord& record, Block& block, StreamState& stream);
   void settle_last(PayloadRecord& record) noexcept;
 
   Platform& platform_;

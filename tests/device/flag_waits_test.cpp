@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads: PEs, streams and the threads of devices, in programs of several processes
+// Streams that wait for flags hold up nothing but what was given to them.
+#include <string>
+#include <vector>
+
+#include "tests/device/device_scene.hpp"
+#include "tests/device/flag_waiters.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/program_run.hpp"
+#include "tests/support/programs.hpp"
+#include "tests/support/variable.hpp"
+
+namespace kaon::testing {
+namespace {
+
+/// Whether the task ends by itself; if not, the flag is raised so that all ends.
+bool ends(const DeviceSceneSettings& settings, Scene::MainTask task) {
+  DeviceScene scene(settings);
+  bool has_ended = false;
+  waiters::open_flag = nullptr;
+  scene.scene().start([&](Runtime& runtime) -> Task<> {
+    co_await task(runtime);
+    has_ended = true;
+  });
+  const auto is_over = [&] { return has_ended || scene.scene().all_ended(); };
+  const bool by_itself = scene.network().run_until(is_over, 20'000);
+  if (!by_itself && waiters::open_flag != nullptr) waiters::open_flag->raise();
+  CHECK(scene.network().run_until(is_over));
+  scene.scene().rethrow();
+  scene.network().run_until_idle();
+  return by_itself;
+}
+
+DeviceSceneSettings shaped(const Network::Shape& shape, std::uint64_t seed) {
+  DeviceSceneSettings settings;
+  settings.shape = shape;
+  settings.seed = seed;
+  return settings;
+}
+
+constexpr std::uint64_t kSeeds = 6;
+
+const std::string kLauncher = program("kaonrun");
+const std::string kFlags = test_program("device_flags_program");
+
+void check_program(const std::string& processes, const std::string& pes, const std::string& kind,
+                   const std::vector<std::string>& options = {}) {
+  std::vector<std::string> command{kLauncher, "-n", processes, kFlags, kind, "--pes", pes};
+  command.insert(command.end(), options.begin(), options.end());
+  const ProgramRun run = run_program(command);
+  CAPTURE(command, run.text);
+  CHECK(run.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a stream that is let go while it waits for a flag is no other's before that is raised", "[device][flag]") {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) CHECK(ends(shaped({1, 1}, seed), waiters::let_go_while_waiting));
+}
+
+TEST_CASE("a payload viewed on a stream that waits for a flag holds up none that is handed to its PE",
+          "[device][flag]") {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
+    CHECK(ends(shaped({1, 2}, seed), waiters::hand_over_a_late_and_a_ready_one));
+}
+
+TEST_CASE("a borrowed payload that is sent on holds up none that is fetched", "[device][flag]") {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
+    CHECK(ends(shaped({3, 1}, seed), waiters::send_on_what_a_late_stream_reads));
+}
+
+TEST_CASE("what is ready does not stand behind streams that wait for flags", "[device][flag][outside]") {
+  check_program("1", "1", "let-go");
+  check_program("1", "2", "hand-over");
+  check_program("3", "1", "send-on");
+  check_program("2", "1", "send");
+  check_program("2", "1", "send", {"--transport", "staged"});
+}
+
+TEST_CASE("what is ready goes on although all but one of a device's queues are taken", "[device][flag]") {
+  const Variable queues("KAON_HOST_DEVICE", "queues=4");
+  check_program("1", "1", "let-go");
+  check_program("1", "2", "hand-over");
+  check_program("3", "1", "send-on");
+  check_program("2", "1", "send");
+}
+
+}  // namespace kaon::testing
