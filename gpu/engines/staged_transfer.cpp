@@ -9,12 +9,14 @@ namespace kaon::gpu {
 
 void StagedTransfer::start(NetworkStaging& engine, const Passage& passage) {
   Pe& pe = engine.device().pe();
-  make<StagedTransfer>(pe.activities(), pe.pool(), engine, passage).advance();
+  auto& transfer = make<StagedTransfer>(pe.activities(), pe.pool(), engine, passage);
+  const Position ready = position_of(passage.record);
+  if (!ready.may_wait_for_flag() || engine.device().stream_watcher().when_reached(ready, transfer)) transfer.begin();
 }
 
 StagedTransfer::StagedTransfer(NetworkStaging& engine, const Passage& passage)
     : Transfer(engine, passage), stream_(engine.stream(passage.way)), bytes_(passage.record.bytes) {
-  begin_time();
+  run = [](Work& self, Pe&) { static_cast<StagedTransfer&>(self).begin(); };
   for (Piece& piece : pieces_) {
     piece.owner = this;
     piece.run = [](Work& self, Pe&) {
@@ -25,7 +27,13 @@ StagedTransfer::StagedTransfer(NetworkStaging& engine, const Passage& passage)
         ended.owner->moved(ended);
     };
   }
+}
+
+// What other chares send is copied on this stream, too.
+void StagedTransfer::begin() {
+  begin_time();
   device().wait(stream_, position_of(record()));
+  advance();
 }
 
 std::size_t StagedTransfer::bytes_of(std::size_t number) const {

@@ -15,7 +15,8 @@ inline constexpr std::size_t kStagedPiece = std::size_t{1} << 20;
 
 /// A payload that goes through host memory and the network (between processes of one host: SharedSend), in
 /// pieces of pinned memory: copied off the device (or onto it) and sent (or received) one behind the other, several at
-/// a time. All pieces have the payload's number; the network keeps the order of messages of one number.
+/// a time. It begins when its stream waits for no flag any more, as the copies of all payloads are on one. All pieces
+/// have the payload's number; the network keeps the order of messages of one number.
 class StagedTransfer final : public Transfer {
  public:
   static void start(NetworkStaging& engine, const Passage& passage);
@@ -33,6 +34,7 @@ class StagedTransfer final : public Transfer {
   };
 
   ~StagedTransfer() override;
+  void begin();
   std::size_t pieces() const { return (bytes_ + kStagedPiece - 1) / kStagedPiece; }
   std::size_t bytes_of(std::size_t number) const;
   void advance();

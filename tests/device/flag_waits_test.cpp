@@ -2,6 +2,8 @@
 // threads: PEs, streams and the threads of devices, in programs of several processes
 // Streams that wait for flags hold up nothing but what was given to them.
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tests/device/device_scene.hpp"
@@ -70,11 +72,27 @@ TEST_CASE("a borrowed payload that is sent on holds up none that is fetched", "[
     CHECK(ends(shaped({3, 1}, seed), waiters::send_on_what_a_late_stream_reads));
 }
 
+TEST_CASE("a payload whose stream waits for a flag holds up none that is ready, whichever way they go",
+          "[device][flag]") {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
+    for (const auto& [stages, by_network, fetches] : {std::tuple(false, false, true), std::tuple(false, false, false),
+                                                      std::tuple(true, false, false), std::tuple(true, true, false)}) {
+      DeviceSceneSettings settings = shaped({2, 1}, seed);
+      settings.stages_all = stages;
+      settings.stages_through_network = by_network;
+      settings.fetches = fetches;
+      CAPTURE(seed, stages, by_network, fetches);
+      CHECK(ends(settings, waiters::send_a_late_and_a_ready_one));
+    }
+}
+
 TEST_CASE("what is ready does not stand behind streams that wait for flags", "[device][flag][outside]") {
   check_program("1", "1", "let-go");
   check_program("1", "2", "hand-over");
   check_program("3", "1", "send-on");
   check_program("2", "1", "send");
+  check_program("2", "1", "send", {"--transport", "staged"});
+  const Variable way("KAON_STAGE_THROUGH", "network");
   check_program("2", "1", "send", {"--transport", "staged"});
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads: blocks of kernels, which run together
 // Channels whose ends move with their chares, and end while the others are still on their way.
+#include <utility>
 #include <vector>
 
 #include "tests/device/ring_scene.hpp"
@@ -59,6 +60,19 @@ TEST_CASE("chares that move as soon as they are connected close or drop their en
   }
   settings.stages_all = true;
   run_hurried(settings, 20);
+}
+
+TEST_CASE("chares whose streams wait for rounds drop their ends while others move, through the network's staging",
+          "[device][channel][moved]") {
+  DeviceSceneSettings settings;
+  settings.stages_all = settings.stages_through_network = true;
+  for (const auto& [shape, seed] : {std::pair(Network::Shape{2, 2}, 68U), std::pair(Network::Shape{2, 1}, 119U)}) {
+    settings.shape = shape;
+    for (std::uint32_t each = seed - 3; each <= seed + 3; ++each) {
+      ring = {static_cast<int>(2 + each % 3), RingWay::stream, 1 + each % 5, each, RingEnd::drop};
+      run_ring(settings, hurry);
+    }
+  }
 }
 
 TEST_CASE("channels are closed by chares that have moved behind their last round", "[device][channel][moved]") {
