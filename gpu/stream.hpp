@@ -57,6 +57,7 @@ class Stream {
   static Stream shared(std::size_t number = 0);
   /// A stream of this PE's device that somebody else made and gives work of his own to (PyTorch's current one, say): a
   /// cudaStream_t or hipStream_t. It stays his, and lasts as long as what is made on it here: buffers and payloads.
+  /// Payloads may land in its order later than that.
   static Stream adopt(NativeStream native);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;

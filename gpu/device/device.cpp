@@ -96,14 +96,19 @@ StreamState& Device::take_stream(StreamPriority priority) {
 }
 
 StreamState& Device::adopt_stream(NativeStream native) {
-  const auto known = std::find_if(streams_.begin(), streams_.end(),
-                                  [&](const StreamState* each) { return each->is_foreign && each->native == native; });
-  if (known != streams_.end()) return **known;
+  const auto known = std::find_if(streams_.begin(), streams_.end(), [&](const StreamState* each) {
+    return each->is_foreign && each->native == native && (!each->is_left() || each->has_reached(each->submitted));
+  });
+  if (known != streams_.end()) {
+    ++(*known)->adopters;
+    return **known;
+  }
   StreamState& stream = *streams_.emplace_back(&card_.add_stream());
   stream.owner = this;
   stream.native = native;
   stream.device = number_;
   stream.is_foreign = true;
+  stream.adopters = 1;
   stream.word = nullptr;  // it may end while a word of it is still to be written
   return stream;
 }
@@ -203,8 +208,9 @@ Position Device::end_uses(Block& block, Position last) {
     last = landed;
   }
   if (last.stream == nullptr) return last;
+  if (last.stream->is_foreign)  // it may end before anybody asks for the memory, or has ended
+    last = follow(last.stream->owner == this ? Position{last.stream, last.stream->all_given()} : last);
   if (last.stream->owner == this) last = poison(block, *last.stream);
-  if (last.stream->is_foreign) last = follow(last);  // which may end before anybody asks for the memory
   if (&block.arena() == &pinned_.arena() && !pe_.is_stopped())
     stream_watcher_.mark(last);  // it is used again when that is known
   return last;

@@ -112,7 +112,15 @@ StreamState& Device::take_runtime_stream(StreamPriority priority) {
 // Of a stream that is not ours an event is recorded now: later it may be gone. Who gets one that waits for a flag would
 // wait, too, and perhaps raise that flag.
 void Device::give_back(StreamState& stream) {
-  if (stream.is_foreign) return stream_watcher_.mark({&stream, stream.all_given()});
+  if (stream.is_foreign) {
+    if (stream.adopters > 1) {
+      --stream.adopters;
+      return;
+    }
+    stream_watcher_.mark({&stream, stream.all_given()});
+    stream.adopters = 0;
+    return;
+  }
   if (!stream.may_wait_for_flag()) [[likely]]
     return free_streams_[static_cast<std::size_t>(stream.priority)].push_back(&stream);
   waiting_streams_.push_back({&stream, stream_watcher_.record(stream)});

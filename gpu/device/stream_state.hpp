@@ -27,9 +27,10 @@ struct StreamState {
   NativeStream native = nullptr;
   int device = 0;
   StreamPriority priority = StreamPriority::normal;
-  bool is_foreign = false;             // somebody else made it, and gives it work that is not counted
-  bool is_of_runtime = false;          // takes work of all chares: no wait for a flag ever stands before that
-  std::uint64_t submitted = 0;         // what is held back among it
+  bool is_foreign = false;      // somebody else made it, and gives it work that is not counted
+  std::uint32_t adopters = 0;   // of a foreign one: without any it may have been destroyed, and gets nothing more
+  bool is_of_runtime = false;   // takes work of all chares: no wait for a flag ever stands before that
+  std::uint64_t submitted = 0;  // what is held back among it
   std::uint64_t held_from = kNothing;  // the device was not given yet what lies behind this position
   std::unique_ptr<HeldWork> held;      // from the first time on that it holds something back
   std::atomic<std::uint64_t> reached{0};
@@ -45,9 +46,11 @@ struct StreamState {
   std::uint64_t launched() const { return std::min(submitted, held_from); }
   /// The position behind all that was given to it by now.
   std::uint64_t all_given() {
-    if (is_foreign) ++submitted;
+    if (is_foreign && !is_left()) ++submitted;
     return submitted;
   }
+  /// Whether its owner may have destroyed it. What it was given by then has an event behind it.
+  bool is_left() const { return is_foreign && adopters == 0; }
   bool has_reached(std::uint64_t position) const { return reached.load(std::memory_order_acquire) >= position; }
   /// Whether it may stand still until a flag is raised, as far as is known. Any thread, of what it was handed.
   bool may_wait_for_flag() const { return !has_reached(flag_wait.load(std::memory_order_relaxed)); }

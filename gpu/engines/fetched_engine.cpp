@@ -45,9 +45,10 @@ void FetchedEngine::give_back(PeId to, std::uint32_t notice, Position last_use) 
 }
 
 void FetchedEngine::copy(PayloadRecord& record, const PayloadNotice& notice) {
-  const bool has_landing = memory_.block_of(record) == nullptr;  // else the stream is that of a block's last use
+  // In the order of the landing's stream, unless that may be no more.
+  auto* const landing = memory_.block_of(record) == nullptr ? static_cast<StreamState*>(record.stream) : nullptr;
   const FollowerStream follower(device(), {position_of(record)},
-                                has_landing ? *static_cast<StreamState*>(record.stream) : stream());
+                                landing != nullptr && !landing->is_left() ? *landing : stream());
   StreamState& own = follower.state();
   device().wait(own, position_of(record));
   device().launch_held(own);

@@ -132,7 +132,12 @@ void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
   const LandingTarget target = target_of(landing);
   settle(record);
   if (const Region* from = device_.regions().find(record.data); from != nullptr) device_.reach(from->device);
-  auto& stream = *static_cast<StreamState*>(landing.stream);
+  auto& of_landing = *static_cast<StreamState*>(landing.stream);
+  const Position place{&of_landing, landing.position};
+  const FollowerStream follower(device_, {position_of(record), place},
+                                of_landing.is_left() ? engines_.fetched().stream() : of_landing);
+  StreamState& stream = follower.state();
+  device_.wait(stream, place);
   device_.wait(stream, position_of(record));
   device_.launch_held(stream);
   device_.driver().copy(landing.data, record.data, record.bytes, stream.native);

@@ -106,8 +106,9 @@ void relocate(PayloadRecord& record, const Landing& landing) {
   if (record.bytes == 0) return;
   if (record.kind == MemoryKind::device) {
     this_accelerator()->copy(record, landing);
+    void* const stream = record.stream;  // the landing's, or another one if that is no more
     release_memory(record);
-    record.stream = landing.stream;
+    record.stream = stream;
   } else {
     std::memcpy(landing.data, record.data, record.bytes);
     release_memory(record);

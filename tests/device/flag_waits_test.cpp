@@ -14,6 +14,55 @@
 #include "tests/support/variable.hpp"
 
 namespace kaon::testing {
+namespace left_streams {
+
+/// Lets payloads land in the order of a stream whose owner destroys it before they come.
+class Lander : public Chare<Lander> {
+ public:
+  static constexpr std::size_t kSize = 64;
+  Task<> land(Payload<int> payload) {
+    gpu::Pinned<int> copy(kSize, stream_);
+    stream_.copy(copy, payload.view(stream_));
+    co_await stream_.drained();
+    array()[0].send<&Lander::came>(copy[0]);
+  }
+  Landing post(PostFor<&Lander::land>, const Payload<int>&) {
+    gpu::Device& device = stream_.device();
+    const gpu::NativeStream native = device.driver().make_stream(device.number());
+    Landing landing;
+    {
+      gpu::Stream theirs = gpu::Stream::adopt(native);
+      theirs.wait(stream_.here());  // which has the memory
+      theirs.fill(memory_.span(), 7);
+      landing = Landing::into(memory_.span(), theirs);
+    }
+    device.driver().destroy(native);
+    return landing;
+  }
+  Task<bool> send_to(int other) {
+    gpu::Buffer<int> memory(kSize, stream_);
+    stream_.fill(memory.span(), 3);
+    array()[other].send<&Lander::land>(Payload<int>(std::move(memory), stream_));
+    const int value = co_await came.next();
+    co_return value == 0x03030303;
+  }
+  Inbox<int> came;
+
+ private:
+  gpu::Stream stream_;
+  gpu::Buffer<int> memory_{kSize, stream_};
+};
+
+Task<> land_on_left_streams(Runtime& runtime) {
+  const int count = static_cast<int>(runtime.pes());
+  const auto landers = co_await runtime.create<Lander>(count);
+  for (int other = 0; other < count; ++other) {
+    const bool is_right = co_await landers[0].call<&Lander::send_to>(other);
+    CHECK(is_right);
+  }
+}
+
+}  // namespace left_streams
 namespace {
 
 /// Whether the task ends by itself; if not, the flag is raised so that all ends.
@@ -84,6 +133,10 @@ TEST_CASE("a payload whose stream waits for a flag holds up none that is ready, 
       CAPTURE(seed, stages, by_network, fetches);
       CHECK(ends(settings, waiters::send_a_late_and_a_ready_one));
     }
+}
+
+TEST_CASE("a payload lands in the order of an adopted stream whose owner has destroyed it", "[device][stream]") {
+  run_on_devices(left_streams::land_on_left_streams);
 }
 
 TEST_CASE("what is ready does not stand behind streams that wait for flags", "[device][flag][outside]") {
