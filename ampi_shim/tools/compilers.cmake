@@ -24,6 +24,10 @@ foreach(tool "ampicc C" "ampicxx CXX")
   install(PROGRAMS "${installed}/${name}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endforeach()
 
+# cmake -C lib/kaon/mpi/mpi.cmake: find_package(MPI) takes the MPI of this folder, with its mpiexec.
+file(COPY "${CMAKE_CURRENT_SOURCE_DIR}/compilers/mpi.cmake" DESTINATION "${PROJECT_BINARY_DIR}/lib/kaon/mpi")
+install(FILES compilers/mpi.cmake DESTINATION lib/kaon/mpi)
+
 foreach(link "mpicc ampicc" "mpicxx ampicxx" "mpic++ ampicxx" "mpiexec ampirun" "mpirun ampirun")
   separate_arguments(link)
   list(POP_FRONT link name target)

@@ -53,6 +53,26 @@ bool is_one_of(const auto& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// One dash and a word: CLI11 would take its first letter for an option of ours.
+void refuse_word_behind_dash(const std::string& argument) {
+  constexpr std::size_t kDashAndLetter = 2;
+  if (argument.starts_with("--") || argument.size() <= kDashAndLetter || argument == "-np") return;
+  const bool is_number_of_ranks =
+      argument.starts_with("-n") && argument.find_first_not_of("0123456789", 2) == argument.npos;
+  if (is_number_of_ranks) return;
+  throw UsageError(argument + " is no option of ampirun; ampirun --help explains the options");
+}
+
+/// Options of Charm++'s AMPI, where a program's name is looked for.
+void refuse_charm_option(const std::string& argument) {
+  const bool is_ranks = argument.starts_with("+vp");
+  const bool is_pes = !is_ranks && (argument.starts_with("+p") || argument.starts_with("++ppn"));
+  throw UsageError(argument + " is an option of Charm++, not of ampirun" +
+                   (is_ranks ? ": -n 4 runs four ranks"
+                    : is_pes ? ": --processes 2 --pes 4 gives each of two processes four threads"
+                             : "; ampirun --help explains the options"));
+}
+
 /// Of an option of the runtime: alone it is refused.
 bool takes_value(const std::string& name) {
   const std::array<const char*, 2> line{"ampirun", name.c_str()};
@@ -79,6 +99,7 @@ Parts parts_of(const std::vector<std::string>& arguments) {
       ++at;
       break;
     }
+    refuse_word_behind_dash(*at);
     const std::string name = at->substr(0, at->find('='));
     const bool is_runtimes =
         name.starts_with("--") && !is_one_of(kValued, name) && !is_one_of(kFlags, name) && runtime::is_option(name);
@@ -89,6 +110,8 @@ Parts parts_of(const std::vector<std::string>& arguments) {
     if (needs_value && at + 1 != arguments.end()) part.push_back(*++at);
   }
   parts.program.assign(at, arguments.end());
+  if (!parts.program_is_marked && !parts.program.empty() && parts.program.front().starts_with("+"))
+    refuse_charm_option(parts.program.front());
   return parts;
 }
 

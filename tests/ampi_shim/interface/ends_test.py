@@ -128,6 +128,17 @@ class Commands(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertRegex(done.stdout, r"^ampirun of Kaon \d+\.\d+\.\d+, MPI \d\.\d\n$")
 
+    def test_options_of_others_are_named_as_they_were_written(self):
+        for option, sentence in (("-host", "-host is no option of ampirun"), ("-hosts=a", "-hosts=a is no option"),
+                                 ("+vp4", "-n 4 runs four ranks"), ("+p2", "--pes 4"), ("+isomalloc", "of Charm++")):
+            done = start(AMPIRUN, "-n", 2, option, PROGRAMS / "fatal", "print")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(option, done.stderr)
+            self.assertIn(sentence, done.stderr)
+        for ranks in ["-n2"], ["-np", 2], ["--ranks=2"]:
+            done = start(AMPIRUN, *ranks, PROGRAMS / "fatal", "print")
+            self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 2), done.stderr)
+
     def test_a_second_program_is_refused(self):
         done = start(AMPIRUN, "-n", 1, "true", ":", "-n", 1, "true")
         self.assertEqual(done.returncode, 2)

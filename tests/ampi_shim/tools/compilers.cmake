@@ -21,6 +21,11 @@ endfunction()
 kaon_find_mpi_test("ampi: find_package(MPI) takes the compilers that it is told" find_mpi_told
   "-DMPI_C_COMPILER=${bin}/ampicc" "-DMPI_CXX_COMPILER=${bin}/ampicxx")
 if(TARGET ampirun)  # CMake looks beside mpiexec, which is there when it leads somewhere
+  set(home "${PROJECT_BINARY_DIR}/lib/kaon/mpi")
+  kaon_find_mpi_test("ampi: find_package(MPI) takes all from the folder that is MPI_HOME" find_mpi_home
+    "-DMPI_HOME=${home}" "-DEXPECTED_LAUNCHER=${home}/bin/mpiexec")
+  kaon_find_mpi_test("ampi: find_package(MPI) takes all from the cache file that is installed" find_mpi_cache
+    -C "${home}/mpi.cmake" "-DEXPECTED_LAUNCHER=${home}/bin/mpiexec")
   kaon_find_mpi_test("ampi: find_package(MPI) finds the compilers that lead in PATH" find_mpi_in_path
     "-DEXPECTED_LAUNCHER=${PROJECT_BINARY_DIR}/lib/kaon/mpi/bin/mpiexec")
   set_property(TEST "ampi: find_package(MPI) finds the compilers that lead in PATH" PROPERTY

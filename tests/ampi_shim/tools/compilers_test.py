@@ -67,6 +67,20 @@ class Compilers(unittest.TestCase):
         self.assertEqual(wrong.returncode, 1)
         self.assertIn("libdirs", wrong.stderr)
 
+    def test_infos_are_mpichs(self):
+        for dash in "-", "_":
+            compiling, linking = words("ampicc", f"-compile{dash}info"), words("ampicc", f"-link{dash}info")
+            command = words("ampicc", "-showme:command")
+            self.assertEqual(compiling, [*command, "-fPIE", *words("ampicc", "-showme:compile")])
+            self.assertEqual(linking, [*command, "-pie", *words("ampicc", "-showme:link")])
+
+    def test_a_static_program_is_refused_with_a_reason(self):
+        for wish in "-static", "-static-pie":
+            done = start("ampicc", wish, str(C_SOURCE), "-o", "program", cwd=self.place)
+            self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), done.stderr)
+            self.assertIn(f"leave {wish} out", done.stderr)
+            self.assertEqual(start("ampicc", wish, "-c", str(C_SOURCE), "-o", "part.o", cwd=self.place).returncode, 0)
+
     def test_a_question_to_the_compiler_is_only_that(self):
         self.assertIn("libgcc", start("ampicc", "-print-libgcc-file-name").stdout)
         self.assertEqual(start("ampicxx", "--version").returncode, 0)
