@@ -35,7 +35,8 @@ kaon::Task<int> run(kaon::Runtime& runtime, std::vector<std::string> arguments) 
   const auto last = static_cast<std::uint32_t>(std::stoul(arguments.at(1)));
   int wrong = 0;
   for (std::uint32_t seed = first; seed <= last; ++seed)
-    for (const RingWay way : {RingWay::task, RingWay::gathered}) wrong += co_await wander(runtime, way, seed);
+    for (const RingWay way : {RingWay::task, RingWay::stream, RingWay::gathered})
+      wrong += co_await wander(runtime, way, seed);
   std::printf("%d are wrong\n", wrong);
   co_return wrong;
 }
