@@ -80,33 +80,22 @@ int run_guarded(int argc, char** argv, const Program& program) {
   }
 }
 
-Program without_arguments(MainTask main_task, bool uses_devices) {
+}  // namespace
+
+namespace main_tasks {
+
+int run(int argc, char** argv, MainTask main_task, bool uses_devices) {
   auto task = [main_task = std::move(main_task)](Runtime& runtime, const std::vector<std::string>&) {
     return main_task(runtime);
   };
-  return {.main_task = std::move(task), .takes_arguments = false, .uses_devices = uses_devices};
+  return run_guarded(argc, argv,
+                     {.main_task = std::move(task), .takes_arguments = false, .uses_devices = uses_devices});
 }
 
-Program with_arguments(MainTaskWithArguments main_task, bool uses_devices) {
-  return {.main_task = std::move(main_task), .takes_arguments = true, .uses_devices = uses_devices};
+int run(int argc, char** argv, MainTaskWithArguments main_task, bool uses_devices) {
+  return run_guarded(argc, argv,
+                     {.main_task = std::move(main_task), .takes_arguments = true, .uses_devices = uses_devices});
 }
 
-}  // namespace
-
-int run(int argc, char** argv, MainTask main_task) {
-  return run_guarded(argc, argv, without_arguments(std::move(main_task), false));
-}
-
-int run(int argc, char** argv, MainTaskWithArguments main_task) {
-  return run_guarded(argc, argv, with_arguments(std::move(main_task), false));
-}
-
-int run(int argc, char** argv, MainTask main_task, WithDevices) {
-  return run_guarded(argc, argv, without_arguments(std::move(main_task), true));
-}
-
-int run(int argc, char** argv, MainTaskWithArguments main_task, WithDevices) {
-  return run_guarded(argc, argv, with_arguments(std::move(main_task), true));
-}
-
+}  // namespace main_tasks
 }  // namespace kaon::chares
