@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "kaon/runtime/base/compiler.hpp"
+
 // Everything a program of chares needs.
 #include "kaon/chares/balancing/strategies.hpp"              // IWYU pragma: export
 #include "kaon/chares/callbacks.hpp"                         // IWYU pragma: export
