@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kaon/chares/runtime.hpp"
 #include "kaon/chares/waits/all_any.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/work/gate.hpp"
@@ -21,10 +22,20 @@ namespace kaon::chares::outside {
 void require_no_pe();
 std::exception_ptr ended_before_value();
 
+/// A posted function may take the runtime of its PE.
+template <class F>
+decltype(auto) invoke_posted(F& function, Runtime& runtime) {
+  if constexpr (std::is_invocable_v<F&>)
+    return function();
+  else
+    return function(runtime);
+}
+
 template <class F>
 struct ReturnedBy {
-  static_assert(std::is_invocable_v<F&>, "post(f), call(f): f is a function without arguments");
-  using type = std::invoke_result_t<F&>;
+  static_assert(std::is_invocable_v<F&> || std::is_invocable_v<F&, Runtime&>,
+                "post(f), call(f): f is a function without arguments, or one that takes kaon::Runtime&");
+  using type = decltype(invoke_posted(std::declval<F&>(), std::declval<Runtime&>()));
   static_assert(!std::is_reference_v<type>, "call(f): f returns a reference: let it return a value");
 };
 template <class F>
@@ -45,13 +56,15 @@ struct GivenBy<R> {
 template <class F>
 using ValueOf = typename GivenBy<Returned<F>>::type;
 
-/// `function` outlives it.
+/// Both outlive it.
 template <class F>
-Task<ValueOf<F>> as_task(F& function) {
+Task<ValueOf<F>> as_task(F& function, Runtime& runtime) {
   if constexpr (is_task<Returned<F>>)
-    return function();
+    return invoke_posted(function, runtime);
   else
-    return [](F& function) -> Task<ValueOf<F>> { co_return co_await function(); }(function);
+    return [](F& function, Runtime& runtime) -> Task<ValueOf<F>> {
+      co_return co_await invoke_posted(function, runtime);
+    }(function, runtime);
 }
 
 /// Nobody waits for it.
@@ -105,7 +118,7 @@ template <class F, class Receiver>
 class PostedTask final : public PostedTaskBase {
  public:
   PostedTask(Pe& pe, F&& function, Receiver&& receiver)
-      : PostedTaskBase(pe), function_(std::move(function)), receiver_(std::move(receiver)) {
+      : PostedTaskBase(pe), runtime_(pe), function_(std::move(function)), receiver_(std::move(receiver)) {
     run = [](Work& work, Pe&) {
       auto& self = static_cast<PostedTask&>(work);
       self.finish();
@@ -117,7 +130,7 @@ class PostedTask final : public PostedTaskBase {
     Pe& pe = pe_;
     Root* const before = pe.switch_root(this);
     try {
-      frame_ = as_task(function_).release();
+      frame_ = as_task(function_, runtime_).release();
       if (!frame_) throw_given_away();
       frame_.promise().start(frame_, *this, this);  // which may end this
     } catch (...) {
@@ -145,6 +158,7 @@ class PostedTask final : public PostedTaskBase {
     }
   }
 
+  Runtime runtime_;
   F function_;  // what a coroutine lambda has captured lies in it
   Receiver receiver_;
   std::coroutine_handle<typename Task<ValueOf<F>>::promise_type> frame_;
@@ -162,15 +176,16 @@ class PostedFunction final : public Posted {
 
  private:
   void run_here(Pe& pe) noexcept {
+    Runtime runtime(pe);
     try {
       if constexpr (GivenBy<Returned<F>>::kIsAwaited) {
         using Running = PostedTask<F, Receiver>;
         Activity::make<Running>(pe.activities(), pe.pool(), pe, std::move(function_), std::move(receiver_)).start();
       } else if constexpr (std::is_void_v<Returned<F>>) {
-        function_();
+        invoke_posted(function_, runtime);
         receiver_.give();
       } else {
-        receiver_.give(function_());
+        receiver_.give(invoke_posted(function_, runtime));
       }
     } catch (...) {
       receiver_.fail(pe, std::current_exception());

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kaon/runtime/work/closure.hpp"
 #include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
@@ -135,9 +136,32 @@ class Promise : public PromiseBase {
     rethrow();
     return std::move(*value_);
   }
+/// Whether whoever gives a function such a parameter keeps the function until the task that it returns has ended.
+template <class Parameter>
+inline constexpr bool keeps_function = false;
+
+/// What the promise of a coroutine lambda is made with: the lambda and its arguments. The task has no part in the
+/// lambda's life, so what that has captured is gone, or will be, when the task runs. (The lambda is incomplete in g++
+/// while its coroutine is compiled; only the body of a function that is made later sees what it captures.)
+template <class F, class... Parameters>
+concept IsOfLambda = is_closure<std::remove_cvref_t<F>> && (!keeps_function<std::remove_cvref_t<Parameters>> && ...);
+template <class F>
+void check_lambda() {
+  static_assert(std::is_empty_v<std::remove_cvref_t<F>>,
+                "a coroutine lambda captures, and its captures end with the lambda, perhaps before the coroutine: "
+                "give it parameters instead, or let its first parameter be kaon::Runtime&, which main tasks and what "
+                "is posted get, as Kaon keeps these until they have ended");
+}
+
 
  private:
   std::optional<T> value_;
+  Promise() = default;
+  template <class F, class... Parameters>
+    requires IsOfLambda<F, Parameters...>
+  explicit Promise(F&, Parameters&...) {
+    check_lambda<F>();
+  }
 };
 
 template <>
@@ -162,6 +186,12 @@ class [[nodiscard]] Task {
   Task& operator=(Task&& other) noexcept {
     std::swap(frame_, other.frame_);
     return *this;
+  Promise() = default;
+  template <class F, class... Parameters>
+    requires IsOfLambda<F, Parameters...>
+  explicit Promise(F&, Parameters&...) {
+    check_lambda<F>();
+  }
   }
   ~Task() {
     if (frame_) frame_.destroy();

@@ -90,7 +90,7 @@ Task<int> quiet_after_posts(Runtime& runtime) {
   for (int round = 1; round <= 20; ++round) {
     std::thread([sums, door = runtime.outside()] {
       for (int i = 0; i < 50; ++i)
-        door.post([sums, i]() -> Task<> {
+        door.post([sums, i](Runtime&) -> Task<> {
           co_await this_runtime().sleep_for(std::chrono::microseconds(1));
           sums[i % 5].send<&Tally::add>(1);
         });
@@ -144,14 +144,14 @@ Task<int> values_and_errors(Runtime& runtime) {
   const Outside door = runtime.outside();
   const auto ask = [door, sums] {
     const std::string captured(100, 'c');
-    auto total = door.call([sums, captured]() -> Task<int> {
+    auto total = door.call([sums, captured](Runtime&) -> Task<int> {
       const int total = co_await sums.call_all<&Tally::total>(sum);
       co_return total + static_cast<int>(captured.size());
     });
     door.call([] {}).get();
     door.call([]() -> Task<> { co_return; }).get();
     const auto fails = []() -> int { throw std::runtime_error("a function"); };
-    const auto fails_later = [sums]() -> Task<int> {
+    const auto fails_later = [sums](Runtime&) -> Task<int> {
       co_await sums[3].call<&Tally::total>();
       throw std::runtime_error("a task");
     };

@@ -181,8 +181,8 @@ Task<> refuse(Runtime& runtime) {
       co_await error_of([](auto to) -> Task<> { co_await to.insert_and_wait(std::string("why")); }(cells[4]));
   CHECK(has(unmade, "no cell: why"));
   for (PeId pe = 0; pe < runtime.pes(); ++pe) {
-    const auto fail_on = [pe](auto to) -> Task<> { co_await to.insert_on_and_wait(pe, std::string("where")); };
-    const std::string there = co_await error_of(fail_on(cells[4]));
+    const auto fail_on = [](auto to, PeId pe) -> Task<> { co_await to.insert_on_and_wait(pe, std::string("where")); };
+    const std::string there = co_await error_of(fail_on(cells[4], pe));
     CHECK(has(there, "no cell: where"));
   }
   co_await cells[4].insert_and_wait(4);  // what could not be made left nothing
