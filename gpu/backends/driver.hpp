@@ -146,12 +146,15 @@ struct HostSettings {
   int queues = 0;                       // of each device, see HostEngine; 0: as many as it has streams
   bool has_peer_access = true;          // devices reach each other's memory, in a process and across processes
   Location foreign = Location::device;  // what classify() calls memory of devices; Kaon never asks it of its own
+  /// Not 0: what gives memory back waits for all that streams were given, and holds up other threads, as CUDA has it.
+  /// What has not ended after so many seconds is a fault of the device.
+  double free_waits_s = 0;
 };
 
 /// Settings by the variable KAON_HOST_DEVICE of the environment: "devices=2,seed=7,delay_us=50,memory_mib=64,poison=0",
 /// "peers=0" for devices that do not reach each other, and "foreign=pool" or "foreign=managed" for memory of the
 /// program's own that other processes cannot map; "queues=8" for devices that stand still when so many of their streams
-/// wait for flags. Throws UsageError.
+/// wait for flags; "free=waits" for free_waits_s. Throws UsageError.
 HostSettings host_settings(const char* variable);
 
 std::unique_ptr<Driver> make_host_driver(const HostSettings& settings);

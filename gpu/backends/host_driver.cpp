@@ -18,6 +18,7 @@ namespace {
 HostStream& stream_of(NativeStream stream) { return *static_cast<HostStream*>(stream); }
 HostEvent& event_of(NativeEvent event) { return *static_cast<HostEvent*>(event); }
 
+constexpr int kAllDevices = -1;
 std::atomic<int> drivers{0};
 
 }  // namespace
@@ -51,13 +52,22 @@ void* HostDriver::allocate(int device, std::size_t bytes) {
   return memory_.allocate(device, std::max<std::size_t>(bytes, 1));
 }
 
-void HostDriver::free(int, void* memory) noexcept { memory_.free(memory); }
+// What is still in use stays mapped; the engine has reported that.
+bool HostDriver::is_finished(int device) noexcept { return settings_.free_waits_s <= 0 || engine_.finish(device); }
+
+void HostDriver::free(int device, void* memory) noexcept {
+  if (is_finished(device)) memory_.free(memory);
+}
 
 void* HostDriver::allocate_pinned(std::size_t bytes) {
   return memory_.allocate_pinned(std::max<std::size_t>(bytes, 1));
 }
 
-void HostDriver::free_pinned(void* memory) noexcept { memory_.free(memory); }
+void HostDriver::free_pinned(void* memory) noexcept {
+  if (is_finished(kAllDevices)) memory_.free(memory);
+}
+
+void HostDriver::unpin(void*) noexcept { is_finished(kAllDevices); }
 
 Classification HostDriver::classify(const void* pointer) { return memory_.classify(pointer); }
 std::uint64_t HostDriver::allocation_at(const void* pointer) { return memory_.allocation_at(pointer); }
@@ -81,7 +91,9 @@ std::optional<ImportedMemory> HostDriver::import_memory(int device, std::span<co
   return ImportedMemory{device, memory};
 }
 
-void HostDriver::close_imported(ImportedMemory memory) noexcept { imports_.close(memory.address); }
+void HostDriver::close_imported(ImportedMemory memory) noexcept {
+  if (is_finished(memory.device)) imports_.close(memory.address);
+}
 
 // Every process has devices of its own, and one may play several processes.
 std::string HostDriver::identity(int device) const {

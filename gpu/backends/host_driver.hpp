@@ -26,7 +26,7 @@ class HostDriver final : public Driver {
   void* allocate_pinned(std::size_t bytes) override;
   void free_pinned(void* memory) noexcept override;
   bool pin(void*, std::size_t) override { return true; }  // threads copy any memory
-  void unpin(void*) noexcept override {}
+  void unpin(void*) noexcept override;
   Classification classify(const void* pointer) override;
   std::uint64_t allocation_at(const void* pointer) override;
   std::vector<std::byte> export_memory(int device, void* memory) override;
@@ -57,6 +57,7 @@ class HostDriver final : public Driver {
 
  private:
   void check_device(int device) const;
+  bool is_finished(int device) noexcept;
 
   const HostSettings settings_;
   const int number_;  // among those of the process

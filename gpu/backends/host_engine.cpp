@@ -121,10 +121,50 @@ bool HostEngine::advance() {
 }
 
 void HostEngine::push(HostStream& stream, HostOperation operation) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return finishing_ == 0; });
   if (stream.is_closed) throw GpuError("work was given to a stream that had been destroyed");
   stream.waiting.push_back(std::move(operation));
   changed_.notify_all();
+}
+
+bool HostEngine::finish(int device) {
+  std::unique_lock lock(mutex_);
+  const auto marks = mark_all(device);
+  if (marks.empty()) return true;
+  ++finishing_;
+  const bool has_ended = wait_for(marks, lock);
+  --finishing_;
+  if (!has_ended && fault_ == nullptr)
+    fault_ = std::make_exception_ptr(
+        GpuError("memory was given back to the driver while a device was at work on something that did not end: the "
+                 "driver waits for that and holds up all threads (KAON_HOST_DEVICE=free=waits)"));
+  changed_.notify_all();
+  return has_ended;
+}
+
+std::vector<std::shared_ptr<HostMark>> HostEngine::mark_all(int device) {
+  std::vector<std::shared_ptr<HostMark>> marks;
+  for (HostStream& stream : streams_) {
+    if (stream.waiting.empty() || (device >= 0 && stream.device != device)) continue;
+    stream.waiting.push_back(
+        {.work = nullptr, .reaches = marks.emplace_back(std::make_shared<HostMark>()), .awaits = nullptr});
+  }
+  changed_.notify_all();
+  return marks;
+}
+
+bool HostEngine::wait_for(const std::vector<std::shared_ptr<HostMark>>& marks, std::unique_lock<std::mutex>& lock) {
+  const auto patience = std::chrono::duration<double>(settings_.free_waits_s);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(patience);
+  const auto is_over = [&] {
+    return fault_ != nullptr ||
+           std::all_of(marks.begin(), marks.end(), [](const auto& mark) { return mark->is_reached; });
+  };
+  if (has_threads()) return changed_.wait_until(lock, until, is_over);
+  while (!is_over() && std::chrono::steady_clock::now() < until)
+    if (HostStream* const stream = choose(true)) run_first(*stream, lock);
+  return is_over();
 }
 
 /// What the thread of a stream does.

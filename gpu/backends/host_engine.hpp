@@ -4,7 +4,9 @@
 #include <condition_variable>
 #include <exception>
 #include <list>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/backends/host_stream.hpp"
@@ -49,6 +51,10 @@ class HostEngine {
   bool is_reached(const HostEvent& event);
   double seconds_between(const HostEvent& begin, const HostEvent& end);
 
+  /// Waits until all is done that the device's streams (-1: all streams) were given by now; what other threads give
+  /// them is held up meanwhile. False: it did not end within a while, which is a fault from now on.
+  bool finish(int device);
+
   /// See Driver::advance.
   bool advance();
 
@@ -64,12 +70,15 @@ class HostEngine {
   void finish_first(HostStream& stream, HostOperation& operation);
   void pause(HostStream& stream);
   void start_thread(HostStream& stream);
+  std::vector<std::shared_ptr<HostMark>> mark_all(int device);
+  bool wait_for(const std::vector<std::shared_ptr<HostMark>>& marks, std::unique_lock<std::mutex>& lock);
   void forget_ended();
   void end_when_over(HostStream& stream);
 
   const HostSettings settings_;
   std::mutex mutex_;                 // guards all below, and the streams
-  std::condition_variable changed_;  // an operation came or finished, or a stream was closed
+  std::condition_variable changed_;  // an operation came or finished, a stream was closed, or finish() has ended
+  unsigned finishing_ = 0;           // threads in finish()
   std::mt19937_64 choices_;
   unsigned made_ = 0;
   std::exception_ptr fault_;

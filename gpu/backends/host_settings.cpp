@@ -36,6 +36,12 @@ Location location_of(const Setting& setting) {
   refuse(setting.variable, setting.item, "needs pool or managed");
 }
 
+double waits_of(const Setting& setting) {
+  constexpr double kPatienceS = 10;
+  if (setting.value == "waits") return kPatienceS;
+  refuse(setting.variable, setting.item, "needs waits");
+}
+
 Setting split(std::string_view variable, std::string_view item) {
   const std::size_t equals = item.find('=');
   if (equals == std::string_view::npos) refuse(variable, item, "has no value");
@@ -59,6 +65,8 @@ void apply(const Setting& setting, HostSettings& settings) {
     settings.has_peer_access = setting.between(0, 1) != 0;
   } else if (setting.name == "foreign") {
     settings.foreign = location_of(setting);
+  } else if (setting.name == "free") {
+    settings.free_waits_s = waits_of(setting);
   } else {
     refuse(setting.variable, setting.item, "is no setting");
   }

@@ -193,3 +193,46 @@ TEST_CASE("a device that the emulation does not have is refused with how to get 
     CHECK(std::string(error.what()).find("devices=N") != std::string::npos);
   }
 }
+
+TEST_CASE("with free=waits memory goes back behind all that streams of its device were given", "[gpu][host]") {
+  for (const std::uint64_t seed : {0, 1, 2, 3}) {
+    CAPTURE(seed);
+    const auto driver = make_host_driver({.devices = 2, .seed = seed, .delay_us = 200, .free_waits_s = 60});
+    int calls = 0;
+    const auto count = [](void* of) { ++*static_cast<int*>(of); };
+    const TestStream one(*driver), other(*driver);
+    void* const device = driver->allocate(0, 64);
+    void* const elsewhere = driver->allocate(1, 64);
+    void* const pinned = driver->allocate_pinned(64);
+    driver->call(count, &calls, one);
+    driver->call(count, &calls, other);
+    driver->free(0, device);
+    CHECK(calls == 2);
+    driver->call(count, &calls, one);
+    driver->free_pinned(pinned);
+    CHECK(calls == 3);
+    driver->free(1, elsewhere);  // whose streams have nothing to do
+  }
+}
+
+TEST_CASE("with free=waits what does not end is a fault instead of a hang", "[gpu][host]") {
+  for (const std::uint64_t seed : {0, 1}) {
+    const auto driver = make_host_driver({.seed = seed, .free_waits_s = 0.05});
+    std::uint32_t flag = 0;
+    void* const memory = driver->allocate(0, 64);
+    const NativeStream stream = driver->make_stream(0);
+    const TestEvent event(*driver);
+    driver->wait_flag(&flag, 1, stream);
+    driver->record(event, stream);
+    driver->free(0, memory);
+    std::string text;
+    try {
+      driver->is_reached(event);
+    } catch (const GpuError& error) {
+      text = error.what();
+    }
+    CHECK(text.find("given back to the driver while a device was at work on something that did not end") !=
+          std::string::npos);
+    driver->destroy(stream);
+  }
+}

@@ -38,6 +38,7 @@ TEST_CASE("without the variable the emulation has its defaults", "[gpu][host]") 
   CHECK(settings.queues == 0);
   CHECK(settings.poison);
   CHECK(settings.foreign == Location::device);
+  CHECK(settings.free_waits_s == 0);
   CHECK(parsed("").devices == 1);
 }
 
@@ -51,6 +52,7 @@ TEST_CASE("each setting of the emulation is read", "[gpu][host]") {
   CHECK(parsed("queues=8").queues == 8);
   CHECK(parsed("foreign=pool").foreign == Location::device_pool);
   CHECK(parsed("foreign=managed").foreign == Location::managed);
+  CHECK(parsed("free=waits").free_waits_s > 0);
 }
 
 TEST_CASE("a setting that is wrong is named, with its limits", "[gpu][host]") {
@@ -62,6 +64,7 @@ TEST_CASE("a setting that is wrong is named, with its limits", "[gpu][host]") {
   CHECK(names(refusal("seed=-1"), "'seed=-1'"));
   CHECK(names(refusal("poison=yes"), "'poison=yes' needs a number from 0 to 1"));
   CHECK(names(refusal("foreign=device"), "'foreign=device' needs pool or managed"));
+  CHECK(names(refusal("free=1"), "'free=1' needs waits"));
   CHECK(names(refusal("devices=1,,seed=1"), "has no value"));
   CHECK(names(refusal("seed=x"), kVariable));
 }
