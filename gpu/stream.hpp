@@ -69,6 +69,7 @@ class Stream {
   template <class Kernel>
   void launch(const Grid& grid, const Kernel& kernel) {
     StreamState& own = begin_own_work();
+    if constexpr (is_cooperative<Kernel>()) device_.begin_open_ended(own);  // it may wait for flags
     gpu::launch(device_.driver().backend(), own.native, grid, kernel);
     ++own.submitted;
   }
@@ -97,7 +98,8 @@ class Stream {
   template <class Function, class OnHost>
   void give(Function&& function, OnHost on_host) {
     StreamState& own = begin_own_work();
-    ++own.submitted;  // before: what throws may have given something
+    device_.begin_open_ended(own);  // collectives of a library wait for other processes
+    ++own.submitted;                // before: what throws may have given something
     if (is_emulated())
       enqueue_on_host(own.native, std::move(on_host));
     else

@@ -49,8 +49,9 @@ enum class StreamPriority : std::uint8_t { normal, high };
 inline constexpr std::size_t kStreamPriorities = 2;
 
 /// One back end: the few operations that all of gpu/ is built on. Any thread may call; objects of one device are used
-/// by threads that called use(). Nothing here waits for the device, but free() and close_imported(), which nothing on a
-/// message's path calls. Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
+/// by threads that called use(). Nothing here waits for the device, but free(), free_pinned(), unpin() and
+/// close_imported(), which wait for all work of the process' devices and hold up other threads meanwhile (see
+/// FreeGate). Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
 ///
 /// These are virtual because each stands in front of a call of a vendor's library that costs a hundred times more.
 class Driver {

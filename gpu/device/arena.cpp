@@ -8,11 +8,7 @@
 namespace kaon::gpu {
 namespace {
 
-constexpr std::size_t kMaxLook = 4;  // free pieces that are asked whether they are ready
-
-bool is_ready(Position free_at, const StreamState* user) {
-  return free_at.stream == user || free_at.is_known_reached();
-}
+constexpr std::size_t kMaxLook = 4;  // free pieces that are asked whether they are ready, in a brief search
 
 }  // namespace
 
@@ -48,22 +44,39 @@ Block* Arena::take(SizeClass size, const StreamState* user, Readiness readiness,
 }
 
 Block* Arena::take_small(SizeClass size, const StreamState* user, Readiness readiness, bool may_grow) {
-  if (Block* block = take_listed(size, user, readiness)) return block;
+  if (Block* block = take_listed(size, user, readiness, Search::brief)) return block;
   Chunk* chunk = take_chunk(size, user, readiness, may_grow);
-  if (chunk == nullptr) return nullptr;
+  if (chunk == nullptr) return may_grow ? take_listed(size, user, readiness, Search::all) : nullptr;
   list(*chunk);
   return pop(*chunk);
 }
 
-Block* Arena::take_listed(SizeClass size, const StreamState* user, Readiness readiness) {
-  Chunk* chunk = listed_[size.number];
-  for (std::size_t looked = 0; chunk != nullptr && looked < kMaxLook; ++looked, chunk = chunk->next)
-    if (is_ready(chunk->first->free_at, user)) return pop(*chunk);
-  return readiness == Readiness::any && listed_[size.number] != nullptr ? pop(*listed_[size.number]) : nullptr;
+// What is ready first.
+Block* Arena::take_listed(SizeClass size, const StreamState* user, Readiness readiness, Search search) {
+  for (const Readiness enough : {Readiness::ready, Readiness::any}) {
+    if (enough > readiness) break;
+    Chunk* chunk = listed_[size.number];
+    for (std::size_t looked = 0; chunk != nullptr && (search == Search::all || looked < kMaxLook); ++looked) {
+      if (Block* block = pop_served(*chunk, user, enough, search)) return block;
+      chunk = chunk->next;
+    }
+  }
+  return nullptr;
 }
 
-Block* Arena::pop(Chunk& chunk) {
-  Block* block = std::exchange(chunk.first, chunk.first->next);
+Block* Arena::pop_served(Chunk& chunk, const StreamState* user, Readiness readiness, Search search) {
+  Block* before = nullptr;
+  for (Block* block = chunk.first; block != nullptr; before = block, block = block->next) {
+    if (serves(block->free_at, user, readiness)) return pop(chunk, before);
+    if (search == Search::brief) break;
+  }
+  return nullptr;
+}
+
+// The block behind `before`; nullptr: the first.
+Block* Arena::pop(Chunk& chunk, Block* before) {
+  Block*& link = before != nullptr ? before->next : chunk.first;
+  Block* block = std::exchange(link, link->next);
   if (--chunk.unused == 0) unlist(chunk);
   return block;
 }
@@ -98,18 +111,18 @@ Chunk* Arena::take_chunk(SizeClass size, const StreamState* user, Readiness read
   if (merge_neighbours())
     if (Chunk* chunk = cut(size, user, Readiness::ready, leaves)) return chunk;
   if (may_grow && grow(size.chunk_bytes(), leaves) != nullptr) return cut(size, user, Readiness::ready, leaves);
-  return readiness == Readiness::any ? cut(size, user, Readiness::any, leaves) : nullptr;
+  return cut(size, user, readiness, leaves, may_grow ? Search::all : Search::brief);
 }
 
 // The smallest range that will do; of a slab for what leaves, or for what stays, if there is one.
-Chunk* Arena::cut(SizeClass size, const StreamState* user, Readiness readiness, bool leaves) {
+Chunk* Arena::cut(SizeClass size, const StreamState* user, Readiness readiness, bool leaves, Search search) {
   for (BySize* ranges : {&by_size_[leaves ? 1 : 0], &by_size_[leaves ? 0 : 1]}) {
     auto at = ranges->lower_bound({size.chunk_bytes(), nullptr, 0});
-    for (std::size_t looked = 0; at != ranges->end() && looked < kMaxLook; ++looked, ++at) {
+    for (std::size_t looked = 0; at != ranges->end() && (search == Search::all || looked < kMaxLook); ++looked, ++at) {
       const auto& [bytes, slab, offset] = *at;
       const auto range = slab->free.find(offset);
       const Position free_at = range->second.free_at;
-      if (readiness == Readiness::ready && !is_ready(free_at, user)) continue;
+      if (!serves(free_at, user, readiness)) continue;
       return &chunk_at(*slab, offset, size, free_at);
     }
   }

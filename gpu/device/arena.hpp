@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/device/free_gate.hpp"
 #include "kaon/gpu/device/size_class.hpp"
 #include "kaon/gpu/device/slab.hpp"
 
@@ -26,7 +27,8 @@ namespace kaon::gpu {
 class Arena {
  public:
   enum class Kind : std::uint8_t { device, pinned };
-  /// Of a block that is taken: whether its last use must be over, or on the taker's own stream.
+  /// Of a block that is taken: whether its last use must be over, or on the taker's own stream; or may also be under
+  /// way, if that ends by itself.
   enum class Readiness : std::uint8_t { ready, any };
 
   struct Settings {
@@ -35,6 +37,7 @@ class Arena {
     bool is_emulated = false;                  // the network takes its memory for the host's
     std::size_t most_bytes = ~std::size_t{0};  // of all slabs
     bool is_capped = false;                    // by an option
+    FreeGate* gate = nullptr;                  // of the process; nullptr: memory may go back at any time
   };
   struct Facts {
     std::size_t slab_bytes = 0;  // taken from the driver
@@ -57,12 +60,22 @@ class Arena {
   /// The block that somebody may have at this place of a slab; valid only if it is the caller's.
   static Block* find(const Region& region, const void* pointer);
 
+  /// Whether memory whose last use is at `free_at` is as ready as that for a taker with the stream `user`.
+  static bool serves(Position free_at, const StreamState* user, Readiness readiness) {
+    if (free_at.stream == user || free_at.is_known_reached()) return true;
+    return readiness == Readiness::any && !free_at.is_open_ended();
+  }
+
   /// The latest positions, one of each stream, that free memory waits for.
   std::vector<Position> awaited() const;
 
   /// Takes a slab of this size for later, which is never given back. False: the driver has no more.
   bool reserve(std::size_t bytes);
-  /// Gives back slabs that are wholly free, all but those that others may have mapped.
+  /// Bytes that are free, but for open-ended work.
+  std::size_t open_ended_bytes() const;
+
+  /// Gives back slabs that are wholly free, all but those that others may have mapped. Not while a stream of the
+  /// process has open-ended work: then nothing happens.
   void trim() noexcept;
   /// The same of what nobody has needed since the last call.
   void trim_unneeded() noexcept;
@@ -77,12 +90,15 @@ class Arena {
   // Free ranges, smallest first; apart by whether their slab is for what leaves the process.
   using BySize = std::set<std::tuple<std::size_t, Slab*, std::size_t>>;  // bytes, slab, offset
 
+  /// `brief`: of the pieces that may serve, a few. `all`: when the memory cannot grow any more.
+  enum class Search : std::uint8_t { brief, all };
   Block* take_small(SizeClass size, const StreamState* user, Readiness readiness, bool may_grow);
-  Block* take_listed(SizeClass size, const StreamState* user, Readiness readiness);
+  Block* take_listed(SizeClass size, const StreamState* user, Readiness readiness, Search search);
   Chunk* take_chunk(SizeClass size, const StreamState* user, Readiness readiness, bool may_grow);
-  Chunk* cut(SizeClass size, const StreamState* user, Readiness readiness, bool leaves);
+  Chunk* cut(SizeClass size, const StreamState* user, Readiness readiness, bool leaves, Search search = Search::brief);
   Chunk& chunk_at(Slab& slab, std::size_t offset, SizeClass size, Position free_at);
-  Block* pop(Chunk& chunk);
+  Block* pop(Chunk& chunk, Block* before = nullptr);
+  Block* pop_served(Chunk& chunk, const StreamState* user, Readiness readiness, Search search);
   void end_chunk(Chunk& chunk, Position free_at);
   bool end_if_unused(Chunk& chunk);
   void list(Chunk& chunk);
@@ -94,6 +110,8 @@ class Arena {
   bool merge_neighbours();
   Slab* grow(std::size_t bytes, bool leaves);
   Slab* add_slab(std::size_t bytes, bool leaves);
+  template <class Function>
+  void for_each_free(Function function) const;
   std::list<std::shared_ptr<Slab>> take_unused(std::size_t budget) noexcept;
   void forget_slab(Slab& slab) noexcept;
   void free_memory(const Slab& slab) noexcept;

@@ -121,19 +121,31 @@ void Arena::note_export(Region& region, std::size_t bytes) {
   for (const auto& [offset, range] : ranges) add_free(slab, offset, range);
 }
 
-std::vector<Position> Arena::awaited() const {
+// Calls `function(free_at, bytes)` for each free piece.
+template <class Function>
+void Arena::for_each_free(Function function) const {
   const std::lock_guard hold(lock_);
-  std::map<StreamState*, std::uint64_t> latest;
-  const auto note = [&](Position position) {
-    if (position.is_known_reached()) return;
-    std::uint64_t& count = latest[position.stream];
-    count = std::max(count, position.count);
-  };
   for (const auto& slab : slabs_)
-    for (const auto& [offset, range] : slab->free) note(range.free_at);
+    for (const auto& [offset, range] : slab->free) function(range.free_at, range.bytes);
   for (const Chunk* chunk : listed_)
     for (; chunk != nullptr; chunk = chunk->next)
-      for (const Block* block = chunk->first; block != nullptr; block = block->next) note(block->free_at);
+      for (const Block* block = chunk->first; block != nullptr; block = block->next)
+        function(block->free_at, block->bytes);
+}
+
+std::size_t Arena::open_ended_bytes() const {
+  std::size_t sum = 0;
+  for_each_free([&](Position free_at, std::size_t bytes) { sum += free_at.is_open_ended() ? bytes : 0; });
+  return sum;
+}
+
+std::vector<Position> Arena::awaited() const {
+  std::map<StreamState*, std::uint64_t> latest;
+  for_each_free([&](Position free_at, std::size_t) {
+    if (free_at.is_known_reached()) return;
+    std::uint64_t& count = latest[free_at.stream];
+    count = std::max(count, free_at.count);
+  });
   std::vector<Position> positions;
   for (const auto& [stream, count] : latest) positions.push_back({stream, count});
   return positions;
@@ -142,6 +154,8 @@ std::vector<Position> Arena::awaited() const {
 // --- back to the driver
 
 void Arena::trim() noexcept {
+  const FreeGate::Pass pass(settings_.gate);
+  if (!pass) return;
   std::unique_lock hold(lock_);
   const auto unused = take_unused(~std::size_t{0});
   hold.unlock();
@@ -149,6 +163,8 @@ void Arena::trim() noexcept {
 }
 
 void Arena::trim_unneeded() noexcept {
+  const FreeGate::Pass pass(settings_.gate);
+  if (!pass) return;
   std::unique_lock hold(lock_);
   const auto unused = take_unused(least_free_ > kKept ? least_free_ - kKept : 0);
   least_free_ = facts_.slab_bytes - facts_.used_bytes;

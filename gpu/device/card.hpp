@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kaon/gpu/device/arena.hpp"
+#include "kaon/gpu/device/free_gate.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
 
 namespace kaon::gpu {
@@ -18,9 +19,9 @@ namespace kaon::gpu {
 /// streams, which positions in that memory refer to. A PE's own view of it is its Device.
 class Card {
  public:
-  /// `pinned`: memory of the host that all devices reach. `most_bytes`: of the device's memory that may be taken; 0:
-  /// all of it.
-  Card(Driver& driver, RegionTable& regions, Arena& pinned, int number, std::size_t most_bytes);
+  /// `pinned`: memory of the host that all devices reach. `gate`: of the process. `most_bytes`: of the device's memory
+  /// that may be taken; 0: all of it.
+  Card(Driver& driver, RegionTable& regions, Arena& pinned, FreeGate& gate, int number, std::size_t most_bytes);
   Card(const Card&) = delete;
   Card& operator=(const Card&) = delete;
   /// Its streams have ended.
@@ -29,6 +30,7 @@ class Card {
   Driver& driver() { return driver_; }
   RegionTable& regions() { return regions_; }
   Arena& pinned() { return pinned_; }
+  FreeGate& free_gate() { return gate_; }
   int number() const { return number_; }
   bool is_emulated() const { return driver_.backend() == Backend::host; }
   const DeviceDescription& description() const { return description_; }
@@ -52,6 +54,7 @@ class Card {
   Driver& driver_;
   RegionTable& regions_;
   Arena& pinned_;
+  FreeGate& gate_;
   int number_;
   DeviceDescription description_;
   Arena memory_;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <limits>
 #include <string>
 #include <thread>
 #include <utility>
@@ -129,49 +128,6 @@ StreamState& Device::shared_stream(std::size_t number) {
 StreamState& Device::order_stream() {
   if (order_stream_ == nullptr) order_stream_ = &take_runtime_stream();
   return *order_stream_;
-}
-
-// --- memory
-
-Block& Device::take_memory(std::size_t bytes, const StreamState* user) {
-  Block* block = memory_.take(bytes, user);
-  if (block == nullptr) {
-    wait_for(memory_.arena());
-    block = memory_.take(bytes, user);
-  }
-  if (block == nullptr) memory_.throw_out_of_memory(bytes);
-  return *block;
-}
-
-Block& Device::take_pinned(std::size_t bytes) {
-  Block* block = pinned_.take_idle(bytes);
-  if (block == nullptr) {
-    wait_for(pinned_.arena());
-    block = pinned_.take_idle(bytes);
-  }
-  if (block == nullptr) pinned_.throw_out_of_memory(bytes);
-  return *block;
-}
-
-// The only wait for the device here, for what streams still use of free memory; no stream waits for the host.
-void Device::wait_for(const Arena& arena) {
-  give_held(false);
-  const std::vector<Position> awaited = arena.awaited();
-  Drain drain(driver_, number_, std::numeric_limits<double>::infinity());
-  for (const Position& position : awaited) drain.add(position.stream->native, position.stream->device);
-  drain.finish();
-  for (const Position& position : awaited) position.stream->note_reached(position.count);
-}
-
-void Device::trim() {
-  constexpr std::chrono::seconds kPeriod{1};
-  const auto now = std::chrono::steady_clock::now();
-  if (now - trimmed_at_ < kPeriod || !stream_watcher_.is_empty() || has_resident()) return;
-  trimmed_at_ = now;
-  for (Memory* memory : {&memory_, &pinned_}) {
-    memory->flush();
-    memory->arena().trim_unneeded();
-  }
 }
 
 // --- the way back of memory

@@ -71,6 +71,10 @@ class Device {
   /// Lets other PEs of the process wait for what the stream was given by now, whatever comes behind it.
   void mark_for_others(StreamState& stream);
 
+  /// The stream's next piece of work may wait for the host, a peer or another device, and for what this process does
+  /// next: see FreeGate.
+  void begin_open_ended(StreamState& stream);
+
   // --- what is held back, so that more can join it
   /// From now on, what the stream is given counts as given, but its device gets it later.
   void hold(StreamState& stream, HeldLaunch& launch);
@@ -85,8 +89,8 @@ class Device {
   void give_held(bool more_may_come);
 
   // --- memory
-  /// As Memory::take(). Waits for the device when there is no other memory left; throws OutOfMemory when there is none
-  /// then either.
+  /// As Memory::take(). Waits for the device when there is no other memory left, but only a moment for open-ended work,
+  /// which may wait for this PE; throws OutOfMemory when there is none then either.
   Block& take_memory(std::size_t bytes, const StreamState* user);
   Block& take_pinned(std::size_t bytes);
   /// Gives a block home. When its last use was on a stream of this device, all that was given to that stream counts.
@@ -94,8 +98,10 @@ class Device {
   /// Lets copies of this device reach the memory of another one of the process.
   void reach(int peer);
   /// Gives memory back to the driver that nobody has needed for a while; which may wait for the device, so not while
-  /// anything of it is awaited.
+  /// anything of it is awaited, nor while a stream of the process has open-ended work.
   void trim();
+  /// The same however short the while was.
+  void trim_now();
 
   // --- what chares of the PE share
   /// One of each type, from the first that asks for it to the last that has it.

@@ -20,6 +20,7 @@ void Device::wait(StreamState& stream, Position position) {
   const bool is_own = stream.owner == this && !stream.is_foreign;  // whose waits are all known
   if (is_own && stream.waits.has(position.stream, position.count)) return;
   if (stream.owner == this && stream.is_holding()) launch_now(stream);  // what came before does not wait
+  if (position.is_open_ended()) begin_open_ended(stream);
   if (const NativeEvent marked = position.stream->owner == this ? nullptr : position.stream->marks.at(position.count)) {
     driver_.wait(stream.native, marked);
   } else {
@@ -36,6 +37,7 @@ void Device::wait(StreamState& stream, Position position) {
 void Device::wait_flag(StreamState& stream, const std::uint32_t* word, std::uint32_t k) {
   launch_held(stream);
   driver_.make_current(number_);
+  begin_open_ended(stream);
   driver_.wait_flag(word, k, stream.native);
   ++stream.submitted;
   stream.note_flag_wait();
@@ -73,6 +75,7 @@ Position Device::follow(Position position) {
 Position Device::follow_all(StreamState& stream) {
   const bool may_wait_for_flag = stream.may_wait_for_flag();
   StreamState& own = may_wait_for_flag ? take_stream() : order_stream();
+  if (stream.is_open_ended()) begin_open_ended(own);
   driver_.wait(own.native, stream_watcher_.record(stream).get());
   ++own.submitted;
   const Position behind{&own, own.submitted};

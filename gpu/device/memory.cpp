@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
@@ -13,13 +14,22 @@ namespace {
 
 using Readiness = Arena::Readiness;
 
+/// For an error, of what is free and cannot be used yet; empty: nothing. Waiting for it might never end.
+std::string what_stays(const Arena& arena) {
+  FreeGate* const gate = arena.settings().gate;
+  const std::size_t bytes = arena.open_ended_bytes();
+  if (bytes == 0 && (gate == nullptr || !gate->is_open_ended())) return {};
+  return fmt::format(
+      " {} KiB of the rest were freed behind a resident kernel, a wait for a flag or work of a library, and no memory "
+      "is "
+      "given back to the driver while such work goes on, as it may wait for this PE: let it end before you make the "
+      "buffer, or make the buffer before it begins.",
+      bytes >> 10);
+}
+
 constexpr std::size_t kMaxLook = 4;                        // blocks that are asked whether they are ready
 constexpr std::size_t kMostKept = std::size_t{64} << 20;   // bytes that a PE keeps
 constexpr std::size_t kMostAhead = std::size_t{64} << 20;  // bytes that a device may lag behind before PEs wait for it
-
-bool is_ready(const Block& block, const StreamState* user) {
-  return block.free_at.stream == user || block.free_at.is_known_reached();
-}
 
 }  // namespace
 
@@ -70,10 +80,9 @@ Block* Memory::take_kept(SizeClass size, const StreamState* user, Readiness read
   Free& list = kept_[size.number];
   Block* before = nullptr;
   Block* block = list.first;
-  const bool must_be_ready = readiness == Readiness::ready;
   for (std::size_t looked = 0; block != nullptr; before = block, block = block->next, ++looked) {
     if (looked == kMaxLook) return nullptr;
-    if (!must_be_ready || is_ready(*block, user)) break;
+    if (Arena::serves(block->free_at, user, readiness)) break;
   }
   if (block == nullptr) return nullptr;
   (before != nullptr ? before->next : list.first) = block->next;
@@ -132,9 +141,9 @@ void Memory::throw_out_of_memory(std::size_t bytes) const {
   const Arena::Facts facts = arena_.facts();
   throw OutOfMemory(fmt::format(
       "a buffer of {} bytes does not fit into the memory of {} {}: this process has {} MiB of it, {} MiB of them in "
-      "buffers that are in use or are kept by PEs for their next ones. Use smaller blocks of data, or more devices{}",
+      "buffers that are in use or are kept by PEs for their next ones.{} Use smaller blocks of data, or more devices{}",
       bytes, settings.kind == Arena::Kind::device ? "device" : "the host, pinned for device", settings.device,
-      facts.slab_bytes >> 20, facts.used_bytes >> 20,
+      facts.slab_bytes >> 20, facts.used_bytes >> 20, what_stays(arena_),
       settings.is_capped ? "; or give a larger --device-memory-mib" : ""));
 }
 

@@ -34,6 +34,9 @@ struct StreamState {
   std::uint64_t held_from = kNothing;  // the device was not given yet what lies behind this position
   std::unique_ptr<HeldWork> held;      // from the first time on that it holds something back
   std::atomic<std::uint64_t> reached{0};
+  // Behind its last open-ended work (see FreeGate): that may wait for what a thread of the process does next. Written
+  // by the owner.
+  std::atomic<std::uint64_t> open_ended{0};
   std::uint64_t* word = nullptr;  // pinned, where the device itself writes how far it has got; nullptr: it does not
   SharedMarks marks;              // for other PEs of the process
   KnownWaits waits;               // what it waits for already
@@ -56,6 +59,12 @@ struct StreamState {
   bool may_wait_for_flag() const { return !has_reached(flag_wait.load(std::memory_order_relaxed)); }
   /// The last that it was given is such a wait. The owner's thread.
   void note_flag_wait() { flag_wait.store(submitted, std::memory_order_relaxed); }
+  /// Whether it may not come to an end by itself, as far as is known. Any thread.
+  bool is_open_ended() const { return !has_reached(open_ended.load(std::memory_order_seq_cst)); }
+  /// The open-ended work before this position ends by itself from now on. By the owner.
+  void end_open_ended(std::uint64_t position) {
+    if (open_ended.load(std::memory_order_relaxed) == position) open_ended.store(0, std::memory_order_seq_cst);
+  }
   /// Whether the device has written that it is there.
   bool has_written(std::uint64_t position) const {
     return word != nullptr && std::atomic_ref<std::uint64_t>(*word).load(std::memory_order_acquire) >= position;
@@ -76,6 +85,9 @@ struct Position {
   /// Whether what comes behind it may stand still until a flag is raised. Of a stream that waits for one behind the
   /// position, too: the event that is waited for may be recorded now.
   bool may_wait_for_flag() const { return !is_known_reached() && stream->may_wait_for_flag(); }
+  /// Whether a wait for it may never end. Of a stream whose open-ended work came later, too: who waits for the position
+  /// records an event behind that.
+  bool is_open_ended() const { return !is_known_reached() && stream->is_open_ended(); }
 };
 
 /// Where both are reached; nothing, if no single position says that, or if only one of them is known to be reached:

@@ -119,7 +119,8 @@ Platform::Platform(std::unique_ptr<Driver> driver, const EngineSettings& engines
       segments_(*driver_),
       shared_flags_(*driver_),
       notice_boards_(*driver_, pes),
-      pinned_(*driver_, regions_, {.kind = Arena::Kind::pinned, .is_emulated = driver_->backend() == Backend::host}) {}
+      pinned_(*driver_, regions_,
+              {.kind = Arena::Kind::pinned, .is_emulated = driver_->backend() == Backend::host, .gate = &free_gate_}) {}
 
 Platform::~Platform() = default;
 
@@ -175,7 +176,7 @@ std::unique_ptr<Accelerator> Platform::make_accelerator(Pe& pe) {
 
 Card& Platform::card(int number) {
   const std::lock_guard hold(lock_);
-  return cards_.try_emplace(number, *driver_, regions_, pinned_, number, most_bytes_).first->second;
+  return cards_.try_emplace(number, *driver_, regions_, pinned_, free_gate_, number, most_bytes_).first->second;
 }
 
 }  // namespace kaon::gpu

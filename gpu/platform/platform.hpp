@@ -8,6 +8,7 @@
 
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/device/card.hpp"
+#include "kaon/gpu/device/free_gate.hpp"
 #include "kaon/gpu/device/peers.hpp"
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/segments.hpp"
@@ -67,6 +68,7 @@ class Platform final : public Devices {
   SharedFlags shared_flags_;
   NoticeBoards notice_boards_;
   RegionTable regions_;
+  FreeGate free_gate_;
   Arena pinned_;     // of the host, which all devices reach
   std::mutex lock_;  // guards cards_
   std::map<int, Card> cards_;

@@ -15,12 +15,14 @@ void ResidentLaunches::launch() {
   view.has_own_processors = options_.blocks() <= static_cast<unsigned>(device_.card().description().processors) ? 1 : 0;
   launch_(stream_, {{options_.blocks()}, {options_.threads}}, view);
   ++launches_;
+  launched_ = stream_.here();
   behind_launch_ = device_.stream_watcher().record(*stream_.here().stream);
 }
 
 bool ResidentLaunches::note_end() {
   if (!is_running() || HostWords::peek(&view().host->ended) != launches_) return false;
   ended_ = launches_;
+  launched_.stream->end_open_ended(launched_.count);
   return true;
 }
 

@@ -39,6 +39,7 @@ class ResidentLaunches {
   ResidentMemory memory_;
   std::uint32_t launches_ = 0;
   std::uint32_t ended_ = 0;
+  Position launched_;                        // behind the last one
   StreamWatcher::OwnedEvent behind_launch_;  // reached when the last one has ended: by it a fault of the device shows
 };
 
