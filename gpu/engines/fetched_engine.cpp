@@ -33,11 +33,27 @@ bool FetchedEngine::submit(const Passage& passage) {
   return false;
 }
 
-// A PE's share of a part of its device's memory: the rest is for what the PEs have themselves.
-bool FetchedEngine::may_lend(std::uint64_t bytes) {
+// Of its notices a receiver that gives nothing back gets no more than are left for all others then. Of memory, a PE's
+// share of a part of its device's: the rest is for what the PEs have themselves.
+bool FetchedEngine::may_lend(PeId to, std::uint64_t bytes) {
   constexpr std::size_t kPart = 8;
+  const std::size_t has = to < lent_to_.size() ? lent_to_[to] : 0;
+  if (has + lent_count_ >= kMostSends) return false;
   const auto pes = static_cast<std::size_t>(device().pe().process().local_pes());
   return lent_bytes_ + bytes <= device().memory().arena().settings().most_bytes / (kPart * pes);
+}
+
+void FetchedEngine::note_lent(PeId to, std::uint64_t bytes) {
+  if (lent_to_.size() <= to) lent_to_.resize(to + 1);
+  ++lent_to_[to];
+  ++lent_count_;
+  lent_bytes_ += bytes;
+}
+
+void FetchedEngine::note_back(PeId to, std::uint64_t bytes) {
+  --lent_to_[to];
+  --lent_count_;
+  lent_bytes_ -= bytes;
 }
 
 void FetchedEngine::give_back(PeId to, std::uint32_t notice, Position last_use) noexcept {

@@ -41,10 +41,10 @@ class FetchedEngine final : public Engine {
   /// The payload that a PE has told of by this notice is not read any more when a stream has got so far.
   void give_back(PeId to, std::uint32_t notice, Position last_use) noexcept;
   void note_sent() { --sends_; }
-  /// Whether a payload's memory may stay with its receiver for as long as that likes.
-  bool may_lend(std::uint64_t bytes);
-  void note_lent(std::uint64_t bytes) { lent_bytes_ += bytes; }
-  void note_back(std::uint64_t bytes) { lent_bytes_ -= bytes; }
+  /// Whether a payload's memory may stay with this receiver for as long as that likes.
+  bool may_lend(PeId to, std::uint64_t bytes);
+  void note_lent(PeId to, std::uint64_t bytes);
+  void note_back(PeId to, std::uint64_t bytes);
   /// Copies from where the notice says into the record's memory, on the stream in whose order that is used.
   void copy(PayloadRecord& record, const PayloadNotice& notice);
   /// post() is called until the board has room.
@@ -70,6 +70,8 @@ class FetchedEngine final : public Engine {
   const std::size_t most_bytes_;
   std::size_t sends_ = 0;         // also those whose messages wait to leave
   std::uint64_t lent_bytes_ = 0;  // posted as what may stay
+  std::size_t lent_count_ = 0;
+  std::vector<std::uint32_t> lent_to_;  // of these, by receiver
   std::uint64_t turns_ = 0;
   StagingStreams streams_;
   std::deque<FetchedSend*> unposted_;

@@ -22,12 +22,12 @@ void FetchedSend::tell() {
 bool FetchedSend::post() {
   HostNotices& notices = engine_.notices();
   PayloadNotice notice = notices.notice_of(record());
-  notice.may_stay = record().signal == nullptr && engine_.may_lend(notice.bytes);
+  notice.may_stay = record().signal == nullptr && engine_.may_lend(other(), notice.bytes);
   const auto number = notices.own_board().post(other(), counter(), notice);
   if (!number) return false;
   number_ = *number;
   lent_bytes_ = notice.may_stay ? notice.bytes : 0;
-  engine_.note_lent(lent_bytes_);
+  if (lent_bytes_ > 0) engine_.note_lent(other(), lent_bytes_);
   engine_.wait_to_be_heard_of(*this);
   return true;
 }
@@ -46,7 +46,7 @@ void FetchedSend::has_been_heard_of() {
 
 FetchedSend::~FetchedSend() {
   engine_.note_sent();
-  engine_.note_back(lent_bytes_);
+  if (lent_bytes_ > 0) engine_.note_back(other(), lent_bytes_);
   engine_.forget(*this);
 }
 

@@ -28,8 +28,8 @@ class FetchedSend final : public Transfer {
   void give_up() noexcept override { end_and_tell(); }  // the run ends: the memory is free
 
   FetchedEngine& engine_;
-  std::uint32_t number_ = 0;  // of its notice
-  std::uint64_t lent_bytes_ = 0;
+  std::uint32_t number_ = 0;      // of its notice
+  std::uint64_t lent_bytes_ = 0;  // not 0: its receiver may keep them
 };
 
 /// Fetches a payload when it hears where that lies, or lets it be read there.

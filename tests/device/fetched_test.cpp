@@ -234,7 +234,26 @@ TEST_CASE("who keeps more than a sender may lend gets the others by the network"
   });
   CHECK(run.count(0, Route::fetched).payloads == 512);
   CHECK(run.count(0, Route::direct).payloads == 188);
-  CHECK(run.lent(0) == 512);
+  CHECK(run.lent(0) == 256);  // of the others it has copies
+}
+
+TEST_CASE("a receiver that keeps all it gets leaves room for payloads to others", "[device][fetched]") {
+  DeviceSceneSettings settings;
+  settings.shape = {3, 1};
+  Run run(
+      +[](Runtime& runtime) -> Task<> {
+        const auto readers = co_await runtime.create_group<Reader>();
+        for (const int count : {512, 100}) {
+          readers[0].send<&Reader::give>(1U, Use::keep, count);
+          co_await runtime.quiescence();
+        }
+        readers[0].send<&Reader::give>(2U, Use::keep, 100);
+        co_await runtime.quiescence();
+        co_await expect(readers, 712);
+      },
+      settings);
+  CHECK(run.count(0, Route::fetched).payloads == 712);
+  CHECK(run.lent(0) == 256 + 100);
 }
 
 TEST_CASE("payloads of any size are fetched into any place", "[device][fetched]") {
