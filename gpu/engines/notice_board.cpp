@@ -5,8 +5,20 @@
 
 namespace kaon::gpu {
 
-// Numbers of payloads follow each other, so the first choice is free as a rule.
+// Of those that are on the board.
+std::uint32_t NoticeBoard::widest_now() const {
+  std::uint32_t widest = 0;
+  for (std::uint32_t at = 0; at < kNotices; ++at) {
+    const std::uint64_t key = words_->notice_keys[at].load(std::memory_order_relaxed);
+    if (key != 0) widest = std::max(widest, (at - static_cast<std::uint32_t>(key)) % std::uint32_t{kNotices});
+  }
+  return widest;
+}
+
+// Numbers of payloads follow each other, so the first choice is free as a rule. Once a round of the board the searches
+// of others become as short again as they may be: a crowd of long ago does not cost them for ever.
 std::optional<std::uint32_t> NoticeBoard::post(PeId to, std::uint32_t counter, const PayloadNotice& notice) {
+  if (counter % kNotices == 0 && widest_search() > 0) words_->widest.store(widest_now(), std::memory_order_relaxed);
   for (std::uint32_t away = 0; away < kNotices; ++away) {
     const std::uint32_t at = (counter + away) % kNotices;
     if (words_->notice_keys[at].load(std::memory_order_acquire) != 0) continue;

@@ -43,6 +43,8 @@ class NoticeBoard {
   explicit NoticeBoard(std::byte* memory) : words_(reinterpret_cast<Words*>(memory)) {}
 
   // --- of the maker
+  /// How many places beside its first one a search for a notice looks at.
+  std::uint32_t widest_search() const { return words_->widest.load(std::memory_order_relaxed); }
   /// Its number on the board; none: there is no room, try again later.
   std::optional<std::uint32_t> post(PeId to, std::uint32_t counter, const PayloadNotice& notice);
   enum class State : std::uint8_t { posted, kept, taken_away };
@@ -81,7 +83,8 @@ class NoticeBoard {
   //   kBusy  somebody has it: whoever exchanges 0, to lend, or another key, to take or to withdraw, for that (acquire)
   //   other  who lends, and how many bytes. Stored by the lender (release) behind the place
   // widest
-  //   how far from its first choice a notice has ever lain. Relaxed: who does not find one looks again
+  //   how far from its first choice a notice lies that others may look for, or further. Stored by the maker alone.
+  //   Relaxed: who does not find one looks again
   static constexpr std::uint64_t kBusy = 1, kKept = std::uint64_t{1} << 63;
   static constexpr std::size_t kMostBytes = std::size_t{1} << 31;
   struct Words {
@@ -100,6 +103,7 @@ class NoticeBoard {
   };
   /// The smallest of that many bytes or more, below `most`.
   Found find_place(PeId of, std::size_t least, std::size_t most = kMostBytes) const;
+  std::uint32_t widest_now() const;
   std::optional<LentPlace> take_out(Found found);
 
   Words* words_;

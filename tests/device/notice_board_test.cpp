@@ -117,6 +117,22 @@ TEST_CASE("the smallest place is taken that a PE has lent and that is large enou
   CHECK(subject.maker.take_place(kThird, 8)->number == 3);
 }
 
+TEST_CASE("after a crowd searches for notices become short again", "[device][carried]") {
+  Subject subject;
+  const std::uint32_t around = NoticeBoard::kNotices;
+  for (std::uint32_t i = 0; i < 10; ++i) REQUIRE(subject.maker.post(kOther, 7 + i * around, notice_of(i)));
+  CHECK(subject.maker.widest_search() == 9);
+  for (std::uint32_t i = 0; i < 8; ++i) REQUIRE(subject.other.take(kOther, 7 + i * around));
+  REQUIRE(subject.maker.post(kOther, 10 * around, notice_of(20)));
+  REQUIRE(subject.other.take(kOther, 9 * around + 7));  // the last ones are still found
+  REQUIRE(subject.other.take(kOther, 8 * around + 7));
+  REQUIRE(subject.maker.post(kOther, 11 * around, notice_of(21)));
+  CHECK(subject.maker.widest_search() == 1);
+  for (const std::uint32_t round : {11U, 10U}) REQUIRE(subject.other.take(kOther, round * around));
+  REQUIRE(subject.maker.post(kOther, 12 * around, notice_of(22)));
+  CHECK(subject.maker.widest_search() == 0);
+}
+
 TEST_CASE("a board has room for so many places, and for more when some were taken", "[device][carried]") {
   Subject subject;
   std::set<std::uint32_t> numbers;
