@@ -15,8 +15,8 @@ void Device::hold(StreamState& stream, HeldLaunch& launch) {
   stream.held_from = stream.submitted;
 }
 
-// What waits for the kernels has its turn behind them: an event for who awaits them, a mark for other PEs, flags, and
-// the memory that came back meanwhile.
+// What waits for the kernels has its turn behind them: flags, which are counted as given, then an event for who awaits
+// all of that, a mark for other PEs, and the memory that came back meanwhile.
 void Device::launch_now(StreamState& stream) {
   HeldWork& held = *stream.held;
   std::erase(holding_, &stream);
@@ -25,10 +25,10 @@ void Device::launch_now(StreamState& stream) {
   if (work_meter_ != nullptr) work_meter_->begin_held(stream);
   held.current->launch(stream.native);
   if (work_meter_ != nullptr) work_meter_->end_held(stream);
-  stream_watcher_.note_launched(stream);
-  if (std::exchange(held.is_for_others, false)) mark_for_others(stream);
   for (const RaisedFlag& flag : held.raised) driver_.write_flag(flag.word, flag.value, stream.native);
   held.raised.clear();
+  stream_watcher_.note_launched(stream);
+  if (std::exchange(held.is_for_others, false)) mark_for_others(stream);
   while (Block* block = held.freed) {
     held.freed = block->next;
     return_block(*block, {&stream, stream.submitted});

@@ -80,6 +80,19 @@ Task<> keep_grids(Runtime&) {
   CHECK(Turns(copy.span().begin(), copy.span().begin() + static_cast<std::ptrdiff_t>(expected.size())) == expected);
 }
 
+/// A flag that is raised behind gathered kernels is one of the pieces of work that are awaited with them.
+Task<> raise_behind_gathered(Runtime&) {
+  gpu::Stream own = gpu::Stream::shared();
+  const gpu::Flag flag(own);
+  gpu::Buffer<int> notes(kSize, own);
+  for (std::uint32_t time = 1; time <= 20; ++time) {
+    own.gather(kGrid, NoteTurn{notes.data(), 1});
+    own.device().raise(*own.here().stream, {flag.word().word, time});
+    co_await own.drained();
+    CHECK(flag.value() == time);
+  }
+}
+
 /// What has been gathered comes before a wait for a payload that is late.
 Task<> wait_for_late_payload(Runtime&) {
   gpu::Stream late, own;
@@ -186,6 +199,9 @@ TEST_CASE("gathered kernels may be more than one launch takes", "[device][gather
 TEST_CASE("gathered kernels keep their grids", "[device][gathered]") { run_on_devices(&gathered::keep_grids); }
 TEST_CASE("what gathered kernels hand on is waited for, between PEs and processes", "[device][gathered]") {
   run_on_devices(&gathered::hand_on);
+}
+TEST_CASE("who awaits gathered kernels and a flag behind them finds it raised", "[device][gathered]") {
+  run_on_devices(&gathered::raise_behind_gathered);
 }
 TEST_CASE("what is gathered does not wait for a payload that is late", "[device][gathered]") {
   run_on_devices(&gathered::wait_for_late_payload);
