@@ -49,6 +49,12 @@ class EntryContext : public Context {
     return {object_, task::workers(task::first_worker_of(output_.running()), parts()), output_.view().serial};
   }
 
+  template <class Nothing = void>
+  KAON_DEVICE void sync_grid() {
+    static_assert(!std::is_void_v<Nothing>,
+                  "at.sync_grid(): an entry of a device cannot wait for all blocks of its kernel, which run other "
+                  "entries: let it go on by at.when(), behind flags");
+  }
   /// Sends an entry to an object of this device. By one thread; what that has written, and others of the block before
   /// an at.sync(), is seen by the entry.
   template <class Target, class Entry>
