@@ -80,6 +80,7 @@ StreamState& Stream::begin_work() const {
   StreamState& own = own_state();
   device_.driver().make_current(device_.number());
   device_.launch_held(own);
+  if (own.is_foreign) refuse_capture("the owner of an adopted stream has left");
   return own;
 }
 
@@ -91,8 +92,19 @@ void Stream::refuse_emulation() const {
         "function, which the host runs in its place");
 }
 
+// What is given to it then would become a part of the graph, and never be done here.
+void Stream::refuse_capture(const char* who) const {
+  if (device_.driver().is_capturing(state_.native))
+    throw UsageError(std::string(who) +
+                     " it capturing a graph: end the capture first, or capture on a stream that Kaon does not use");
+}
+
 Stream Stream::adopt(NativeStream native) {
   Device& device = this_device();
+  if (device.driver().is_capturing(native))
+    throw UsageError(
+        "Stream::adopt(): the stream captures a graph, so that what it is given would become a part of that instead of "
+        "being done: end the capture first, or adopt another stream");
   return Stream(device, device.adopt_stream(native), false);
 }
 

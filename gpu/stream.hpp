@@ -57,7 +57,7 @@ class Stream {
   static Stream shared(std::size_t number = 0);
   /// A stream of this PE's device that somebody else made and gives work of his own to (PyTorch's current one, say): a
   /// cudaStream_t or hipStream_t. It stays his, and lasts as long as what is made on it here: buffers and payloads.
-  /// Payloads may land in its order later than that.
+  /// Payloads may land in its order later than that. While it captures a graph it is refused: throws UsageError.
   static Stream adopt(NativeStream native);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -94,16 +94,19 @@ class Stream {
   }
   /// Lets a library, or a kernel of the program's own, put work into the stream: `function` gets the vendor's stream
   /// (`static_cast<cudaStream_t>(native)`), whose device is the current one, and puts its work there. It must not wait
-  /// for it, nor keep the stream. On the emulation `on_host` is done in its place, in the order of the stream.
+  /// for it, nor keep the stream; a graph that it captures on the stream is ended before it returns. On the emulation
+  /// `on_host` is done in its place, in the order of the stream.
   template <class Function, class OnHost>
   void give(Function&& function, OnHost on_host) {
     StreamState& own = begin_own_work();
     device_.begin_open_ended(own);  // collectives of a library wait for other processes
     ++own.submitted;                // before: what throws may have given something
-    if (is_emulated())
+    if (is_emulated()) {
       enqueue_on_host(own.native, std::move(on_host));
-    else
+    } else {
       function(own.native);
+      refuse_capture("stream.give(): the function has left");
+    }
   }
   /// As above, for programs that need a device: UsageError on the emulation.
   template <class Function>
@@ -184,6 +187,7 @@ class Stream {
   }
   bool is_emulated() const { return device_.driver().backend() == Backend::host; }
   void refuse_emulation() const;
+  void refuse_capture(const char* who) const;
   Grid grid_over(std::size_t count) const;
   void copy_bytes(void* to, std::size_t room, const void* from, std::size_t bytes);
   void fill_bytes(void* memory, int byte, std::size_t bytes);

@@ -51,7 +51,8 @@ inline constexpr std::size_t kStreamPriorities = 2;
 /// One back end: the few operations that all of gpu/ is built on. Any thread may call; objects of one device are used
 /// by threads that called use(). Nothing here waits for the device, but free(), free_pinned(), unpin() and
 /// close_imported(), which wait for all work of the process' devices and hold up other threads meanwhile (see
-/// FreeGate). Failures are GpuError, except that allocate() answers nullptr when there is no memory left.
+/// FreeGate). No call disturbs a library that captures a graph on some thread meanwhile. Failures are GpuError, except
+/// that allocate() answers nullptr when there is no memory left.
 ///
 /// These are virtual because each stands in front of a call of a vendor's library that costs a hundred times more.
 class Driver {
@@ -106,6 +107,9 @@ class Driver {
   virtual void fill(void* to, int byte, std::size_t bytes, NativeStream stream) = 0;
   /// Calls `function(argument)` on a thread of the back end; it must not call the back end.
   virtual void call(void (*function)(void*), void* argument, NativeStream stream) = 0;
+
+  /// Whether work that the stream is given becomes a part of a graph that a library captures, instead of being done.
+  virtual bool is_capturing(NativeStream stream) = 0;
 
   // --- events: places in a stream
   /// For streams of this device.

@@ -134,6 +134,8 @@ void HostDriver::call(void (*function)(void*), void* argument, NativeStream stre
       stream_of(stream), [=] { function(argument); }, false);
 }
 
+bool HostDriver::is_capturing(NativeStream stream) { return stream != nullptr && stream_of(stream).is_capturing; }
+
 NativeEvent HostDriver::make_event(int device) {
   check_device(device);
   auto* event = new HostEvent;

@@ -41,6 +41,8 @@ class HostDriver final : public Driver {
   void fill(void* to, int byte, std::size_t bytes, NativeStream stream) override;
   void call(void (*function)(void*), void* argument, NativeStream stream) override;
 
+  bool is_capturing(NativeStream stream) override;
+
   NativeEvent make_event(int device) override;
   NativeEvent make_timed_event(int device) override { return make_event(device); }
   void destroy_event(NativeEvent event) noexcept override;

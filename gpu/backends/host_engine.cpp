@@ -261,6 +261,8 @@ HostFibres& fibres_of(NativeStream stream) {
   return *of.fibres;
 }
 
+void let_capture_on_host(NativeStream stream, bool does) { static_cast<HostStream*>(stream)->is_capturing = does; }
+
 void enqueue_on_host(NativeStream stream, std::function<void()> work) {
   auto& on = *static_cast<HostStream*>(stream);
   on.engine.enqueue(on, std::move(work), true);

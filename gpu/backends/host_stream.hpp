@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -46,6 +47,7 @@ struct HostStream {
 
   HostEngine& engine;
   int device = 0;  // set before anybody else knows the stream
+  std::atomic<bool> is_capturing{false};
   std::deque<HostOperation> waiting;
   bool is_busy = false;    // one of its operations runs
   bool is_closed = false;  // destroyed by its user: ends when nothing is waiting

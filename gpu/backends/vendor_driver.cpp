@@ -12,43 +12,13 @@
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/backends/kernel_record.hpp"
+#include "kaon/gpu/backends/vendor_call.hpp"
 
 namespace kaon::gpu {
 namespace {
 
 vendor::Stream stream_of(NativeStream stream) { return static_cast<vendor::Stream>(stream); }
 vendor::Event event_of(NativeEvent event) { return static_cast<vendor::Event>(event); }
-
-/// check_vendor() of a meaning that is put together only when it is needed.
-template <class... Parts>
-void check(vendor::Status status, fmt::format_string<Parts...> meaning, Parts&&... parts) {
-  if (status != vendor::kSuccess) [[unlikely]]
-    check_vendor(status, fmt::format(meaning, std::forward<Parts>(parts)...));
-}
-
-/// The calling thread's device for the time of one call.
-class OnDevice {
- public:
-  explicit OnDevice(int device) { check(begin(device), "use device {}", device); }
-  /// For calls that have nobody to tell: where the device cannot be used, the call fails by itself.
-  OnDevice(int device, std::nothrow_t) noexcept { static_cast<void>(begin(device)); }
-  ~OnDevice() {
-    if (is_changed_) static_cast<void>(vendor::set_device(before_));
-  }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-
- private:
-  vendor::Status begin(int device) noexcept {
-    const vendor::Status status = vendor::get_device(&before_);
-    if (status != vendor::kSuccess || device == before_) return status;
-    is_changed_ = true;
-    return vendor::set_device(device);
-  }
-
-  int before_ = 0;
-  bool is_changed_ = false;
-};
 
 /// nullptr when there is no memory left.
 void* allocated(vendor::Status status, void* memory, std::size_t bytes, std::string_view kind) {
@@ -104,6 +74,7 @@ std::string VendorDriver::why_unusable(int device) const {
 
 // A kernel that is loaded at its first launch may wait for one that never ends: ours are loaded now.
 void VendorDriver::use(int device) {
+  const BesideCaptures beside;
   check(vendor::set_device(device), "use device {} of {}", device, devices_);
   check(vendor::free(nullptr), "start device {}", device);  // what it needs is made by a first call
   for (const KernelRecord* kernel = KernelRecord::first(); kernel != nullptr; kernel = kernel->next())
@@ -121,6 +92,7 @@ bool VendorDriver::enable_peer(int device, int peer) {
   int can = 0;
   check(vendor::can_reach_peer(&can, device, peer), "ask if device {} reaches {}", device, peer);
   if (can == 0) return false;
+  const BesideCaptures beside;
   const OnDevice on(device);
   const vendor::Status status = vendor::enable_peer(peer);
   if (status == vendor::kPeerIsEnabled) {
@@ -132,6 +104,7 @@ bool VendorDriver::enable_peer(int device, int peer) {
 }
 
 void* VendorDriver::allocate(int device, std::size_t bytes) {
+  const BesideCaptures beside;
   const OnDevice on(device);
   void* memory = nullptr;
   const vendor::Status status = vendor::allocate(&memory, std::max<std::size_t>(bytes, 1));
@@ -139,17 +112,25 @@ void* VendorDriver::allocate(int device, std::size_t bytes) {
 }
 
 // What cannot be given back is left to the end of the process: owners free in destructors.
-void VendorDriver::free(int, void* memory) noexcept { static_cast<void>(vendor::free(memory)); }
+void VendorDriver::free(int, void* memory) noexcept {
+  const BesideCaptures beside;
+  static_cast<void>(vendor::free(memory));
+}
 
 void* VendorDriver::allocate_pinned(std::size_t bytes) {
+  const BesideCaptures beside;
   void* memory = nullptr;
   const vendor::Status status = vendor::allocate_pinned(&memory, std::max<std::size_t>(bytes, 1));
   return allocated(status, memory, bytes, "pinned");
 }
 
-void VendorDriver::free_pinned(void* memory) noexcept { static_cast<void>(vendor::free_pinned(memory)); }
+void VendorDriver::free_pinned(void* memory) noexcept {
+  const BesideCaptures beside;
+  static_cast<void>(vendor::free_pinned(memory));
+}
 
 bool VendorDriver::pin(void* memory, std::size_t bytes) {
+  const BesideCaptures beside;
   const vendor::Status status = vendor::pin(memory, bytes);
   if (status == vendor::kNoMemory) {
     vendor::forget_last_error();
@@ -159,7 +140,10 @@ bool VendorDriver::pin(void* memory, std::size_t bytes) {
   return true;
 }
 
-void VendorDriver::unpin(void* memory) noexcept { static_cast<void>(vendor::unpin(memory)); }
+void VendorDriver::unpin(void* memory) noexcept {
+  const BesideCaptures beside;
+  static_cast<void>(vendor::unpin(memory));
+}
 
 Classification VendorDriver::classify(const void* pointer) {
   vendor::PointerFacts facts;
@@ -173,6 +157,7 @@ std::uint64_t VendorDriver::allocation_at(const void* pointer) { return vendor::
 
 // What cannot be exported (a device in a container without it, say) is not an error: the host stages.
 std::vector<std::byte> VendorDriver::export_memory(int device, void* memory) {
+  const BesideCaptures beside;
   const OnDevice on(device);
   vendor::ExportedMemory exported{};
   if (vendor::export_memory(&exported, memory) != vendor::kSuccess) {
@@ -188,6 +173,7 @@ std::optional<ImportedMemory> VendorDriver::import_memory(int device, std::span<
   vendor::ExportedMemory exported{};
   if (bytes.size() != sizeof exported) return {};
   std::memcpy(&exported, bytes.data(), sizeof exported);
+  const BesideCaptures beside;
   const OnDevice on(device);
   void* memory = nullptr;
   const vendor::Status status = vendor::import_memory(&memory, exported);
@@ -198,6 +184,7 @@ std::optional<ImportedMemory> VendorDriver::import_memory(int device, std::span<
 }
 
 void VendorDriver::close_imported(ImportedMemory memory) noexcept {
+  const BesideCaptures beside;
   const OnDevice on(memory.device, std::nothrow);
   static_cast<void>(vendor::close_imported(memory.address));
 }
@@ -211,6 +198,7 @@ std::string VendorDriver::identity(int device) const {
 }
 
 NativeStream VendorDriver::make_stream(int device, StreamPriority priority) {
+  const BesideCaptures beside;
   const OnDevice on(device);
   vendor::Stream stream{};
   check(vendor::make_stream(&stream, priority == StreamPriority::high), "make a stream on device {}", device);
@@ -218,6 +206,7 @@ NativeStream VendorDriver::make_stream(int device, StreamPriority priority) {
 }
 
 void VendorDriver::destroy(NativeStream stream) noexcept {
+  const BesideCaptures beside;
   static_cast<void>(vendor::destroy_stream(stream_of(stream)));
 }
 
@@ -235,7 +224,14 @@ void VendorDriver::call(void (*function)(void*), void* argument, NativeStream st
   check_vendor(vendor::call(stream_of(stream), function, argument), "put a call of the host into a stream");
 }
 
+bool VendorDriver::is_capturing(NativeStream stream) {
+  bool is = false;
+  check_vendor(vendor::is_capturing(stream_of(stream), &is), "ask if a stream captures a graph");
+  return is;
+}
+
 NativeEvent VendorDriver::make_event(int device) {
+  const BesideCaptures beside;
   const OnDevice on(device);
   vendor::Event event{};
   check_vendor(vendor::make_event(&event), "make an event");
@@ -243,6 +239,7 @@ NativeEvent VendorDriver::make_event(int device) {
 }
 
 NativeEvent VendorDriver::make_timed_event(int device) {
+  const BesideCaptures beside;
   const OnDevice on(device);
   vendor::Event event{};
   check_vendor(vendor::make_timed_event(&event), "make an event that notes its time");
@@ -250,12 +247,14 @@ NativeEvent VendorDriver::make_timed_event(int device) {
 }
 
 double VendorDriver::seconds_between(NativeEvent begin, NativeEvent end) {
+  const BesideCaptures beside;
   float milliseconds = 0;
   check_vendor(vendor::elapsed(&milliseconds, event_of(begin), event_of(end)), "ask for the time between two events");
   return 1e-3 * static_cast<double>(milliseconds);
 }
 
 void VendorDriver::destroy_event(NativeEvent event) noexcept {
+  const BesideCaptures beside;
   static_cast<void>(vendor::destroy_event(event_of(event)));
 }
 
@@ -264,6 +263,7 @@ void VendorDriver::record(NativeEvent event, NativeStream stream) {
 }
 
 bool VendorDriver::is_reached(NativeEvent event) {
+  const BesideCaptures beside;
   const vendor::Status status = vendor::query(event_of(event));
   if (status == vendor::kNotReady) return false;
   check_vendor(status, "ask if an event is reached");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work that others put into streams: libraries, and kernels of the program's own.
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "kaon/gpu/backends/host_queue.hpp"
 #include "tests/chares/thrown.hpp"
@@ -74,6 +76,26 @@ class User : public Chare<User> {
     stream_.device().driver().destroy(native);
     return is_same;
   }
+  /// What a stream says on which a library captures a graph: when it is adopted, and when it is used.
+  std::vector<std::string> use_while_captured() {
+    gpu::Driver& driver = stream_.device().driver();
+    const gpu::NativeStream native = driver.make_stream(stream_.device().number());
+    std::vector<std::string> said;
+    gpu::let_capture_on_host(native, true);
+    said.push_back(thrown<UsageError>([&] { gpu::Stream::adopt(native); }));
+    gpu::let_capture_on_host(native, false);
+    {
+      gpu::Stream theirs = gpu::Stream::adopt(native);
+      const gpu::Buffer<int> values(kSize, theirs);
+      gpu::let_capture_on_host(native, true);
+      said.push_back(thrown<UsageError>([&] { theirs.launch(kGrid, WritePattern{values.data(), kSize, 1}); }));
+      said.push_back(thrown<UsageError>([&] { theirs.give([](gpu::NativeStream) {}, [] {}); }));
+      gpu::let_capture_on_host(native, false);
+      theirs.launch(kGrid, WritePattern{values.data(), kSize, 1});
+    }
+    driver.destroy(native);
+    return said;
+  }
   std::string give_without_substitute() {
     return thrown<UsageError>([&] { stream_.give([](gpu::NativeStream) {}); });
   }
@@ -113,6 +135,16 @@ TEST_CASE("a stream of others is waited for, whatever they gave to it", "[device
 
 TEST_CASE("a stream of others is one stream, however often it is adopted", "[device][stream]") {
   run_on_devices([](Runtime& runtime) -> Task<> { co_await check_each<&User::adopts_a_stream_once>(runtime); });
+}
+
+TEST_CASE("a stream on which a library captures a graph is refused by name", "[device][stream][bad input]") {
+  run_on_devices([](Runtime& runtime) -> Task<> {
+    const auto users = co_await runtime.create<User>(1);
+    const std::vector<std::string> said = co_await users[0].call<&User::use_while_captured>();
+    REQUIRE(said.size() == 3);
+    CHECK(has(said[0], "Stream::adopt(): the stream captures a graph"));
+    for (const std::string& text : said) CHECK(has(text, "end the capture first"));
+  });
 }
 
 TEST_CASE("work for a real device alone is refused by the emulation", "[device][stream][bad input]") {

@@ -103,6 +103,7 @@ class NotingDriver final : public gpu::Driver {
   void call(void (*function)(void*), void* argument, gpu::NativeStream stream) override {
     driver_->call(function, argument, stream);
   }
+  bool is_capturing(gpu::NativeStream stream) override { return driver_->is_capturing(stream); }
   gpu::NativeEvent make_event(int device) override { return driver_->make_event(device); }
   gpu::NativeEvent make_timed_event(int device) override { return driver_->make_timed_event(device); }
   double seconds_between(gpu::NativeEvent begin, gpu::NativeEvent end) override {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Libraries that capture graphs beside us: CUDA's half. Included by api.hpp alone.
+namespace kaon::gpu::vendor {
+
+/// By how much a capture on any thread forbids calls of this one; what it was before comes back.
+using CaptureMode = cudaStreamCaptureMode;
+inline constexpr CaptureMode kForbidsNothing = cudaStreamCaptureModeRelaxed;
+inline Status exchange_capture_mode(CaptureMode* mode) { return cudaThreadExchangeStreamCaptureMode(mode); }
+
+/// Whether what the stream is given becomes a part of a graph.
+inline Status is_capturing(Stream stream, bool* is) {
+  cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
+  const Status status = cudaStreamIsCapturing(stream, &state);
+  *is = status == kSuccess && state != cudaStreamCaptureStatusNone;
+  return status == cudaErrorStreamCaptureImplicit ? kSuccess : status;  // the default stream, while another captures
+}
+
+}  // namespace kaon::gpu::vendor
