@@ -21,8 +21,12 @@
 
 namespace kaon::testing::strangers_network {
 
-constexpr const char* kAddress = "10.99.9.1";
-constexpr const char* kAddressInTable = "0109630A:";
+// Of both ends of a wire, as the system's table has them, too.
+struct Address {
+  const char* text;
+  const char* in_table;
+};
+constexpr Address kHere{"10.99.9.1", "0109630A:"}, kThere{"10.99.9.2", "0209630A:"};
 
 std::vector<std::string> shell(const std::string& script) { return {"/bin/sh", "-c", script}; }
 
@@ -33,7 +37,7 @@ std::string in_network_with_wire(const std::string& command) {
   return in_new_network(
       "mount -t sysfs sysfs /sys && ip link set lo up && ip link add kaon0 type veth peer name kaon1 && "
       "ip address add " +
-      std::string(kAddress) + "/24 dev kaon0 && ip link set kaon0 up && ip link set kaon1 up && exec " + command);
+      std::string(kHere.text) + "/24 dev kaon0 && ip link set kaon0 up && ip link set kaon1 up && exec " + command);
 }
 
 bool can_make_wire() { return geteuid() == 0 && run_program(shell(in_network_with_wire("true"))).code == 0; }
@@ -45,14 +49,14 @@ void require_run(pid_t in_network_of, const std::string& command) {
 }
 
 // Of a process, at the interface of the wire.
-std::vector<sockaddr_in> ports_of(pid_t pid) {
+std::vector<sockaddr_in> ports_of(pid_t pid, const Address& address) {
   const std::set<std::string> own = sockets_of(pid);
   std::vector<sockaddr_in> ports;
   for (const InternetSocket& socket : internet_sockets(pid, {"tcp"})) {
-    if (!own.contains(socket.inode) || socket.state != "0A" || !socket.local.starts_with(kAddressInTable)) continue;
+    if (!own.contains(socket.inode) || socket.state != "0A" || !socket.local.starts_with(address.in_table)) continue;
     sockaddr_in& port = ports.emplace_back();
     port.sin_family = AF_INET;
-    inet_pton(AF_INET, kAddress, &port.sin_addr);
+    inet_pton(AF_INET, address.text, &port.sin_addr);
     port.sin_port = htons(static_cast<std::uint16_t>(std::stoul(socket.local.substr(9), nullptr, 16)));
   }
   return ports;
@@ -72,6 +76,11 @@ int attack_from(pid_t in_network_of, const sockaddr_in& port) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+void check_attacks(pid_t in_network_of, const std::vector<sockaddr_in>& ports) {
+  CHECK_FALSE(ports.empty());
+  for (const sockaddr_in& port : ports) CHECK(attack_from(in_network_of, port) == 0);
+}
+
 TEST_CASE("a stranger on another host is turned away whatever he sends", "[multiprocess][strangers]") {
   if (!can_make_wire()) {
     WARN("not seen: root makes hosts, where the system lets him");
@@ -86,13 +95,29 @@ TEST_CASE("a stranger on another host is turned away whatever he sends", "[multi
   require_run(pids[0], "ip link set kaon1 netns " + std::to_string(there));
   require_run(there, "ip address add 10.99.9.2/24 dev kaon1");
   require_run(there, "ip link set kaon1 up");
-  for (const pid_t pid : pids) {
-    CHECK_FALSE(ports_of(pid).empty());
-    for (const sockaddr_in& port : ports_of(pid)) CHECK(attack_from(there, port) == 0);
-  }
+  for (const pid_t pid : pids) check_attacks(there, ports_of(pid, kHere));
   other.signal(SIGKILL);
   run.signal(SIGTERM);
   CHECK(run.finish().code == 143);
+}
+
+// Also those on the run's own hosts, whose addresses are those of the run.
+TEST_CASE("a run on two hosts goes on whatever strangers on these send", "[multiprocess][strangers]") {
+  if (!can_make_wire()) {
+    WARN("not seen: root makes hosts, where the system lets him");
+    return;
+  }
+  LaunchedRun run = LaunchedRun::of_program({test_program("two_hosts_program")});
+  const std::vector<pid_t> pids = run.wait_until_ready(2);
+  for (const pid_t stranger : pids) {
+    check_attacks(stranger, ports_of(pids[0], kHere));
+    check_attacks(stranger, ports_of(pids[1], kThere));
+  }
+  run.type("\n");
+  const Outcome outcome = run.finish();
+  CAPTURE(outcome.text);
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.text, contains_text("answers of another host: right"));
 }
 
 }  // namespace kaon::testing::strangers_network
