@@ -136,8 +136,9 @@ int SocketGuard::accept(int listener, sockaddr* address, socklen_t* bytes) noexc
 }
 
 int SocketGuard::bind_datagrams(int socket, const sockaddr* any, socklen_t bytes) noexcept {
-  if (!take_single_bytes(socket)) return -1;
-  return bind_in_folder(socket) ? 0 : ::bind(socket, any, bytes);
+  const bool is_filtered = take_single_bytes(socket);  // which sandboxes may not have
+  if (bind_in_folder(socket)) return 0;
+  return is_filtered ? ::bind(socket, any, bytes) : -1;
 }
 
 std::string SocketGuard::path_of(int number) const {
