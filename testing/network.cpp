@@ -8,8 +8,9 @@ namespace kaon::testing {
 Options default_options() {
   const char* const name = "test";
   Options options = parse_command_line(1, &name).options;
-  options.coalesce_us = 1e9;   // what goes together must not depend on how fast the machine is
-  options.helper_threads = 0;  // all in one thread
+  options.coalesce_us = 1e9;                            // what goes together must not depend on how fast the machine is
+  options.helper_threads = 0;                           // all in one thread
+  options.queue_limit_mib = Options().queue_limit_mib;  // nor on how much memory it has
   return options;
 }
 

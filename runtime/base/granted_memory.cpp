@@ -93,6 +93,20 @@ std::uint64_t memory_of_pes(int processes, int pes_per_process) {
   return static_cast<std::uint64_t>(processes) * (kOfProcess + static_cast<std::uint64_t>(pes_per_process) * kOfPe);
 }
 
+std::uint64_t memory_of_host() {
+  std::uint64_t memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  if (const auto limit = MemoryGroups().limit()) memory = std::min(memory, limit->bytes);
+  if (const auto limit = limit_of_job()) memory = std::min(memory, limit->bytes);
+  return memory;
+}
+
+std::size_t default_queue_limit_mib(std::uint64_t memory, int pes_on_host) {
+  constexpr std::uint64_t kLeast = 64, kMost = 4096;
+  const auto pes = static_cast<std::uint64_t>(std::max(1, pes_on_host));
+  return std::clamp(memory / 2 / pes / kMib, kLeast, kMost);
+}
+
 void require_memory(const std::optional<MemoryLimit>& limit, int processes, int pes_per_process) {
   const std::uint64_t needed = memory_of_pes(processes, pes_per_process);
   if (!limit || needed <= limit->bytes) return;

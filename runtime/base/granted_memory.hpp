@@ -26,6 +26,12 @@ void require_stack();
 // Throws OutOfMemory when this process may not map what its PEs reserve: `ulimit -v` (RLIMIT_AS).
 void require_address_space(int pes);
 
+// Bytes that the processes of this host may take: the least of those limits and of what the machine has.
+std::uint64_t memory_of_host();
+// Of messages that each PE may hold for slow receivers unless the user says: together half of `memory`, but for each at
+// most 4 GiB, which no run needs that goes on, and at least 64 MiB.
+std::size_t default_queue_limit_mib(std::uint64_t memory, int pes_on_host);
+
 // All that are known here, and the address space.
 void require_granted_memory(int processes_on_host, int pes_per_process);
 

@@ -27,7 +27,8 @@ void declare_scheduling(CLI::App& app, Options& options) {
                  "microseconds that messages wait for others that go the same way")
       ->envname("KAON_COALESCE_US")
       ->check(number_between(0, 1e9));
-  app.add_option("--queue-limit-mib", options.queue_limit_mib, "MiB a PE may hold for slow receivers")
+  app.add_option("--queue-limit-mib", options.queue_limit_mib,
+                 "MiB a PE may hold for slow receivers; default: its share of half the memory, at most 4096")
       ->envname("KAON_QUEUE_LIMIT_MIB")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24));
   app.add_option("--credits", options.credits, "batches under way from one PE to another process' PE")
@@ -110,6 +111,7 @@ ParsedCommandLine parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(std::string(error.what()) + " (try --help)");
   }
+  if (app.count("--queue-limit-mib") == 0) parsed.options.queue_limit_mib = 0;
   parsed.arguments = app.remaining();
   for (const std::string& argument : parsed.arguments)
     if (argument == "--processes" || argument.starts_with("--processes=")) throw UsageError(hint_at_kaonrun(argument));

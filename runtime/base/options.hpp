@@ -16,7 +16,7 @@ struct Options {
   bool pin = true;                     // PEs to cores, when there are enough and nobody has done it
   double spin_us = -1;                 // how long an idle PE looks for work before it sleeps; -1: by the machine
   double coalesce_us = 1;              // how long messages to other PEs wait for others that go the same way
-  std::size_t queue_limit_mib = 4096;  // messages that one PE may hold for slow receivers before the run is ended
+  std::size_t queue_limit_mib = 4096;  // a PE may hold for slow receivers; 0: its share of half the memory there is
   int credits = 64;                    // batches under way from one PE to another in another process
   int payload_counter_bits = 32;       // width of the counter in payload tags; tests narrow it
   std::string device;                  // cuda, hip, host, or auto: host where there is no device; empty: not said

@@ -3,10 +3,20 @@
 
 #include <utility>
 
+#include "kaon/runtime/base/granted_memory.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
 #include "kaon/runtime/pe/stall_watch.hpp"
 
 namespace kaon::runtime {
+
+namespace {
+
+std::size_t queue_limit_of(const Options& options, const Seat& seat) {
+  if (options.queue_limit_mib != 0) return options.queue_limit_mib;
+  return default_queue_limit_mib(memory_of_host(), seat.processes_on_host * options.pes);
+}
+
+}  // namespace
 
 Process::Process(const Options& options, const EntryTable& entries, const Roster& roster, int process,
                  std::uint64_t secret)
@@ -26,7 +36,7 @@ Process::Process(const Options& options, const EntryTable& entries, Roster roste
                       0,
                       secret,
                       options.credits,
-                      options.queue_limit_mib << 20,
+                      queue_limit_of(options, seat) << 20,
                       options.payload_counter_bits},
       pools_(local_pes()),
       schedulers_(local_pes()),

@@ -91,4 +91,12 @@ TEST_CASE("PEs that need more than the limit are refused, and those that need no
                                                       contains_text("control group /jobs/7") && contains_text("--mem"));
 }
 
+TEST_CASE("PEs may hold half the memory of their host for slow receivers, each its share", "[runtime][memory]") {
+  constexpr std::uint64_t kGib = std::uint64_t{1} << 30;
+  CHECK(default_queue_limit_mib(16 * kGib, 4) == 2048);
+  CHECK(default_queue_limit_mib(16 * kGib, 1) == 4096);
+  CHECK(default_queue_limit_mib(kGib, 1000) == 64);
+  CHECK(memory_of_host() > 0);
+}
+
 }  // namespace kaon::testing::granted_memory

@@ -52,4 +52,12 @@ TEST_CASE("a variable is an option's value, unless it is empty", "[runtime][opti
   CHECK(runtime::parse_command_line(1, words).options.pes == otherwise);
 }
 
+TEST_CASE("a limit of what a PE holds is the runtime's to choose unless it is given", "[runtime][options]") {
+  const char* words[] = {"program", "--queue-limit-mib", "7"};
+  CHECK(runtime::parse_command_line(1, words).options.queue_limit_mib == 0);
+  CHECK(runtime::parse_command_line(3, words).options.queue_limit_mib == 7);
+  const Variable variable("KAON_QUEUE_LIMIT_MIB", "9");
+  CHECK(runtime::parse_command_line(1, words).options.queue_limit_mib == 9);
+}
+
 }  // namespace kaon::testing
