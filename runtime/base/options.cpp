@@ -109,7 +109,8 @@ ParsedCommandLine parse_command_line(int argc, const char* const* argv) {
     app.parse(argc, argv);
     refuse_wrong_variables(app);
   } catch (const CLI::ParseError& error) {
-    throw UsageError(std::string(error.what()) + " (try --help)");
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    throw UsageError(text_of(error, app, words) + " (try --help)");
   }
   if (app.count("--queue-limit-mib") == 0) parsed.options.queue_limit_mib = 0;
   parsed.arguments = app.remaining();

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "kaon/runtime/base/namespaces.hpp"
 
@@ -20,6 +22,35 @@ inline void refuse_wrong_variables(CLI::App& app) {
     option->add_result(std::string(value));
     option->run_callback();
   }
+}
+
+/// After an error of app.parse() or the function above: the variable of the environment whose value is refused, as
+/// "KAON_PES=abc"; empty when it is a word of the command line.
+inline std::string refused_variable(CLI::App& app, const std::vector<std::string>& words) {
+  const auto is_among_words = [&words](const CLI::Option& option) {
+    return std::any_of(words.begin(), words.end(), [&option](const std::string& word) {
+      return word.starts_with("-") && option.check_name(word.substr(0, word.find('=')));
+    });
+  };
+  for (CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_envname();
+    const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
+    if (value == nullptr || *value == '\0' || is_among_words(*option)) continue;
+    try {
+      option->clear();
+      option->add_result(std::string(value));
+      option->run_callback();
+    } catch (const CLI::ParseError&) {
+      return name + "=" + value;
+    }
+  }
+  return {};
+}
+
+/// What the user is told of it.
+inline std::string text_of(const CLI::ParseError& error, CLI::App& app, const std::vector<std::string>& words) {
+  const std::string variable = refused_variable(app, words);
+  return variable.empty() ? error.what() : "the variable " + variable + " of the environment: " + error.what();
 }
 
 }  // namespace kaon::runtime

@@ -128,7 +128,8 @@ int main(int argc, char** argv) {
     std::printf("%s\n", text.what());
     return 0;
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "kaonrun: %s; kaonrun --help explains the options\n", error.what());
+    std::fprintf(stderr, "kaonrun: %s; kaonrun --help explains the options\n",
+                 kaon::runtime::text_of(error, app, words_of(argc, argv)).c_str());
     return kaon::runtime::kExitUsage;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kaonrun: %s\n", kaon::runtime::error_text(error).c_str());

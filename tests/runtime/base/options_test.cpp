@@ -33,7 +33,14 @@ TEST_CASE("a variable whose value its option does not take is refused", "[runtim
                                                                        {"KAON_PIN", "maybe"}}));
   CAPTURE(name, wrong);
   const Variable variable(name, wrong);
-  CHECK_THROWS_WITH(runtime::parse_command_line(1, words), contains_text(wrong));
+  CHECK_THROWS_WITH(runtime::parse_command_line(1, words),
+                    contains_text("the variable " + std::string(name) + "=" + wrong + " of the environment: "));
+}
+
+TEST_CASE("an option that is refused is not called a variable", "[runtime][options]") {
+  const char* words[] = {"program", "--pes=many"};
+  const Variable variable("KAON_PES", "soon"), other("KAON_SPIN_US", "3");
+  CHECK_THROWS_WITH(runtime::parse_command_line(2, words), !contains_text("the variable"));
 }
 
 TEST_CASE("an option goes before its variable", "[runtime][options]") {
