@@ -16,6 +16,22 @@ constexpr std::array kOtherVariables{
     "KAON_PEER_TIMEOUT", "KAON_PROCESS",          "KAON_PROCESSES",     "KAON_BOOTSTRAP_FD", "KAON_JOBS",
     "KAON_FUZZ_SECONDS", "KAON_PROGRESS_SECONDS", "KAON_TIMEOUT_START", "KAON_PMIX_LIBRARY", "KAON_JOINED"};
 constexpr std::array kKaonrunOptions{"-n", "--processes", "--timeout-start", "--peer-timeout", "--label"};
+// Without the signs in front; the first that the word begins with is meant.
+struct OptionOfCharm {
+  std::string_view name;
+  const char* here;
+};
+constexpr const char* kPesHere = "--pes 4 behind the program, the PEs of each process: kaonrun -n 2 PROGRAM --pes 4";
+constexpr std::array kOptionsOfCharm{
+    OptionOfCharm{"ppn", kPesHere},
+    OptionOfCharm{"pemap", "taskset in front of the command, or --no-pin, which leaves it to the system where PEs run"},
+    OptionOfCharm{"setcpuaffinity", "the usual case: each PE has a core of its own where there are enough"},
+    OptionOfCharm{"balancer", "chosen in the program: see balance() in the guide"},
+    OptionOfCharm{"local", "the usual case: kaonrun -n 2 PROGRAM starts the processes on this machine"},
+    OptionOfCharm{"nodelist", "the hosts of another launcher: mpirun --host, srun"},
+    OptionOfCharm{"n", "kaonrun -n 2 PROGRAM, the number of processes"},
+    OptionOfCharm{"p", kPesHere},
+};
 constexpr std::string_view kPrefix = "KAON_";
 constexpr std::size_t kMostSlips = 3;
 
@@ -77,6 +93,14 @@ std::string hint_at_program(std::string_view option) {
   const std::string name = option_name(option);
   if (!is_option(name)) return {};
   return name + " is an option of the program, so it comes behind it: kaonrun -n 4 PROGRAM " + name + " ...";
+}
+
+std::string hint_at_option_of_charm(std::string_view word) {
+  if (!word.starts_with("+")) return {};
+  const std::string_view name = word.substr(word.find_first_not_of('+') != word.npos ? word.find_first_not_of('+') : 0);
+  for (const OptionOfCharm& option : kOptionsOfCharm)
+    if (name.starts_with(option.name)) return std::string(word) + " is an option of Charm++; here it is " + option.here;
+  return {};
 }
 
 }  // namespace kaon::runtime

@@ -81,10 +81,16 @@ void describe(CLI::App& app, Options& options) {
   app.add_flag("--label", options.has_labels, "begin each line of output with the number of its process");
 }
 
+void refuse_option_of_charm(const std::string& word) {
+  if (const std::string hint = kaon::runtime::hint_at_option_of_charm(word); !hint.empty())
+    throw kaon::runtime::UsageError(hint);
+}
+
 std::vector<std::string> command_of(const CLI::App& app) {
   std::vector<std::string> command = app.remaining();
   if (!command.empty() && command.front() == "--") command.erase(command.begin());
   if (command.empty()) throw kaon::runtime::UsageError("which program? kaonrun -n Q PROGRAM [its arguments]");
+  refuse_option_of_charm(command.front());
   if (!command.front().starts_with("-")) return command;
   const std::string hint = kaon::runtime::hint_at_program(command.front());
   throw kaon::runtime::UsageError(hint.empty() ? "unknown option " + command.front() + "; kaonrun --help lists them"
@@ -117,6 +123,7 @@ int main(int argc, char** argv) {
   try {
     kaon::runtime::require_stack();
     describe(app, options);
+    if (argc > 1) refuse_option_of_charm(argv[1]);
     app.parse(words_of(argc, argv));
     kaon::runtime::refuse_wrong_variables(app);
     options.command = command_of(app);

@@ -250,6 +250,8 @@ TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
       {{"-n", "2", "--colour", "true"}, "unknown option --colour"},
       {{"-n", "2", "--pes", "2", "true"}, "--pes is an option of the program"},
       {{"-n", "2", "--peer-timeout", "0.5", "true"}, "--peer-timeout"},
+      {{"+p4", "true"}, "+p4 is an option of Charm++; here it is --pes 4"},
+      {{"-n", "2", "++ppn", "2", "true"}, "++ppn is an option of Charm++; here it is --pes 4"},
       {{"-n", "2", "--timeout-start", "nan", "true"}, "nan is no number from 0.1 to 1e+06"},
       {{"-n", "2", "/no/such/program"}, "cannot run /no/such/program: No such file"},
   };

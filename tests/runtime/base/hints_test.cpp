@@ -43,4 +43,12 @@ TEST_CASE("an option in the wrong place is answered with what to type", "[runtim
   CHECK(hint_at_program("--colour").empty());
 }
 
+TEST_CASE("an option of Charm++ is answered with that of Kaon", "[runtime][hints]") {
+  CHECK(hint_at_option_of_charm("+p4").starts_with("+p4 is an option of Charm++; here it is --pes 4"));
+  CHECK(hint_at_option_of_charm("++ppn").find("kaonrun -n 2 PROGRAM --pes 4") != std::string::npos);
+  CHECK(hint_at_option_of_charm("++n").find("the number of processes") != std::string::npos);
+  CHECK(hint_at_option_of_charm("+setcpuaffinity").find("a core of its own") != std::string::npos);
+  for (const char* word : {"--pes", "p4", "4", "+", "++", "+q", ""}) CHECK(hint_at_option_of_charm(word).empty());
+}
+
 }  // namespace kaon::testing::hints
