@@ -53,20 +53,11 @@ struct Program {
   bool uses_devices;
 };
 
-/// Once for all processes where there is a way to them; of an error of memory there may be none.
-[[noreturn]] void fail(const std::exception& error, Bootstrap* bootstrap) noexcept {
-  try {
-    if (bootstrap != nullptr) bootstrap->abort(exit_code(error), error_text(error));
-  } catch (const std::exception&) {
-  }
-  end_by(error, "");
-}
-
 int run_guarded(int argc, char** argv, const Program& program) {
   const OutOfMemoryHandler handler;
   std::unique_ptr<Bootstrap> bootstrap;
   try {
-    require_stack();               // of the threads of the next line, too
+    require_stack();               // of threads that the bootstrap starts, too
     bootstrap = make_bootstrap();  // first: with it, an error is told once, not by every process
     ParsedCommandLine command_line = parse_command_line(argc, argv);
     command_line.options.uses_devices = program.uses_devices;
@@ -77,7 +68,9 @@ int run_guarded(int argc, char** argv, const Program& program) {
     finish_output();
     return as_exit_code(code, bootstrap->seat());
   } catch (const std::exception& error) {
-    fail(error, bootstrap.get());
+    if (bootstrap != nullptr) end_run_by(error, *bootstrap);
+    print_error(error, "");
+    return exit_code(error);
   }
 }
 

@@ -25,13 +25,6 @@ void write_line(const std::array<std::string_view, count>& words) {
   if (writev(STDERR_FILENO, pieces.data(), static_cast<int>(count)) < 0) return;  // without a reader it is not written
 }
 
-void write_error(const std::exception& error, std::string_view who, std::string_view where) {
-  if (dynamic_cast<const std::bad_alloc*>(&error) == nullptr)
-    write_line<5>({"kaon: ", who, error.what(), where, "\n"});
-  else
-    write_line<8>({"kaon: ", who, "out of memory (", error.what(), "): ", kMemoryAdvice, where, "\n"});
-}
-
 void be_the_first() {
   static std::atomic<bool> is_ending{false};
   while (is_ending.exchange(true)) pause();  // until the process is gone
@@ -48,9 +41,16 @@ void flush_without_waiting() noexcept {
   funlockfile(stdout);
 }
 
+void print_error(const std::exception& error, std::string_view who, std::string_view where) noexcept {
+  if (dynamic_cast<const std::bad_alloc*>(&error) == nullptr)
+    write_line<5>({"kaon: ", who, error.what(), where, "\n"});
+  else
+    write_line<8>({"kaon: ", who, "out of memory (", error.what(), "): ", kMemoryAdvice, where, "\n"});
+}
+
 void end_by(const std::exception& error, std::string_view who, std::string_view where) noexcept {
   be_the_first();
-  write_error(error, who, where);
+  print_error(error, who, where);
   _exit(exit_code(error));
 }
 

@@ -18,7 +18,10 @@ inline constexpr std::string_view kMemoryAdvice =
 /// says and `where`. Of threads that come to their end together the first one does.
 [[noreturn]] void end_by(const std::exception& error, std::string_view who, std::string_view where = {}) noexcept;
 
-/// The same of an end that no error has caused.
+/// That line alone.
+void print_error(const std::exception& error, std::string_view who, std::string_view where = {}) noexcept;
+
+/// The same end of a process that no error has caused.
 [[noreturn]] void end_with(int code, std::string_view text) noexcept;
 
 /// Writes out what the program has printed, as far as its reader takes that at once.

@@ -8,6 +8,7 @@
 #include "kaon/runtime/base/last_words.hpp"
 #include "kaon/runtime/base/short_text.hpp"
 #include "kaon/runtime/pe/pe.hpp"
+#include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -59,6 +60,14 @@ OutOfMemoryHandler::~OutOfMemoryHandler() {
   process_number.store(process_before_, std::memory_order_relaxed);
   // A handler that the program has set since stays.
   if (nested.fetch_sub(1) == 1 && std::get_terminate() == handle_terminate) std::set_terminate(handler_before);
+}
+
+void end_run_by(const std::exception& error, Bootstrap& bootstrap) noexcept {
+  try {
+    bootstrap.abort(exit_code(error), error_text(error));
+  } catch (const std::exception&) {
+  }
+  runtime::end_by(error, "");
 }
 
 void end_by(const std::exception& error, const Seat& seat, const Pe* pe) noexcept {

@@ -7,6 +7,7 @@
 
 namespace kaon::runtime {
 
+class Bootstrap;
 class Pe;
 
 /// While one is alive, an error of memory that leads to std::terminate() ends the process with the code of memory and
@@ -22,6 +23,10 @@ class OutOfMemoryHandler {
  private:
   int process_before_;
 };
+
+/// Ends the run because of an error that is outside of all PEs: once for all processes where there is memory to reach
+/// them. Takes none itself.
+[[noreturn]] void end_run_by(const std::exception& error, Bootstrap& bootstrap) noexcept;
 
 /// Ends the process at once because of an error that this PE (nullptr: none) has met. Takes no memory.
 [[noreturn]] void end_by(const std::exception& error, const Seat& seat, const Pe* pe) noexcept;

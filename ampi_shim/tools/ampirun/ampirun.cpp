@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
     if (command.processes > 1 && !ampi::is_launched()) return ampi::launch_processes(command, argc, argv);
     return ampi::run_program(command);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "ampirun: %s\n", error.what());
+    std::fprintf(stderr, "ampirun: %s\n", runtime::error_text(error).c_str());
     return runtime::exit_code(error);
   }
 }

@@ -20,10 +20,12 @@
 #include "kaon/ampi_shim/tools/ampirun/vendor_programs.hpp"
 #include "kaon/chares/session.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/granted_memory.hpp"
 #include "kaon/runtime/base/output.hpp"
 #include "kaon/runtime/base/topology.hpp"
 #include "kaon/runtime/launch/environment.hpp"
 #include "kaon/runtime/launch/launcher.hpp"
+#include "kaon/runtime/pe/out_of_memory_handler.hpp"
 #include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon::ampi {
@@ -104,12 +106,13 @@ bool is_launched() {
 }
 
 int run_program(const Command& command) {
+  const OutOfMemoryHandler handler;
+  require_stack();  // of threads that the bootstrap starts, too
   const std::unique_ptr<Bootstrap> bootstrap = make_bootstrap();
   try {
     return run_guarded(command, *bootstrap);
   } catch (const std::exception& error) {
-    bootstrap->abort(exit_code(error), error_text(error));
-    return exit_code(error);
+    end_run_by(error, *bootstrap);
   }
 }
 
