@@ -23,8 +23,8 @@ Options default_options();
 class Network {
  public:
   struct Shape {
-    Shape(int processes = 2, int pes_per_process = 1, std::vector<int> hosts = {})
-        : processes(processes), pes_per_process(pes_per_process), hosts(std::move(hosts)) {}
+    Shape(int process_count = 2, int pes_of_each = 1, std::vector<int> host_numbers = {})
+        : processes(process_count), pes_per_process(pes_of_each), hosts(std::move(host_numbers)) {}
     int processes;
     int pes_per_process;
     std::vector<int> hosts;  // by process, the host it plays to be on; none: all on one

@@ -70,9 +70,9 @@ class EntryTask final : public EntryTaskBase {
 
   EntryTask(Pe& pe, ElementBase& element, const EntryRecord& record, T&& task, const ResultTo& to)
       : EntryTaskBase(pe, element, record, to), frame_(task.release()) {
-    run = [](Work& work, Pe& pe) {
+    run = [](Work& work, Pe& here) {
       auto& self = static_cast<EntryTask&>(work);
-      self.finish(pe);
+      self.finish(here);
       self.leave();
     };
   }

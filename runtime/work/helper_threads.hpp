@@ -53,7 +53,7 @@ class HelperThreads {
   ~HelperThreads() { close(); }
 
   int most() const { return most_; }
-  /// `waiter` is run when it is done. Throws OutOfMemory when not even one thread can be had. Any PE's thread.
+  /// `waiter` is run when it is done. Throws UsageError when not even one thread can be had. Any PE's thread.
   void give(HelperJob& job, Waiter& waiter);
   /// Waits for what has begun; the rest goes home as it is. The PEs are still there, and run nothing.
   void close() noexcept;
