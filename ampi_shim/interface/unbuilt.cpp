@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/interface/unbuilt.hpp"
 
+#include <atomic>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,10 @@
 namespace kaon::ampi {
 namespace {
 
+// Kinds of null handles that ranks of this process have got. One that none has got is a wrong argument, and no sign of
+// an error that was ignored. Relaxed: a rank sees what it was given itself.
+constinit std::atomic<unsigned> given{0};
+
 void print_once(const char* name, const char* function, const std::string& what) {
   if (Rank* const rank = current_rank_or_null())
     rank->world().print_once(name, fmt::format("{} has called {}{}", rank->name(), function, what));
@@ -19,8 +24,9 @@ void print_once(const char* name, const char* function, const std::string& what)
 
 /// Also where a handler has heard of it: a program that looks at no result would seem to have done what it asked for.
 void report(const char* function) {
-  print_once(function, function,
-             ", which this version of Kaon does not implement: it does nothing and returns MPI_ERR_UNSUPPORTED_OPERATION");
+  print_once(
+      function, function,
+      ", which this version of Kaon does not implement: it does nothing and returns MPI_ERR_UNSUPPORTED_OPERATION");
 }
 
 /// The program goes on with what a call that has failed did not give it: its data are lost, and the code of the run is
@@ -35,7 +41,7 @@ void report_loss(const char* function) {
 
 }  // namespace
 
-int raise_unbuilt(const char* function, MPI_Comm comm, bool has_null_object) {
+int raise_unbuilt(const char* function, MPI_Comm comm, NullHandles nulls) {
   const Raised error{MPI_ERR_UNSUPPORTED_OPERATION, "this function is declared, but not built in this version"};
   const std::string_view name = function;
   int code = MPI_T_ERR_NOT_SUPPORTED;  // these have no handler
@@ -43,7 +49,9 @@ int raise_unbuilt(const char* function, MPI_Comm comm, bool has_null_object) {
     code = raise(function, error, MPI_FILE_NULL);
   else if (!name.starts_with("MPI_T_"))
     code = raise(function, error, comm);
-  has_null_object ? report_loss(function) : report(function);  // a fatal handler has not come back, and has said it
+  // A fatal handler has not come back, and has said it.
+  const bool is_loss = (given.fetch_or(nulls.given, std::memory_order_relaxed) & nulls.taken) != 0;
+  is_loss ? report_loss(function) : report(function);
   return code;
 }
 
@@ -56,7 +64,7 @@ int unbuilt_spawn(const char* function, int count, const int* processes, int roo
   if (codes != nullptr && group != nullptr && group->rank() == root)
     for (int command = 0; command < count; ++command)
       for (int process = 0; process < processes[command]; ++process) *codes++ = MPI_ERR_UNSUPPORTED_OPERATION;
-  return raise_unbuilt(function, comm, false);
+  return raise_unbuilt(function, comm, {});
 }
 
 }  // namespace kaon::ampi

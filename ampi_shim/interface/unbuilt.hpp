@@ -54,23 +54,30 @@ inline void clear(KeyvalPlace keyval) {
   if (keyval.place != nullptr) *keyval.place = MPI_KEYVAL_INVALID;
 }
 
-// --- an argument that the call should not have come with
+// --- null handles that one function gives and another gets: a bit for each kind of object that has data
+struct NullHandles {
+  unsigned given = 0;
+  unsigned taken = 0;
+};
+constexpr unsigned kFile = 1, kWindow = 2, kRequest = 4;
 template <class T>
-bool is_null_object(const T&) {
-  return false;
+void count(NullHandles&, const T&) {}
+inline void count(NullHandles& nulls, MPI_File* const&) { nulls.given |= kFile; }
+inline void count(NullHandles& nulls, MPI_Win* const&) { nulls.given |= kWindow; }
+inline void count(NullHandles& nulls, MPI_Request* const&) { nulls.given |= kRequest; }
+inline void count(NullHandles& nulls, const MPI_File& file) { nulls.taken |= file == MPI_FILE_NULL ? kFile : 0; }
+inline void count(NullHandles& nulls, const MPI_Win& window) { nulls.taken |= window == MPI_WIN_NULL ? kWindow : 0; }
+inline void count(NullHandles& nulls, const MPI_Request& request) {
+  nulls.taken |= request == MPI_REQUEST_NULL ? kRequest : 0;
 }
-inline bool is_null_object(const MPI_File& file) { return file == MPI_FILE_NULL; }
-inline bool is_null_object(const MPI_Win& window) { return window == MPI_WIN_NULL; }
-inline bool is_null_object(const MPI_Request& request) { return request == MPI_REQUEST_NULL; }
 
 /// The communicator among the arguments, whose handler gets the error.
 template <class T>
 void keep_communicator(MPI_Comm&, const T&) {}
 inline void keep_communicator(MPI_Comm& kept, const MPI_Comm& argument) { kept = argument; }
 
-/// The handler of the communicator is asked, or that of files. `has_null_object`: among the arguments is a null handle
-/// of a file, a window or a request, which only an error that was ignored leads to.
-int raise_unbuilt(const char* function, MPI_Comm comm, bool has_null_object);
+/// The handler of the communicator is asked, or that of files.
+int raise_unbuilt(const char* function, MPI_Comm comm, NullHandles nulls);
 int unbuilt_spawn(const char* function, int count, const int* processes, int root, MPI_Comm comm, MPI_Comm* made,
                   int* codes);
 
@@ -79,7 +86,9 @@ int unbuilt(const char* function, Arguments... arguments) {
   MPI_Comm comm = MPI_COMM_NULL;
   (keep_communicator(comm, arguments), ...);
   (clear(arguments), ...);
-  return raise_unbuilt(function, comm, (is_null_object(arguments) || ... || false));
+  NullHandles nulls;
+  (count(nulls, arguments), ...);
+  return raise_unbuilt(function, comm, nulls);
 }
 
 inline int unbuilt(const char* function, const char*, char**, int processes, MPI_Info, int root, MPI_Comm comm,
