@@ -167,6 +167,38 @@ TEST_CASE("a timer that was counted holds quiescence off", "[runtime][quiescence
   CHECK_FALSE(observer.was_early);
 }
 
+// Something that is done and goes on every 100 ms, so often.
+struct Series : Work {
+  Series(Pe& pe, int times) : left(times) {
+    run = [](Work& self, Pe& at) {
+      auto& series = static_cast<Series&>(self);
+      at.count_done();
+      series.ended = at.timers().now();
+      if (--series.left > 0) series.go_on(at);
+    };
+    go_on(pe);
+  }
+  void go_on(Pe& pe) {
+    pe.count_made();
+    pe.timers().add_in(std::chrono::milliseconds{100}, *this);
+  }
+  int left;
+  Timers::Time ended{};
+};
+
+TEST_CASE("quiescence is found as soon after the last thing that ends as that was short, however long the run was",
+          "[runtime][quiescence]") {
+  const int times = GENERATE(1, 83, 89, 94, 100);
+  Network network({2, 1});
+  Observer observer;
+  std::unique_ptr<Series> series;
+  network.on(1, [&](Pe& pe) { series = std::make_unique<Series>(pe, times); });
+  network.on(0, [&](Pe& pe) { pe.quiescence().await(observer); });
+  REQUIRE(network.run_until([&] { return observer.times > 0; }, 50'000'000));
+  CHECK(series->left == 0);
+  CHECK(network.pe(0).timers().now() - series->ended < std::chrono::milliseconds{10});
+}
+
 TEST_CASE("several who wait on several PEs are all told", "[runtime][quiescence]") {
   Network network({2, 2});
   under_way = 0;
