@@ -141,4 +141,13 @@ TEST_CASE("at the end of a run all payloads that nobody fetched are taken off th
   CHECK_FALSE(subject.sender.exchange().is_sending());
 }
 
+TEST_CASE("a payload that was announced before a rollback is taken off nobody at the end of the run",
+          "[chares][payload]") {
+  Subject subject(1);
+  for (PeId pe = 0; pe < subject.network.pes(); ++pe)
+    subject.network.on(pe, [](Pe& here) { here.exchange().begin_epoch(1); });
+  subject.network.on(2, [](Pe& pe) { pe.finish_sending(); });
+  CHECK(subject.receiver.activities().empty());  // it would be received for ever
+}
+
 }  // namespace kaon::testing::fetch_ends
