@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/backends/host_engine.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <system_error>
@@ -171,8 +170,11 @@ bool HostEngine::wait_for(const std::vector<std::shared_ptr<HostMark>>& marks, s
 void HostEngine::serve(HostStream& stream) {
   std::unique_lock lock(mutex_);
   const auto is_done = [&] { return stream.is_closed && stream.waiting.empty(); };
+  const auto may_go_on_now = [&] {
+    return may_go_on(stream, settings_.queues > 0 ? free_queues() : std::vector<int>{});
+  };
   while (true) {
-    changed_.wait(lock, [&] { return may_go_on(stream) || is_done(); });
+    changed_.wait(lock, [&] { return may_go_on_now() || is_done(); });
     if (is_done()) break;
     run_first(stream, lock);
   }
@@ -184,21 +186,26 @@ void HostEngine::end_when_over(HostStream& stream) {
   if (!has_threads() && stream.is_closed && !stream.is_busy && stream.waiting.empty()) stream.end();
 }
 
+/// By device.
+std::vector<int> HostEngine::free_queues() const {
+  std::vector<int> free(static_cast<std::size_t>(settings_.devices), settings_.queues);
+  for (const HostStream& stream : streams_)
+    if (stream.stands()) --free[static_cast<std::size_t>(stream.device)];
+  return free;
+}
+
 /// With few queues, what stands already goes on when its wait is over; all else needs a queue that none stands in.
-bool HostEngine::may_go_on(const HostStream& stream) const {
+bool HostEngine::may_go_on(const HostStream& stream, const std::vector<int>& free_queues) const {
   if (!stream.is_ready()) return false;
-  if (settings_.queues == 0 || stream.stands()) return true;
-  const auto standing = std::count_if(streams_.begin(), streams_.end(), [&](const HostStream& each) {
-    return each.device == stream.device && each.stands();
-  });
-  return standing < settings_.queues;
+  return settings_.queues == 0 || stream.stands() || free_queues[static_cast<std::size_t>(stream.device)] > 0;
 }
 
 /// A stream that can go on, as the seed has it. `may_rest`: every fourth time none.
 HostStream* HostEngine::choose(bool may_rest) {
+  const std::vector<int> queues = settings_.queues > 0 ? free_queues() : std::vector<int>{};
   std::vector<HostStream*> ready;
   for (HostStream& stream : streams_) {
-    if (may_go_on(stream)) ready.push_back(&stream);
+    if (may_go_on(stream, queues)) ready.push_back(&stream);
   }
   if (ready.empty() || (may_rest && choices_() % 4 == 0)) return nullptr;
   return ready[choices_() % ready.size()];

@@ -63,7 +63,8 @@ class HostEngine {
   bool has_threads() const { return settings_.seed == 0; }
   void push(HostStream& stream, HostOperation operation);
   void serve(HostStream& stream);
-  bool may_go_on(const HostStream& stream) const;
+  std::vector<int> free_queues() const;
+  bool may_go_on(const HostStream& stream, const std::vector<int>& free_queues) const;
   HostStream* choose(bool may_rest);
   void run_first(HostStream& stream, std::unique_lock<std::mutex>& lock);
   bool do_work(HostOperation& operation);

@@ -13,6 +13,7 @@ using Parcel = LoopbackNetwork::Parcel;
 std::unique_ptr<gpu::Platform> make_platform(const DeviceSceneSettings& settings, int process) {
   gpu::HostSettings host = gpu::host_settings("KAON_HOST_DEVICE");  // what a scene does not say itself
   host.devices = settings.devices;
+  if (host.queues > 0) host.queues = std::max(host.queues, settings.least_queues);
   host.memory_bytes = settings.memory;
   host.has_peer_access = settings.has_peer_access;
   host.seed = host.seed * 1'000'003 + settings.seed * 64 + static_cast<std::uint64_t>(process) + 1;

@@ -24,6 +24,7 @@ struct DeviceSceneSettings {
   std::vector<gpu::EngineSettings> engines;   // by process, instead of the three above; empty: those
   bool has_peer_access = true;                // devices reach those of other processes
   int devices = 1;                            // of each process
+  int least_queues = 0;                       // of each device, where KAON_HOST_DEVICE gives it fewer
   std::size_t memory = std::size_t{1} << 30;  // bytes of each device; only what is used is really taken
   Options options = default_options();
   DriverNotes* notes = nullptr;  // of what all drivers are asked for

@@ -30,6 +30,7 @@ void run_rings(DeviceSceneSettings settings, std::uint64_t seeds) {
     for (const RingWay way : kWays) {
       ring = {static_cast<int>(2 + seed % 4), way, 40, static_cast<std::uint32_t>(seed), RingEnd::stay};
       settings.seed = seed;
+      settings.least_queues = queues_of(way);
       CAPTURE(seed, static_cast<int>(way), settings.shape.processes, settings.shape.pes_per_process);
       DeviceScene scene(settings);
       if (seed % 2 == 0) scene.network().set_order(LoopbackNetwork::Order::any);

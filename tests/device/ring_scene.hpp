@@ -17,6 +17,10 @@ struct Ring {
   RingEnd end = RingEnd::stay;
 };
 inline Ring ring;
+/// Hardware queues that a device needs for it: streams that wait for rounds take one each, and so do those that bring
+/// rounds to where a neighbor has moved.
+constexpr int kQueuesOfStreams = 32;
+inline int queues_of(RingWay way) { return way == RingWay::stream ? kQueuesOfStreams : 0; }
 
 inline Task<bool> has_told(Proxy<Wanderer> wanderers, std::uint32_t rounds) {
   const std::vector<RingNumbers> expected = told_in_ring(ring.members, rounds);
