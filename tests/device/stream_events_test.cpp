@@ -82,3 +82,19 @@ TEST_CASE("places of one stream are told in order although a turn ends between t
   while (notes.size() < 2) events.watcher.look();
   CHECK(notes == std::vector<int>{1, 2});
 }
+
+TEST_CASE("a PE that sleeps has no stream wait for one that waits for a flag", "[device][stream_watcher]") {
+  EventStreams events;
+  const Position position = events.next_of(0), other = events.next_of(1);
+  events.streams[0].note_flag_wait();
+  events.watcher.mark(position);
+  CHECK(events.watcher.arm());
+  CHECK(events.watcher.wakes().empty());
+  CHECK(events.watcher.awaits_flag());
+  events.watcher.mark(other);
+  CHECK(events.watcher.arm());
+  CHECK(events.watcher.wakes().size() == 1);
+  events.reach(position);
+  while (!position.is_known_reached()) events.watcher.look();
+  CHECK_FALSE(events.watcher.awaits_flag());
+}
