@@ -45,11 +45,12 @@ void StreamMemory::give_to(PayloadRecord& record) {
   if (block_ == nullptr) return;
   // whoever gives it back may be another PE, which cannot let a stream of this one wait
   const Position landed = std::exchange(block_->landed_at, {});
+  Position ready{stream_, stream_->all_given()};
   if (landed.stream != nullptr && landed.stream != stream_)
-    this_device().wait(*stream_, {landed.stream, landed.stream->all_given()});
+    ready = this_device().behind_both(ready, {landed.stream, landed.stream->all_given()});
   gpu::give_block(record, *std::exchange(block_, nullptr));
-  record.stream = stream_;
-  record.position = stream_->all_given();
+  record.stream = ready.stream;
+  record.position = ready.count;
 }
 
 void StreamMemory::move_to(Stream& other) {

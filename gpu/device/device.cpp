@@ -160,8 +160,7 @@ Position Device::end_uses(Block& block, Position last) {
   if (const Position landed = std::exchange(block.landed_at, {}); landed.stream != nullptr) {
     if (landed.stream->owner == this && landed.stream->is_holding())
       launch_now(*landed.stream);  // it may be read there
-    wait(*landed.stream, last);
-    last = landed;
+    last = behind_both(landed, last);
   }
   if (last.stream == nullptr) return last;
   if (last.stream->is_foreign)  // it may end before anybody asks for the memory, or has ended

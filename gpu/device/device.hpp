@@ -66,6 +66,8 @@ class Device {
   /// stream was given by now.
   Position follow(Position position);
   Position follow_all(StreamState& stream);
+  /// A position behind both, on the stream of the first, unless that would have to wait for a flag with the other one.
+  Position behind_both(Position first, Position other);
   /// Something was copied into the block, or will be at this position: the block is free behind that only.
   void note_landing(Block& block, Position landed) noexcept;
   /// Lets other PEs of the process wait for what the stream was given by now, whatever comes behind it.

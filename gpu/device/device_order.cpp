@@ -55,14 +55,22 @@ void Device::mark_for_others(StreamState& stream) {
 void Device::note_landing(Block& block, Position landed) noexcept {
   if (landed.is_known_reached()) return;
   try {
-    if (landed.stream != block.landed_at.stream && !block.landed_at.is_known_reached()) {
-      wait(*landed.stream, block.landed_at);
-      landed.count = landed.stream->all_given();
-    }
+    if (landed.stream != block.landed_at.stream && !block.landed_at.is_known_reached())
+      landed = behind_both({landed.stream, landed.stream->all_given()}, block.landed_at);
   } catch (...) {  // a fault of the device
     pe_.fail(std::current_exception());
   }
   block.landed_at = landed;
+}
+
+// The first one's stream may be another chare's by now.
+Position Device::behind_both(Position first, Position other) {
+  StreamState& own = other.may_wait_for_flag() ? take_stream() : *first.stream;
+  wait(own, first);
+  wait(own, other);
+  const Position behind{&own, own.all_given()};
+  if (&own != first.stream) give_back(own);
+  return behind;
 }
 
 Position Device::follow(Position position) {

@@ -13,6 +13,7 @@ kaon::Task<int> run(kaon::Runtime& runtime, std::vector<std::string> arguments) 
   if (kind == "send") co_await kaon::testing::waiters::send_a_late_and_a_ready_one(runtime);
   if (kind == "hand-over") co_await kaon::testing::waiters::hand_over_a_late_and_a_ready_one(runtime);
   if (kind == "send-on") co_await kaon::testing::waiters::send_on_what_a_late_stream_reads(runtime);
+  if (kind == "free") co_await kaon::testing::waiters::free_what_has_landed(runtime);
   co_return 0;
 }
 

@@ -162,4 +162,39 @@ inline Task<> send_on_what_a_late_stream_reads(Runtime& runtime) {
   if (!is_right) throw UsageError("the payloads that came are others");
 }
 
+/// Frees a buffer of the stream that waits, into which a payload has landed in the order of the other one.
+class Receiver : public Chare<Receiver>, Waiter {
+ public:
+  Task<bool> begin() {
+    array()[0].send<&Receiver::take>(filled(fast_, 3));
+    const int event = co_await ended.next();
+    co_return event == 1;
+  }
+  Task<> take(Payload<int>) {
+    let_slow_wait();
+    memory_.reset();
+    gpu::Buffer<int> other(kSize, fast_);
+    fast_.fill(other.span(), 4);
+    co_await fast_.drained();
+    raise();
+    co_await slow_.drained();
+    array()[0].send<&Receiver::ended>(1);
+  }
+  Landing post(PostFor<&Receiver::take>, const Payload<int>&) {
+    memory_.emplace(kSize, slow_);
+    fast_.wait(slow_.here());
+    return Landing::into(memory_->span(), fast_);
+  }
+  Inbox<int> ended;
+
+ private:
+  std::optional<gpu::Buffer<int>> memory_;
+};
+
+inline Task<> free_what_has_landed(Runtime& runtime) {
+  const auto receivers = co_await runtime.create<Receiver>(1);
+  const bool has_ended = co_await receivers[0].call<&Receiver::begin>();
+  if (!has_ended) throw UsageError("the wrong event came");
+}
+
 }  // namespace kaon::testing::waiters

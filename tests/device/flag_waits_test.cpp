@@ -139,8 +139,14 @@ TEST_CASE("a payload lands in the order of an adopted stream whose owner has des
   run_on_devices(left_streams::land_on_left_streams);
 }
 
+TEST_CASE("a landing's stream does not wait for the flag of its buffer's stream when the buffer is freed",
+          "[device][flag]") {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) CHECK(ends(shaped({1, 1}, seed), waiters::free_what_has_landed));
+}
+
 TEST_CASE("what is ready does not stand behind streams that wait for flags", "[device][flag][outside]") {
   check_program("1", "1", "let-go");
+  check_program("1", "1", "free");
   check_program("1", "2", "hand-over");
   check_program("3", "1", "send-on");
   check_program("2", "1", "send");
@@ -152,6 +158,7 @@ TEST_CASE("what is ready does not stand behind streams that wait for flags", "[d
 TEST_CASE("what is ready goes on although all but one of a device's queues are taken", "[device][flag]") {
   const Variable queues("KAON_HOST_DEVICE", "queues=4");
   check_program("1", "1", "let-go");
+  check_program("1", "1", "free");
   check_program("1", "2", "hand-over");
   check_program("3", "1", "send-on");
   check_program("2", "1", "send");
