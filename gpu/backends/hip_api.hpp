@@ -58,7 +58,11 @@ inline Status get_device(int* device) { return hipGetDevice(device); }
 inline Status can_reach_peer(int* can, int device, int peer) { return hipDeviceCanAccessPeer(can, device, peer); }
 inline Status enable_peer(int peer) { return hipDeviceEnablePeerAccess(peer, 0); }
 
-inline Status allocate(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
+/// Fine-grained: of what hipMalloc() gives, kernels that run on see the writes of other devices and of the host only
+/// when they end (rings of peers, channels that devices drive, flags in a device's memory).
+inline Status allocate(void** memory, std::size_t bytes) {
+  return hipExtMallocWithFlags(memory, bytes, hipDeviceMallocFinegrained);
+}
 inline Status free(void* memory) { return hipFree(memory); }
 inline Status allocate_pinned(void** memory, std::size_t bytes) {
   return hipHostMalloc(memory, bytes, hipHostMallocPortable | hipHostMallocMapped);
@@ -186,10 +190,9 @@ inline Status write_word(Stream stream, void* word, unsigned long long value) {
 inline Status write_flag(Stream stream, void* word, unsigned value) {
   return hipStreamWriteValue32(stream, word, value, 0);
 }
-/// HIP compares without the circle: a flag that has gone around it is met too late.
-inline Status wait_flag(Stream stream, const void* word, unsigned k) {
-  return hipStreamWaitValue32(stream, const_cast<void*>(word), k, hipStreamWaitValueGte);
-}
+/// hipStreamWaitValue32 compares as numbers without a sign: where a flag goes around the circle of 32 bits, a wait
+/// would end at once, or never. So a kernel waits: FlagWaitKernel.
+inline Status wait_flag(Stream, const void*, unsigned) { return hipErrorNotSupported; }
 
 inline Status inspect(const void* pointer, PointerFacts& facts) {
   hipPointerAttribute_t attributes{};

@@ -6,6 +6,7 @@
 
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/device/follower_stream.hpp"
+#include "kaon/gpu/kernels/flag_wait.kernels.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -38,7 +39,10 @@ void Device::wait_flag(StreamState& stream, const std::uint32_t* word, std::uint
   launch_held(stream);
   driver_.make_current(number_);
   begin_open_ended(stream);
-  driver_.wait_flag(word, k, stream.native);
+  if (kStreamsKnowTheCircle || card_.is_emulated())
+    driver_.wait_flag(word, k, stream.native);
+  else
+    launch(driver_.backend(), stream.native, {{1}, {1}}, FlagWaitKernel{{const_cast<std::uint32_t*>(word)}, k});
   ++stream.submitted;
   stream.note_flag_wait();
 }
