@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory beside work that goes on until this program lets it end, as the argument says; prints "right" at the end.
-// `trim KIND` (2 PEs): one gives memory back to the driver while the other one's resident kernel, or stream, waits for a
-// flag. `memory` (--device-memory-mib 64): one is out of memory that was freed behind such a kernel of its own. With
+// `trim KIND` (2 PEs): one gives memory back to the driver while the other one's resident kernel, or stream, waits for
+// a flag. `memory` (--device-memory-mib 64): one is out of memory that was freed behind such a kernel of its own. With
 // `free=waits` the emulation waits where a real device does.
 #include <cstdio>
 #include <optional>
