@@ -20,7 +20,8 @@ class Several {
   void broadcast(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_broadcast<E>()) {
       Pe& pe = usable_pe();
-      leave(addressed(Broadcast<E, C, NoResults>::make(pe, std::forward<A>(arguments)...), pe), pe, {});
+      using Sent = Broadcast<E, C, NoResults>;
+      Sent::send(addressed(Sent::make(pe, std::forward<A>(arguments)...), pe), pe);
     }
   }
 

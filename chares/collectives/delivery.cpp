@@ -49,10 +49,43 @@ void Delivery::run_some(Pe& pe, std::uint64_t stop) {
       send_after(number, pe);
       continue;
     }
+    if (functions_.order != nullptr && !is_due(*element, number)) [[unlikely]] {
+      ++absent;
+      continue;
+    }
     pe.running().note_element(number);
     functions_.run_one(*element, message_, pe, to);
   }
   answers_.forgo(absent);
+}
+
+/// Of an ordered one. False: the element gets it by a share of its own, when those before it have run.
+bool Delivery::is_due(ElementBase&, std::uint64_t number) {
+  Orders& orders = table_.orders();
+  if (recipients_.are_at_home() && !orders.broadcasts().has_line(number)) return true;  // it has never left
+  const HomeTurn turn = turn_of(number);
+  if (orders.broadcasts().is_due(number, turn)) {
+    orders.broadcasts().taken(number, turn);
+    return true;
+  }
+  Pe& pe = table_.pe();
+  Share share{number, {}, {turn}};
+  try {
+    Message& message = make_share(pe, share);
+    pe.count_made();
+    orders.broadcasts().hold(number, turn, message);
+  } catch (...) {
+    skip_share(table_, number, turn);
+    if (!message_.reply) throw;
+    answers_.fail_one(pe, std::current_exception());
+  }
+  return false;
+}
+
+/// A home gives turns; a share has brought them.
+HomeTurn Delivery::turn_of(std::uint64_t number) {
+  if (recipients_.are_at_home()) return table_.orders().broadcasts().next(number);
+  return functions_.order(message_).turns.at(place_);
 }
 
 void Delivery::send_after(std::uint64_t number, Pe& pe) {
@@ -60,25 +93,43 @@ void Delivery::send_after(std::uint64_t number, Pe& pe) {
   const auto at = recipients_.whereabouts(number);
   if (!at) return;
   if (!recipients_.are_at_home() || *at == pe.id())
-    send_share(pe, pe.id(), number, {});
+    send_share(pe, pe.id(), share_of(number));
   else if (elsewhere_.add(*at, number))
-    send_share(pe, *at, message_.element, elsewhere_.take(*at));
+    send_share(pe, *at, share_of(elsewhere_.take(*at)));
+}
+
+Delivery::Share Delivery::share_of(std::uint64_t number) {
+  Share share{number, {}, {}};
+  if (functions_.order != nullptr) share.turns.push_back(turn_of(number));
+  return share;
+}
+
+Delivery::Share Delivery::share_of(std::vector<std::uint64_t> numbers) {
+  Share share{message_.element, std::move(numbers), {}};
+  if (functions_.order == nullptr) return share;
+  for (const std::uint64_t number : share.numbers) share.turns.push_back(turn_of(number));
+  return share;
 }
 
 // What cannot be copied is told to who awaits the result, as what cannot be packed is.
-void Delivery::send_share(Pe& pe, PeId to, std::uint64_t element, std::vector<std::uint64_t> numbers) {
+void Delivery::send_share(Pe& pe, PeId to, Share share) {
+  const std::vector<std::uint64_t> numbers = functions_.order != nullptr ? share.numbers : std::vector<std::uint64_t>();
+  const std::vector<HomeTurn> turns = share.turns;
   try {
-    route_on(pe, share(pe, element, std::move(numbers)), to);
+    route_on(pe, make_share(pe, share), to);
   } catch (...) {
+    for (std::size_t i = 0; i < turns.size(); ++i)
+      skip_share(table_, numbers.empty() ? share.element : numbers[i], turns[i]);
     if (!message_.reply) throw;
     answers_.fail_one(pe, std::current_exception());
   }
 }
 
-Message& Delivery::share(Pe& pe, std::uint64_t element, std::vector<std::uint64_t> numbers) {
+Message& Delivery::make_share(Pe& pe, Share& share) {
   Message& copy = *message_.entry->copy(message_, pe.pool());
-  functions_.numbers(copy) = std::move(numbers);
-  copy.element = element;
+  functions_.numbers(copy) = std::move(share.numbers);
+  if (functions_.order != nullptr) functions_.order(copy).turns = std::move(share.turns);
+  copy.element = share.element;
   copy.flags &= static_cast<std::uint8_t>(~kBroadcastMessage);
   copy.hops = 0;
   copy.source = pe.id();
@@ -88,7 +139,9 @@ Message& Delivery::share(Pe& pe, std::uint64_t element, std::vector<std::uint64_
 
 void Delivery::finish(Pe& pe) {
   elsewhere_.take_all(
-      [&](PeId at, std::vector<std::uint64_t> numbers) { send_share(pe, at, message_.element, std::move(numbers)); });
+      [&](PeId at, std::vector<std::uint64_t> numbers) { send_share(pe, at, share_of(std::move(numbers))); });
+  if (functions_.order != nullptr && (message_.flags & kBroadcastMessage))
+    table_.orders().broadcasts().taken(functions_.order(message_).stamp);
   ElementTable& table = table_;
   const Answers answers = answers_;
   end();

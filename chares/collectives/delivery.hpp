@@ -7,6 +7,7 @@
 #include "kaon/chares/elements/element_base.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/recipients.hpp"
+#include "kaon/chares/sending/broadcast_turns.hpp"
 
 namespace kaon::chares {
 
@@ -16,6 +17,8 @@ struct BroadcastFunctions {
   void (*run_one)(ElementBase&, const Message&, Pe&, const ResultTo&);
   /// In a share: those for whom it is.
   std::vector<std::uint64_t>& (*numbers)(Message&);
+  /// What keeps it in order; nullptr: its entry is not ordered.
+  BroadcastOrder& (*order)(Message&);
 };
 
 /// A message on its way through the elements for which one PE answers; gives way to other work from time to time. Those
@@ -37,9 +40,19 @@ class Delivery final : public Activity {
 
   static void go_on(Work& work, Pe& pe);
   void run_some(Pe& pe, std::uint64_t stop);
+  bool is_due(ElementBase& element, std::uint64_t number);
+  HomeTurn turn_of(std::uint64_t number);
   void send_after(std::uint64_t number, Pe& pe);
-  void send_share(Pe& pe, PeId to, std::uint64_t element, std::vector<std::uint64_t> numbers);
-  Message& share(Pe& pe, std::uint64_t element, std::vector<std::uint64_t> numbers);
+  /// To the elements with these numbers, or, with none, to that `element`.
+  struct Share {
+    std::uint64_t element;
+    std::vector<std::uint64_t> numbers;
+    std::vector<HomeTurn> turns;  // none where it is not ordered
+  };
+  Share share_of(std::uint64_t number);
+  Share share_of(std::vector<std::uint64_t> numbers);
+  void send_share(Pe& pe, PeId to, Share share);
+  Message& make_share(Pe& pe, Share& share);
   void finish(Pe& pe);
 
   Message& message_;

@@ -179,6 +179,7 @@ Balancing& ElementTable::begin_balancing(PeId centre) {
 void ElementTable::bury(std::uint64_t element) {
   if (element >= placement().count()) throw CorruptMessage("the end of an element that does not exist was announced");
   locations_.bury(element);
+  if (has_orders()) orders_->end_home_line(element);
   if (!reductions_.empty()) throw_deleted_before_contribution();
   if (!sections_.empty() && placement().home(element) == pe_.id()) formation::note_end_of_member(*this, element);
   if (!awaiting_.empty()) deliver_awaiting(element);  // which finds nobody, and is dropped

@@ -33,7 +33,7 @@ struct Head {
   void pup(Archive& archive) {
     bool has_lines = !lines.empty();
     archive(collection, payloads, number, next_reduction, moves, calls_left, turns, bytes, has_lines);
-    if (has_lines) archive(lines.out, lines.in);
+    if (has_lines) archive(lines.out, lines.in, lines.broadcasts);
   }
 };
 

@@ -4,6 +4,7 @@
 #include "kaon/chares/collectives/formation.hpp"
 #include "kaon/chares/elements/pursuit.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
+#include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -28,6 +29,7 @@ void ended(ElementTable& table, std::uint64_t element, std::uint32_t moves) {
   const bool is_over = at_home(table, element).ended(element, moves);
   if (!table.sections().empty()) formation::note_end_of_member(table, element);
   Pursuit::element_ended(table, element);
+  if (table.has_orders()) table.orders().end_home_line(element);
   if (is_over) table.deliver_awaiting(element);
 }
 

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/proxy.hpp"
-#include "kaon/chares/sending/early_lines.hpp"
+#include "kaon/chares/sending/broadcast_turns.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -34,6 +33,8 @@ struct Out {
 };
 struct In {
   std::uint64_t next = 0;
+  std::uint64_t sender = 0;
+  std::uint64_t end = LineIn::kOpen;
   std::map<std::uint64_t, Message*> held;  // by turn
 };
 template <class End>
@@ -47,6 +48,7 @@ struct Orders::State {
   std::uint64_t lines = 0;                           // begun here
   std::unordered_map<std::uint64_t, Ends<Out>> out;  // by sender, then by receiver
   std::unordered_map<std::uint64_t, Ends<In>> in;    // by receiver, then by line
+  std::unique_ptr<BroadcastTurns> broadcasts;        // nullptr: there were none
 };
 
 Orders::Orders(ElementTable& table) : table_(table), state_(std::make_unique<State>()) {}
@@ -67,7 +69,7 @@ OrderStamp Orders::next_stamp(std::uint64_t sender, CollectionId collection, std
     out.line = std::uint64_t{table_.pe().id()} << kLinesOfPe | state_->lines++;
     out.senders = table_.id();
   }
-  return {out.line, out.next++, out.senders};
+  return {.line = out.line, .turn = out.next++, .senders = out.senders, .sender = sender};
 }
 
 bool Orders::has_line(std::uint64_t sender, CollectionId collection, std::uint64_t element) const {
@@ -77,6 +79,7 @@ bool Orders::has_line(std::uint64_t sender, CollectionId collection, std::uint64
 
 bool Orders::is_due(const OrderStamp& stamp, Message& message) {
   In& in = state_->in[message.element][{stamp.line, stamp.senders}];
+  in.sender = stamp.sender;
   if (stamp.turn == in.next) return true;
   in.held.emplace(stamp.turn, &message);
   table_.pe().count_dependent(1);
@@ -84,8 +87,13 @@ bool Orders::is_due(const OrderStamp& stamp, Message& message) {
 }
 
 void Orders::taken(const OrderStamp& stamp, std::uint64_t element) {
-  In& in = state_->in[element][{stamp.line, stamp.senders}];
-  ++in.next;
+  Ends<In>& ends = state_->in[element];
+  const auto found = ends.find({stamp.line, stamp.senders});
+  In& in = found->second;
+  if (++in.next == in.end) {
+    ends.erase(found);
+    return;
+  }
   const auto first = in.held.begin();
   if (first == in.held.end() || first->first != in.next) return;
   table_.pe().count_dependent(-1);
@@ -115,31 +123,81 @@ Lines Orders::take_lines(std::uint64_t element, WorkList& held) {
   if (const auto found = state_->in.find(element); found != state_->in.end()) {
     for (auto& [line, in] : found->second) {
       take_held(in, table_.pe(), held);
-      lines.in.push_back({line.number, in.next, line.collection});
+      lines.in.push_back(
+          {.line = line.number, .next = in.next, .senders = line.collection, .sender = in.sender, .end = in.end});
     }
     state_->in.erase(found);
   }
+  if (state_->broadcasts != nullptr) lines.broadcasts = state_->broadcasts->take_line(element, held);
   return lines;
 }
 
 void Orders::put_lines(std::uint64_t element, const Lines& lines) {
   for (const LineOut& each : lines.out)
     state_->out[element][{each.element, each.collection}] = {each.line, each.next, each.senders};
-  for (const LineIn& each : lines.in) state_->in[element][{each.line, each.senders}].next = each.next;
+  for (const LineIn& each : lines.in) put_line_in(element, each);
+  if (lines.broadcasts.line != 0) broadcasts().put_line(element, lines.broadcasts);
+}
+
+void Orders::put_line_in(std::uint64_t element, const LineIn& line) {
+  In& in = state_->in[element][{line.line, line.senders}];
+  in.next = line.next;
+  in.sender = line.sender;
+  in.end = line.end;
 }
 
 void Orders::element_ended(std::uint64_t element, WorkList& held) {
-  state_->out.erase(element);
-  const auto found = state_->in.find(element);
-  if (found == state_->in.end()) return;
-  for (auto& [line, in] : found->second) take_held(in, table_.pe(), held);
-  if (!table_.is_sparse() || table_.is_of_singles()) state_->in.erase(found);
+  const Lines lines = take_lines(element, held);
+  if (!table_.is_sparse() || table_.is_of_singles()) return;
+  for (const LineIn& each : lines.in) put_line_in(element, each);
+}
+
+bool Orders::end_line_out(std::uint64_t sender, CollectionId collection, std::uint64_t element, std::uint64_t line,
+                          std::uint64_t next) {
+  const auto ends = state_->out.find(sender);
+  if (ends == state_->out.end()) return true;
+  const auto out = ends->second.find({element, collection});
+  if (out == ends->second.end() || out->second.line != line) return true;
+  if (out->second.next != next) return false;
+  ends->second.erase(out);
+  if (ends->second.empty()) state_->out.erase(ends);
+  return true;
+}
+
+void Orders::end_line_in(std::uint64_t element, const LineIn& line) {
+  In& in = state_->in[element][{line.line, line.senders}];
+  in.end = line.end;
+  if (in.next == in.end) forget_line_in(element, line);
+}
+
+void Orders::forget_line_in(std::uint64_t element, const LineIn& line) {
+  const auto ends = state_->in.find(element);
+  if (ends == state_->in.end()) return;
+  ends->second.erase({line.line, line.senders});
+  if (ends->second.empty()) state_->in.erase(ends);
+}
+
+std::size_t Orders::count_lines() const {
+  std::size_t count = 0;
+  for (const auto& [sender, ends] : state_->out) count += ends.size();
+  for (const auto& [element, ends] : state_->in) count += ends.size();
+  return count + (state_->broadcasts != nullptr ? state_->broadcasts->count_lines() : 0);
+}
+
+void Orders::end_home_line(std::uint64_t element) {
+  if (state_->broadcasts != nullptr) state_->broadcasts->element_is_gone(element);
+}
+
+BroadcastTurns& Orders::broadcasts() {
+  if (state_->broadcasts == nullptr) state_->broadcasts = std::make_unique<BroadcastTurns>(table_);
+  return *state_->broadcasts;
 }
 
 WorkList Orders::take_all_held() {
   WorkList held;
   for (auto& [element, lines] : state_->in)
     for (auto& [line, in] : lines) take_held(in, table_.pe(), held);
+  if (state_->broadcasts != nullptr) state_->broadcasts->take_all_held(held);
   return held;
 }
 
@@ -156,65 +214,7 @@ std::uint64_t Orders::list_held(std::vector<std::string>& lines, std::size_t mos
       }
     }
   }
-  return count;
-}
-
-namespace {
-
-/// The lines of who is no element lie with the array that they lead to, and end with it; those that were begun before
-/// this PE had made it go on where they are.
-Orders& lines_of_no_element(Pe& pe, CollectionId collection, std::uint64_t element) {
-  Orders* const early = early_lines(pe);
-  if (early != nullptr && early->has_line(Orders::kNoElement, collection, element)) return *early;
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(collection));
-  if (table != nullptr) return table->orders();
-  proxy::check_usable(pe, collection);
-  return make_early_lines(pe);
-}
-
-}  // namespace
-
-OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element) {
-  const void* sender = pe.root() != nullptr ? pe.root()->element() : nullptr;
-  if (sender != nullptr) {
-    const auto& base = *static_cast<const ElementBase*>(sender);
-    ElementTable& table = ElementAccess::table(base);
-    return table.orders().next_stamp(table.number_of(base), collection, element);
-  }
-  if (pe.is_stopped() && pe.collections().find(collection) == nullptr) return {};  // the message goes nowhere
-  const CollectionId running = pe.root() == nullptr ? pe.running().collection() : kNoCollection;
-  if (running != kNoCollection) {
-    ElementTable& table = proxy::table_of(pe, running);
-    const std::uint64_t number = pe.running().element_of(running);
-    if (number != RunningEntry::kNoElement) return table.orders().next_stamp(number, collection, element);
-  }
-  return lines_of_no_element(pe, collection, element).next_stamp(Orders::kNoElement, collection, element);
-}
-
-void give_turn(OrderStamp& stamp, Message& message, Pe& pe) {
-  runtime::OwnedMessage owned(&message, {&pe.pool()});  // until there is one
-  stamp = next_stamp(pe, message.collection, message.element);
-  (void)owned.release();
-}
-
-void send_to_element(Message& message, Pe& pe) {
-  runtime::OwnedMessage owned(&message, {&pe.pool()});  // until its way is known
-  const PeId to = proxy::way_to(message.collection, message.element).to;
-  pe.route(*owned.release(), to);
-}
-
-bool may_skip_turn(Message& message, const OrderStamp& stamp, Pe& pe) {
-  pe.running().note(message, RunningEntry::kNoElement);
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(message.collection));
-  if (table == nullptr)
-    take_absent(message, pe);
-  else if (table->find(message.element) == nullptr)
-    table->forward(message);
-  else if (table->orders().is_due(stamp, message)) {
-    table->orders().taken(stamp, message.element);
-    return true;
-  }
-  return false;
+  return count + (state_->broadcasts != nullptr ? state_->broadcasts->list_held(lines, most) : 0);
 }
 
 }  // namespace kaon::chares
