@@ -7,6 +7,7 @@
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/sending/broadcast_turns.hpp"
+#include "kaon/chares/sending/line_ends.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -148,8 +149,11 @@ void Orders::put_line_in(std::uint64_t element, const LineIn& line) {
 
 void Orders::element_ended(std::uint64_t element, WorkList& held) {
   const Lines lines = take_lines(element, held);
-  if (!table_.is_sparse() || table_.is_of_singles()) return;
-  for (const LineIn& each : lines.in) put_line_in(element, each);
+  line_ends::sender_has_ended(table_.pe(), lines.out);
+  if (!table_.is_sparse() || table_.is_ending()) return;
+  if (!table_.is_of_singles())
+    for (const LineIn& each : lines.in) put_line_in(element, each);
+  line_ends::receiver_has_ended(table_, element, lines.in);
 }
 
 bool Orders::end_line_out(std::uint64_t sender, CollectionId collection, std::uint64_t element, std::uint64_t line,
