@@ -142,7 +142,7 @@ class PostedTask final : public PostedTaskBase {
 
  private:
   ~PostedTask() override {
-    if (frame_) frame_.destroy();
+    if (frame_) runtime::destroy_frame(frame_);
   }
 
   void finish() noexcept {

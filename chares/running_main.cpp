@@ -23,8 +23,8 @@ RunningMain::RunningMain(Pe& pe, const MainTask& task, RunEnd end)
 }
 
 RunningMain::~RunningMain() {
-  frame_.destroy();
-  if (report_) report_.destroy();
+  runtime::destroy_frame(frame_);
+  if (report_) runtime::destroy_frame(report_);
 }
 
 void RunningMain::start(Handle task) {

@@ -24,7 +24,7 @@ class Scene::Root final : Work, runtime::Root {
     here.switch_root(before);
   }
   void say_name(ShortText& text) const override { text << "a main task of the test"; }
-  void destroy() { frame_.destroy(); }  // as the thread of its PE
+  void destroy() { runtime::destroy_frame(frame_); }  // as the thread of its PE
   bool has_ended() const { return has_ended_; }
   void rethrow() const { frame_.promise().rethrow(); }
   PeId pe() const { return runtime_.pe(); }

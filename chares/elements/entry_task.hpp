@@ -85,7 +85,7 @@ class EntryTask final : public EntryTaskBase {
   }
 
  private:
-  ~EntryTask() override { frame_.destroy(); }
+  ~EntryTask() override { runtime::destroy_frame(frame_); }
 
   void finish(Pe& pe) noexcept {
     auto& promise = frame_.promise();

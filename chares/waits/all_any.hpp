@@ -100,7 +100,7 @@ class Branch : Work {
   Branch(const Branch&) = delete;
   Branch& operator=(const Branch&) = delete;
   ~Branch() {
-    frame_.destroy();
+    runtime::destroy_frame(frame_);
     leave_root();
   }
   void start(Root* root) {

@@ -25,6 +25,13 @@ void throw_given_away() {
   throw UsageError("a Task was awaited that had been moved, or given to all() or any(), which keep it: await it there");
 }
 
+void throw_never_begins() {
+  throw Deadlock(
+      "a coroutine was started and does nothing, so that its caller would wait for ever: g++ 12 makes such code of a "
+      "coroutine that awaits in the condition of an if, while or switch and has no variable of its own. Write the "
+      "co_await on a line before, into a variable (docs/compilers.md)");
+}
+
 std::exception_ptr missing_result(const char* file, unsigned line) {
   const std::string place = std::string(file) + ":" + std::to_string(line);
   return std::make_exception_ptr(

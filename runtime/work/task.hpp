@@ -24,6 +24,8 @@ void release_frame(void* frame, std::size_t bytes) noexcept;
 /// UsageErrors: what a program does wrong with tasks.
 [[noreturn]] void throw_awaited_twice();
 [[noreturn]] void throw_given_away();
+/// Throws Deadlock: its compiler has made a coroutine that does nothing.
+[[noreturn]] void throw_never_begins();
 /// That the task at this place ended without its result.
 std::exception_ptr missing_result(const char* file, unsigned line);
 
@@ -32,7 +34,25 @@ class PromiseBase {
   static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
   static void operator delete(void* frame, std::size_t bytes) noexcept { release_frame(frame, bytes); }
 
-  std::suspend_always initial_suspend() noexcept { return {}; }
+  /// The first suspension of a task, which start() ends. g++ 12 gives some coroutines a frame that has something before
+  /// what it calls to resume them, so that a handle to the promise leads astray; here it shows.
+  class Beginning {
+   public:
+    explicit Beginning(PromiseBase& promise) : promise_(promise) {}
+    bool await_ready() const noexcept { return false; }
+    template <class P>
+    void await_suspend(std::coroutine_handle<P> self) const noexcept {
+      if (static_cast<PromiseBase*>(&self.promise()) != &promise_) [[unlikely]]
+        promise_.state_ = State::broken;
+    }
+    void await_resume() const noexcept {}
+
+   private:
+    PromiseBase& promise_;
+  };
+  Beginning initial_suspend() noexcept { return Beginning(*this); }
+  /// It can be neither resumed nor destroyed.
+  bool is_broken() const { return state_ == State::broken; }
 
   struct FinalAwaiter {
     bool await_ready() noexcept { return false; }
@@ -47,7 +67,8 @@ class PromiseBase {
   /// Runs the task until it first waits. True: it has finished already and its awaiter need not suspend.
   /// (Resuming here, not by symmetric transfer, keeps the stack flat in builds without tail calls.)
   bool start(std::coroutine_handle<> self, std::coroutine_handle<> awaiter, Root* root) {
-    if (state_ != State::fresh) throw_awaited_twice();
+    if (state_ != State::fresh) [[unlikely]]
+      throw_not_fresh();
     awaiter_ = awaiter;
     root_ = root;
     state_ = State::starting;
@@ -59,6 +80,8 @@ class PromiseBase {
 
   /// Runs the task until it first waits. When it ends, at once or later, `at_end` is run, which destroys the frame.
   void start(std::coroutine_handle<> self, Work& at_end, Root* root) {
+    if (is_broken()) [[unlikely]]
+      throw_never_begins();
     at_end_ = &at_end;
     root_ = root;
     state_ = State::waiting;
@@ -78,7 +101,12 @@ class PromiseBase {
   void fail(std::exception_ptr error) noexcept { error_ = std::move(error); }
 
  private:
-  enum class State : unsigned char { fresh, starting, waiting, finished };
+  [[noreturn]] void throw_not_fresh() const {
+    if (is_broken()) throw_never_begins();
+    throw_awaited_twice();
+  }
+
+  enum class State : unsigned char { fresh, starting, waiting, finished, broken };
 
   void ended() noexcept {
     if (at_end_ != nullptr) return at_end_->run(*at_end_, this_pe());
@@ -92,6 +120,12 @@ class PromiseBase {
   std::exception_ptr error_;
   State state_ = State::fresh;
 };
+
+/// Ends a coroutine and all that is in its frame. One that is broken stays: its run ends with the error that says so.
+template <class P>
+void destroy_frame(std::coroutine_handle<P> frame) noexcept {
+  if (!frame.promise().is_broken()) frame.destroy();
+}
 
 /// A task belongs to what has started it, whoever resumes it.
 template <class P>
@@ -194,7 +228,7 @@ class [[nodiscard]] Task {
   }
   }
   ~Task() {
-    if (frame_) frame_.destroy();
+    if (frame_) destroy_frame(frame_);
   }
 
   struct Awaiter {

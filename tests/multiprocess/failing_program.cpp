@@ -40,6 +40,7 @@ class Victim : public kaon::Chare<Victim> {
     crash_now(how);
   }
   void say_nothing() {}
+  bool agrees() const { return true; }
   void fill() {
     for (int i = 0; i < 1'000'000; ++i) array()[0].send<&Victim::take>(std::vector<int>(1000));
   }
@@ -78,6 +79,11 @@ class Stone : public kaon::Chare<Stone> {
   void go(kaon::PeId to) { migrate_to(to); }
 };
 
+/// Without a variable of its own: g++ 12 makes a coroutine of it that does nothing.
+kaon::Task<> ask_in_condition(kaon::Element<Victim> whom) {
+  if (co_await whom.call<&Victim::agrees>()) whom.send<&Victim::fail>(1);
+}
+
 kaon::Task<int> fail(kaon::Runtime& runtime, const std::vector<std::string>& arguments) {
   const std::string how = arguments.at(0);
   const auto victims = co_await runtime.create_group<Victim>();
@@ -96,6 +102,7 @@ kaon::Task<int> fail(kaon::Runtime& runtime, const std::vector<std::string>& arg
   if (how == "word") victims[last].send<&Victim::words>(1);
   if (how == "wait") victims.broadcast<&Victim::say_ready>();
   if (how == "busy") victims.broadcast<&Victim::compute_for_ever>();
+  if (how == "condition") co_await ask_in_condition(victims[last]);
   if (how == "hoard") victims[last].send<&Victim::hoard>();
   if (how == "full") {
     victims[0].send<&Victim::compute_for_ever>();

@@ -199,6 +199,15 @@ TEST_CASE("a run that waits for what never comes says so and ends", "[multiproce
   }
 }
 
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ == 12
+TEST_CASE("a coroutine that g++ 12 makes so that it never runs is an error that says what to write",
+          "[multiprocess][bad input]") {
+  check_refused(
+      {kFailing, "condition"}, 5,
+      {"a coroutine was started and does nothing", "in the condition of an if, while or switch", "the main task"});
+}
+#endif
+
 TEST_CASE("a live run says who waits when it gets SIGUSR1", "[multiprocess]") {
   LaunchedRun run({"-n", "2", kFailing, "wait", "--pes", "1"});
   run.wait_until_ready(2);
