@@ -22,11 +22,11 @@ namespace stall_handlers {  // not unnamed: entries are told apart by their name
 void look_down(Pe& pe) { pe.stall_watch().look_down(); }
 void look_up(Pe& pe, StallWatch::View view) { pe.stall_watch().look_up(view); }
 void want_waits(Pe& pe) { pe.stall_watch().waits_wanted(); }
-void waits_came(Pe& pe, WaitReport report) { pe.stall_watch().waits_came(std::move(report)); }
+void waits_came(Pe& pe, PeId from, WaitReport report) { pe.stall_watch().waits_came(from, std::move(report)); }
 void tell_waits(Pe& pe) {
   WaitReport report = waits_of(pe);
   report.add(awaited_messages(pe, &Collection::list_awaited));
-  RemoteProcedure<&waits_came>::send(pe, 0, std::move(report));
+  RemoteProcedure<&waits_came>::send(pe, 0, pe.id(), std::move(report));
 }
 
 }  // namespace stall_handlers
@@ -141,11 +141,14 @@ void StallWatch::ask_for_waits() {
   has_reported_ = true;
   ticks_of_report_ = 0;
   reports_missing_ = pe_.process().total_pes();
+  has_answered_.assign(reports_missing_, false);
   for (PeId pe = 0; pe < pe_.process().total_pes(); ++pe) RemoteProcedure<&stall_handlers::tell_waits>::send(pe_, pe);
 }
 
-void StallWatch::waits_came(WaitReport report) {
-  if (reports_missing_ == 0) return;  // it is late
+void StallWatch::waits_came(PeId from, WaitReport report) {
+  if (from >= pe_.process().total_pes()) throw CorruptMessage("a PE that does not exist says what it waits for");
+  if (reports_missing_ == 0 || has_answered_[from]) return;  // it is late
+  has_answered_[from] = true;
   report_.add(std::move(report));
   if (--reports_missing_ == 0) tell_waits();
 }
@@ -160,10 +163,7 @@ void StallWatch::tell_waits() {
     return pe_.fail(std::make_exception_ptr(Deadlock(text)));
   }
   if (report_.waits == 0) text = "\n  nobody";
-  if (silent > 0)
-    text += "\n  " + std::to_string(silent) +
-            (silent == 1 ? " PE did not answer: it runs one entry for long, or its process is stopped or cut off"
-                         : " PEs did not answer: they run one entry for long, or their process is stopped or cut off");
+  if (silent > 0) text += to_text_of_silent(has_answered_);
   std::fputs(("kaon: who waits, the longest first:" + text + "\n").c_str(), stderr);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "kaon/runtime/pe/wait_report.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
@@ -39,7 +40,7 @@ class StallWatch {
   void look_down();
   void look_up(const View& view);
   void waits_wanted();
-  void waits_came(WaitReport report);
+  void waits_came(PeId from, WaitReport report);
 
  private:
   void tick();
@@ -60,7 +61,8 @@ class StallWatch {
   int equal_looks_ = 0;
   WorkCounts last_counts_;  // of PE 0, at the last tick
   PeId reports_missing_ = 0;
-  int ticks_of_report_ = 0;  // since it was begun
+  std::vector<bool> has_answered_;  // by PE
+  int ticks_of_report_ = 0;         // since it was begun
   bool has_reported_ = false;
   bool is_deadlock_ = false;
   WaitReport report_;

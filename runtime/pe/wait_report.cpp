@@ -51,4 +51,19 @@ std::string to_text(const WaitReport& report) {
   return text;
 }
 
+std::string to_text_of_silent(const std::vector<bool>& has_answered) {
+  constexpr std::size_t kMostNamed = 8;
+  std::size_t count = 0;
+  std::string names;
+  for (std::size_t pe = 0; pe < has_answered.size(); ++pe) {
+    if (has_answered[pe]) continue;
+    if (++count <= kMostNamed) names += (count > 1 ? ", " : "") + std::to_string(pe);
+  }
+  if (count == 1)
+    return "\n  PE " + names + " did not answer: it runs one entry for long, or its process is stopped or cut off";
+  return fmt::format(
+      "\n  {} PEs did not answer: they run one entry for long, or their process is stopped or cut off (PEs {}{})",
+      count, names, count > kMostNamed ? ", ..." : "");
+}
+
 }  // namespace kaon::runtime

@@ -24,5 +24,7 @@ struct WaitReport {
 WaitReport waits_of(const Scheduler& scheduler);
 /// A line for each, and how many more there are.
 std::string to_text(const WaitReport& report);
+/// A line that says which PEs did not answer, where not all of them have.
+std::string to_text_of_silent(const std::vector<bool>& has_answered);
 
 }  // namespace kaon::runtime

@@ -30,3 +30,13 @@ TEST_CASE("a report is no longer than a page, and says how many it leaves out", 
   CHECK(report.oldest.size() == 40);
   CHECK(to_text(report).ends_with("\n  and 260 more"));
 }
+
+TEST_CASE("PEs that did not answer are named, of many the first", "[runtime][wait_report]") {
+  CHECK(to_text_of_silent({true, true, false, true}).find("PE 2 did not answer: it runs") != std::string::npos);
+  const std::string two = to_text_of_silent({false, true, false});
+  CHECK(two.find("2 PEs did not answer: they run") != std::string::npos);
+  CHECK(two.find("(PEs 0, 2)") != std::string::npos);
+  const std::string many = to_text_of_silent(std::vector<bool>(1000));
+  CHECK(many.find("1000 PEs did not answer") != std::string::npos);
+  CHECK(many.find("(PEs 0, 1, 2, 3, 4, 5, 6, 7, ...)") != std::string::npos);
+}
