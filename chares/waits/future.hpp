@@ -73,8 +73,12 @@ class State final : public Work {
     if (!is_told_ && !is_ignored_) (void)pe_.replies().close_failed(slot_);
   }
 
+  /// One without a callback is told by nothing, so its slot is free at once.
   void ignore() {
-    if (!is_told_) pe_.replies().abandon(slot_);
+    if (!is_told_ && has_callback_)
+      pe_.replies().abandon(slot_);
+    else if (!is_told_)
+      (void)pe_.replies().close_failed(slot_);
     is_ignored_ = true;
   }
   bool is_told() const { return is_told_; }
@@ -88,7 +92,11 @@ class State final : public Work {
     return result_.take();
   }
   PeId pe() const { return pe_.id(); }
-  ReplyTo slot() const { return slot_; }
+  /// As a callback has it.
+  ReplyTo give_slot() {
+    has_callback_ = true;
+    return slot_;
+  }
 
  private:
   void be_told(Pe& here) {
@@ -100,7 +108,7 @@ class State final : public Work {
   ReplyTo slot_;
   Result<Value> result_;
   Waiter* waiter_ = nullptr;
-  bool is_told_ = false, is_taken_ = false, is_ignored_ = false;
+  bool is_told_ = false, is_taken_ = false, is_ignored_ = false, has_callback_ = false;
 };
 
 /// What is told may come of anything, and comes by a message: it does not hold quiescence off.
@@ -148,11 +156,11 @@ class [[nodiscard]] Future {
   /// What tells it. Throws UsageError for a future of nothing.
   Callback<T...> callback() const {
     if (state_ == nullptr) futures::throw_empty();
-    return CallbacksOf<futures::Kind, T...>::make({state_->pe(), 0, futures::as_number(state_->slot())});
+    return CallbacksOf<futures::Kind, T...>::make({state_->pe(), 0, futures::as_number(state_->give_slot())});
   }
   /// Whether it has been told.
   bool is_ready() const { return state_ != nullptr && state_->is_told(); }
-  /// Nobody waits for it any more, and when it is told nothing happens.
+  /// Nobody waits for it any more, and when it is told nothing happens. Its slot, of 32 bytes, stays until it is told.
   void ignore() {
     if (state_ != nullptr) state_->ignore();
     state_.reset();

@@ -144,6 +144,16 @@ TEST_CASE("a future that was told before it is awaited gives its value", "[chare
 }
 TEST_CASE("futures are awaited together and beside timers", "[chares][future]") { run_everywhere(together); }
 TEST_CASE("what an ignored future is told is dropped", "[chares][future]") { run_everywhere(ignore); }
+TEST_CASE("a future that is ignored before it has a callback leaves nothing behind", "[chares][future]") {
+  Scene scene({1, 1});
+  const auto open = [&] { return scene.network().pe(0).replies().open_calls(); };
+  const std::size_t before = open();
+  scene.run([](Runtime& runtime) -> Task<> {
+    for (int i = 0; i < 100; ++i) runtime.future<long>().ignore();
+    co_return;
+  });
+  CHECK(open() == before);
+}
 TEST_CASE("a future gives its value once", "[chares][future]") { run_everywhere(await_twice); }
 TEST_CASE("a future that is told again, or when it is no more, ends the run", "[chares][future]") {
   for (const Network::Shape& shape : {Network::Shape{1, 1}, Network::Shape{2, 2}}) {
