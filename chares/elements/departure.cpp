@@ -50,6 +50,11 @@ Departure& Departure::of(ElementTable& table, ElementBase& element) {
   return make<Departure>(pe.activities(), pe.pool(), table, index);
 }
 
+std::string Departure::describe() const {
+  const std::string what = is_end_ ? "is to end" : "is to move to PE " + std::to_string(to_.value_or(table_.pe().id()));
+  return table_.name_of(element_) + ", which " + what + " when nothing of it waits here any more";
+}
+
 void Departure::to_pe(ElementTable& table, ElementBase& element, PeId to) {
   ElementTable& leader = table.mover();
   ElementBase* const leading = leader.is_ending() ? nullptr : leader.find(table.number_of(element));

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/runtime/work/activity.hpp"
@@ -22,6 +23,11 @@ class Departure final : public Activity {
 
   /// What it waited for may be over: it is tried again as the next piece of work.
   void try_soon();
+
+  /// Whether something of the element still keeps it here.
+  bool is_held_up() const { return !is_queued_; }
+  /// What it is about to do, for people.
+  std::string describe() const;
 
   Departure(ElementTable& table, std::uint64_t element);
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kaon/chares/elements/dense_index.hpp"
+#include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
@@ -49,6 +50,11 @@ std::uint64_t ElementTable::list_awaited(std::vector<std::string>& lines, std::s
   std::uint64_t count = 0;
   awaiting_.each(
       [&](std::uint64_t element, const WorkList* messages) { count += list_waiting(element, *messages, lines, most); });
+  departures_.each([&](std::uint64_t, const Departure* departure) {
+    if (!departure->is_held_up()) return;
+    ++count;
+    if (lines.size() < most) lines.push_back(departure->describe());
+  });
   if (has_orders()) count += orders_->list_held(lines, most);
   return count;
 }

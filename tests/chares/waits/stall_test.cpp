@@ -57,6 +57,14 @@ class Stuck : public Chare<Stuck> {
     std::exchange(sleeper, {}).resume();
     co_return;
   }
+  Task<int> move_and_wait() {
+    migrate_to((pe() + 1) % this_runtime().pes());
+    co_return (co_await numbers.when(3)).key;
+  }
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(numbers, unused);
+  }
   std::coroutine_handle<> sleeper;
   Inbox<Numbered, &Numbered::key> numbers;
   Inbox<std::string> unused;
@@ -127,6 +135,10 @@ Task<> end_behind_a_message(Runtime& runtime) {
   stuck[5].send<&Stuck::numbers>(Numbered{1});
   stuck.destroy();
   co_await runtime.quiescence();
+}
+Task<> wait_to_move(Runtime& runtime) {
+  const auto stuck = co_await runtime.create<Stuck>(4);
+  co_await stuck[3].call<&Stuck::move_and_wait>();
 }
 Task<> wait_for_nobody(Runtime& runtime) {
   const auto stuck = co_await runtime.create<Stuck>(4);
@@ -258,6 +270,14 @@ TEST_CASE("a task that another has resumed is told by its own name", "[chares][s
   INFO(text);
   CHECK(has(text, "the entry kaon::testing::stalls::Stuck::be_woken of element (0, 0, 0)"));
   CHECK_FALSE(has(text, "Stuck::wake"));
+}
+
+TEST_CASE("an element that cannot move for what it waits for is named with where it is to go", "[chares][stall]") {
+  for (const Network::Shape& shape : {Network::Shape{1, 3}, Network::Shape{3, 1}}) {
+    const std::string text = said_by(wait_to_move, shape);
+    CAPTURE(text);
+    CHECK(has(text, "element (3, 0, 0) of 4 x 1 x 1 kaon::testing::stalls::Stuck, which is to move to PE "));
+  }
 }
 
 TEST_CASE("an inbox that nobody sends to is told by its type", "[chares][stall]") {
