@@ -117,8 +117,19 @@ void ElementTable::deliver_awaiting(std::uint64_t element) {
   }
 }
 
+namespace {
+
+/// Whether dropping it loses something of the program's: no error tells a caller, and it is no message of the runtime's
+/// that means nothing without the element.
+bool is_lost(const Message& message) {
+  return !message.reply && !(message.flags & (kControlMessage | kContinuation)) && !message.entry->needs_no_room;
+}
+
+}  // namespace
+
 void ElementTable::drop_of_deleted(Message& message) {
   if (message.entry->element_is_gone != nullptr) return drop_as_gone(message, pe_);
+  if (is_lost(message)) pe_.collections().record_lost(message, *this);
   drop(message, pe_, "that element was deleted", " of " + name_of(message.element));
 }
 

@@ -29,6 +29,7 @@ Message& RestingTask::leave() {
   const ResultTo to = task_->hand_over();  // which ends this
   message.source = to.pe;
   message.reply = to.reply;
+  message.flags |= kContinuation;
   return message;
 }
 

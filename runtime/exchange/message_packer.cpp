@@ -96,7 +96,7 @@ void MessagePacker::finish(Batch& batch, std::size_t argument_bytes, std::size_t
                  message_->collection,
                  static_cast<std::uint32_t>(argument_bytes),
                  static_cast<std::uint16_t>(parts_ & kLargeBody ? apart - 1 : apart),
-                 static_cast<std::uint8_t>(message_->flags & (kControlMessage | kBroadcastMessage)),
+                 static_cast<std::uint8_t>(message_->flags & (kControlMessage | kBroadcastMessage | kContinuation)),
                  parts_};
   wire.origin = {message_->source, message_->hops};
   wire.reply = message_->reply;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 
 namespace kaon::runtime {
@@ -82,6 +83,13 @@ void CollectionTable::remove(CollectionId id) {
   if (~page.removed != 0) return;
   is_over_[id / kPage] = true;
   pages_[id / kPage] = nullptr;
+}
+
+void CollectionTable::record_lost(const Message& message, const Collection& collection) {
+  ++lost_.count;
+  if (lost_.lines.size() < kMostLostLines)
+    lost_.lines.push_back("a message from PE " + std::to_string(message.source) + " to " +
+                          readable_name(message.entry->name) + ", for " + collection.name_of(message.element));
 }
 
 std::vector<Work*> CollectionTable::clear() {

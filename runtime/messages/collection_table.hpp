@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kaon/runtime/messages/collection.hpp"
@@ -60,6 +61,15 @@ class CollectionTable {
   /// Ends all collections; what waits for others is returned.
   std::vector<Work*> clear();
 
+  /// Messages that were dropped because their elements had been deleted: their number, and a line for each of the
+  /// first. It outlives the collections.
+  struct Lost {
+    std::uint64_t count = 0;
+    std::vector<std::string> lines;
+  };
+  const Lost& lost() const { return lost_; }
+  void record_lost(const Message& message, const Collection& collection);
+
  private:
   static constexpr CollectionId kMost = kFirstOfClass;  // of arrays
   static constexpr CollectionId kMostClasses = 1u << 20;
@@ -75,6 +85,7 @@ class CollectionTable {
     Collection* collection = nullptr;
   };
   static constexpr std::size_t kFound = 8;
+  static constexpr std::size_t kMostLostLines = 20;
 
   static void check(CollectionId id);
   Collection* look_up(CollectionId id) const;
@@ -87,6 +98,7 @@ class CollectionTable {
   std::vector<bool> is_over_;         // all of the page has been here and was removed
   struct Awaited;                     // messages, by the number of the collection that they are for
   std::unique_ptr<Awaited> awaited_;  // nullptr: there are none
+  Lost lost_;
 };
 
 }  // namespace kaon::runtime

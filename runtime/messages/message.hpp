@@ -31,6 +31,7 @@ enum MessageFlags : std::uint8_t {
   kControlMessage = 1,    // the runtime's own: control lane, not counted for quiescence
   kBroadcastMessage = 2,  // for every element of the collection on the receiving PE
   kLanded = 4,            // the post rule has placed its payloads already; not sent over the wire
+  kContinuation = 8,      // follows an element that moves, to go on with its entry; nothing without the element
 };
 
 /// An entry to be run, with its arguments behind it (TypedMessage). 56 bytes, so that an argument of 8 bytes shares

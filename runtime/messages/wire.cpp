@@ -15,7 +15,7 @@ std::byte* write(std::byte* to, const T& value) {
 }
 
 constexpr std::uint8_t kKnownParts = kHasOrigin | kHasReply | kHasPriority | kHasPayloads | kLargeBody;
-constexpr std::uint8_t kKnownFlags = kControlMessage | kBroadcastMessage;
+constexpr std::uint8_t kKnownFlags = kControlMessage | kBroadcastMessage | kContinuation;
 
 }  // namespace
 

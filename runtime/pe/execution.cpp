@@ -188,7 +188,7 @@ void Execution::run_pe(Pe& pe, const Start& start) {
 
 void Execution::finish() {
   threads_->others.clear();
-  if (report_unclaimed_messages(process_) && process_.exit_code() == 0) process_.set_exit_code(kExitDeadlock);
+  if (report_undelivered_messages(process_) && process_.exit_code() == 0) process_.set_exit_code(kExitDeadlock);
   process_.clear();
   report_.ended();
   borrowed_.reset();

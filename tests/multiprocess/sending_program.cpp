@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What properties of entries do to messages between real processes. One kind a run: aggregated, ordered, bits, print,
-// unclaimed.
+// unclaimed, deleted.
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -140,6 +140,33 @@ kaon::Task<bool> unclaimed(kaon::Runtime& runtime) {
   co_return sum == 1;
 }
 
+class Mortal : public kaon::Chare<Mortal> {
+ public:
+  void end() { destroy(); }
+  void set(int) {}
+  int get() const { return 1; }
+};
+
+/// Of five messages to an element that is no more one is lost: calls fail where they are awaited, and what goes to all
+/// passes it over. An array that is destroyed forgets nothing of it.
+kaon::Task<bool> deleted(kaon::Runtime& runtime) {
+  const auto mortals = co_await runtime.create<Mortal>(4);
+  mortals[3].send<&Mortal::end>();
+  co_await runtime.quiescence();
+  mortals[3].send<&Mortal::set>(1);
+  mortals.broadcast<&Mortal::set>(1);
+  bool is_refused = false;
+  try {
+    const int value = co_await mortals[3].call<&Mortal::get>();
+    std::printf("got %d\n", value);
+  } catch (const kaon::UsageError&) {
+    is_refused = true;
+  }
+  const int left = co_await mortals.call_all<&Mortal::get>(kaon::sum);
+  co_await mortals.destroy_and_wait();
+  co_return is_refused&& left == 3;
+}
+
 kaon::Task<int> run_kind(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   const std::string kind = arguments.empty() ? "" : arguments.front();
   bool is_right = false;
@@ -148,6 +175,7 @@ kaon::Task<int> run_kind(kaon::Runtime& runtime, std::vector<std::string> argume
   if (kind == "bits") is_right = co_await bits(runtime);
   if (kind == "print") is_right = co_await print(runtime);
   if (kind == "unclaimed") is_right = co_await unclaimed(runtime);
+  if (kind == "deleted") is_right = co_await deleted(runtime);
   if (!is_right) std::printf("wrong: %s\n", kind.c_str());
   co_return is_right ? 0 : 1;
 }

@@ -95,3 +95,16 @@ TEST_CASE("messages for elements that never came are an error that names them", 
     CHECK(run.text.find("77") != run.text.npos);
   }
 }
+
+TEST_CASE("messages for elements that were deleted are an error that names them", "[multiprocess][sending]") {
+  for (const char* processes : {"1", "2"}) {
+    const ProgramRun run = run_kind(processes, "2", "deleted");
+    CAPTURE(run.text);
+    CHECK(run.code == 5);
+    CHECK(run.text.find("1 message was lost") != run.text.npos);
+    CHECK(run.text.find(
+              "a message from PE 0 to sending::Mortal::set, for element (3, 0, 0) of 4 x 1 x 1 sending::Mortal") !=
+          run.text.npos);
+    CHECK(run.text.find("wrong") == run.text.npos);
+  }
+}

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "kaon/chares/elements/departure.hpp"
+#include "kaon/runtime/messages/collection_table.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/awaited.hpp"
 #include "tests/support/catch.hpp"
@@ -50,6 +53,12 @@ class Mortal : public Chare<Mortal> {
     for (int i = 0; i < count; ++i) other.send<&Mortal::take_payload>(Payload<int>(std::vector<int>(5000)));
   }
   Task<int> add_up() { co_return co_await contribute(sum, 1); }
+  Task<> wander(int left) {
+    if (left == 10) self().send<&Mortal::die>();
+    if (left == 0) co_return;
+    migrate_to((pe() + 1) % this_runtime().pes());
+    co_await at_rest<&Mortal::wander>(left - 1);
+  }
 
   template <class Archive>
   void pup(Archive&) {}
@@ -142,6 +151,25 @@ Task<> delete_while_awaited(Runtime& runtime) {
   CHECK(alive == 2);
 }
 
+/// It ends on its way, perhaps before the entry that is to go on.
+Task<> delete_a_wanderer(Runtime& runtime) {
+  const auto array = co_await runtime.create<Mortal>(2);
+  array[1].send<&Mortal::wander>(20);
+  co_await runtime.quiescence();
+  CHECK(alive == 1);
+}
+
+/// What all PEs of a scene have lost.
+CollectionTable::Lost lost_in(Scene& scene) {
+  CollectionTable::Lost all;
+  for (PeId pe = 0; pe < scene.network().pes(); ++pe) {
+    const CollectionTable::Lost& lost = scene.network().pe(pe).collections().lost();
+    all.count += lost.count;
+    all.lines.insert(all.lines.end(), lost.lines.begin(), lost.lines.end());
+  }
+  return all;
+}
+
 Task<> contribute_without_all(Runtime& runtime) {
   const auto array = co_await runtime.create<Mortal>(4);
   array[3].send<&Mortal::die>();
@@ -161,10 +189,38 @@ Task<> die_instead_of_contributing(Runtime& runtime) {
 }  // namespace kaon::testing::deletions
 
 namespace td = kaon::testing::deletions;
-using kaon::testing::run_everywhere;
+using namespace kaon::testing;
 
 TEST_CASE("a deleted chare is gone and what comes for it is dropped", "[chares][deletion]") {
   run_everywhere(td::delete_some, td::reset);
+}
+
+TEST_CASE("messages that are dropped with a deleted chare are counted and named", "[chares][deletion]") {
+  for (const Network::Shape& shape : {Network::Shape{1, 1}, Network::Shape{2, 2}}) {
+    td::reset();
+    Scene scene(shape);
+    scene.run(td::delete_some);  // of six one each to three, and three more to one of them
+    const CollectionTable::Lost lost = td::lost_in(scene);
+    CHECK(lost.count == 6);
+    REQUIRE(lost.lines.size() == 6);
+    CHECK(lost.lines[0].find("Mortal::take") != std::string::npos);
+    CHECK(lost.lines[0].find("element (") != std::string::npos);
+  }
+}
+
+TEST_CASE("a call of a deleted chare, and an entry that would go on with it, are no lost messages",
+          "[chares][deletion]") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    td::reset();
+    Scene scene({3, 1}, default_options(), seed);
+    scene.network().set_order(LoopbackNetwork::Order::any);
+    scene.run(td::delete_a_wanderer);
+    CHECK(td::lost_in(scene).count == 0);
+  }
+  td::reset();
+  Scene scene({2, 1});
+  CHECK_THROWS_AS(scene.run(td::call_a_deleted_one), UsageError);
+  CHECK(td::lost_in(scene).count == 0);
 }
 
 TEST_CASE("a chare may be deleted between messages and their payloads", "[chares][deletion]") {
