@@ -47,6 +47,8 @@ struct EntryRecord {
   // Of a message for whose loss others would wait: notes what `lost` needs, which runs where it could not be sent.
   void (*note_loss)(const Message&, LossNote&) = nullptr;
   void (*lost)(Pe&, const LossNote&) = nullptr;
+  // Warns of arguments that were not packed whole; nullptr: of none of them that can be told.
+  void (*check_copy)(const Message& message, const Message& copy) = nullptr;
   bool needs_no_room = false;  // it says that another message will not come: small, and sent all the same
 };
 

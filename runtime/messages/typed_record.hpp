@@ -9,6 +9,7 @@
 
 #include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/archive/copyable.hpp"
+#include "kaon/runtime/archive/lost_members.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 
 namespace kaon::runtime {
@@ -52,6 +53,15 @@ struct MessageFunctions {
                       static_cast<const Typed&>(message).arguments);
   }
 
+  static void check_copy(const Message& message, const Message& copy) {
+    const auto check = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const auto& values = static_cast<const Typed&>(message).arguments;
+      const auto& copies = static_cast<const Typed&>(copy).arguments;
+      (archive::check_lost_members(std::get<I>(values), std::get<I>(copies)), ...);
+    };
+    check(std::index_sequence_for<Args...>());
+  }
+
   static void destroy(Message& message, Pool& pool) noexcept { release_message(static_cast<Typed&>(message), pool); }
 
   static Message* copy([[maybe_unused]] const Message& message, [[maybe_unused]] Pool& pool) {
@@ -75,6 +85,7 @@ struct MessageFunctions {
     EntryRecord made{name,    name,     sizeof(Typed), kIsPlain, invoke,     &pack,
                      &unpack, &destroy, &copy,         post,     chare_type, inbox_of};
     if constexpr ((archive::tells_bytes_held<Args> && ...)) made.bytes_held = &bytes_held;
+    if constexpr ((archive::has_compared_bytes<Args> || ...)) made.check_copy = &check_copy;
     if constexpr (!std::is_void_v<Instance>) made.instance = &typeid(Instance);
     return made;
   }

@@ -67,6 +67,7 @@ Message* Pe::reserialized(Message& message) {
   Reader in(bytes.data(), bytes.size(), &arriving);
   OwnedMessage copy(unpack_noted(message, in), {&pool_});
   if (arriving.size() != leaving.size()) throw_other_payloads(leaving.size(), arriving.size());
+  if (message.entry->check_copy != nullptr) message.entry->check_copy(message, *copy);
   for (std::size_t i = 0; i < arriving.size(); ++i) hand_memory(*leaving[i], *arriving[i]);
   copy_header(message, *copy);
   return copy.release();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What properties of entries do to messages between real processes. One kind a run: aggregated, ordered, bits, print,
-// unclaimed, deleted.
+// unclaimed, deleted, forgets.
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -167,6 +167,29 @@ kaon::Task<bool> deleted(kaon::Runtime& runtime) {
   co_return is_refused&& left == 3;
 }
 
+/// Its pup forgets a member.
+struct Pair {
+  int first = 1, second = 2;
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(first);
+  }
+};
+
+class Taker : public kaon::Chare<Taker> {
+ public:
+  int take(Pair pair) { return pair.first + pair.second; }
+};
+
+kaon::Task<bool> forgets(kaon::Runtime& runtime) {
+  const auto takers = co_await runtime.create<Taker>(4);
+  Pair pair;
+  pair.first = pair.second = 5;
+  int sum = 0;
+  for (int i = 0; i < 4; ++i) sum += co_await takers[i].call<&Taker::take>(pair);
+  co_return sum == 4 * 7;  // each has got 5 and 2, with --serialize-always
+}
+
 kaon::Task<int> run_kind(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   const std::string kind = arguments.empty() ? "" : arguments.front();
   bool is_right = false;
@@ -175,6 +198,7 @@ kaon::Task<int> run_kind(kaon::Runtime& runtime, std::vector<std::string> argume
   if (kind == "bits") is_right = co_await bits(runtime);
   if (kind == "print") is_right = co_await print(runtime);
   if (kind == "unclaimed") is_right = co_await unclaimed(runtime);
+  if (kind == "forgets") is_right = co_await forgets(runtime);
   if (kind == "deleted") is_right = co_await deleted(runtime);
   if (!is_right) std::printf("wrong: %s\n", kind.c_str());
   co_return is_right ? 0 : 1;

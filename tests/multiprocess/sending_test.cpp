@@ -108,3 +108,14 @@ TEST_CASE("messages for elements that were deleted are an error that names them"
     CHECK(run.text.find("wrong") == run.text.npos);
   }
 }
+
+#if defined(__GNUC__) && !defined(__clang__)  // others do not know padding
+TEST_CASE("--serialize-always names a class whose pup forgets a member, once", "[multiprocess][sending]") {
+  const ProgramRun run = run_kind("1", "2", "forgets", {"--serialize-always"});
+  CAPTURE(run.text);
+  CHECK(run.code == 0);
+  const std::size_t at = run.text.find("the pup of sending::Pair does not carry all of it: from byte 4");
+  CHECK(at != run.text.npos);
+  CHECK(run.text.find("does not carry all", at + 40) == run.text.npos);
+}
+#endif
