@@ -36,6 +36,7 @@ inline Task<> let_go_while_waiting(Runtime&) {
   co_await raising.drained();
   co_await other.drained();
   open_flag = nullptr;
+  co_await raising.reached(filled);  // the flag outlives the wait for it
 }
 
 /// What is common to chares of which `slow_` waits.
