@@ -146,9 +146,10 @@ Task<> wait_for_nobody(Runtime& runtime) {
 }
 
 /// What the run says of itself after `looks` at all of it with nothing under way; empty when it goes on.
-std::string said_by(Scene::MainTask main_task, const Network::Shape& shape, int looks = 3) {
+std::string said_by(Scene::MainTask main_task, const Network::Shape& shape, int looks = 3,
+                    const Options& options = default_options()) {
   return thrown<Deadlock>([&] {
-    Scene scene(shape);
+    Scene scene(shape, options);
     scene.start(main_task);
     scene.network().run_until_idle();
     for (int look = 0; look < looks; ++look) {
@@ -216,6 +217,15 @@ TEST_CASE("quiescence that is awaited within a call is a deadlock", "[chares][st
 }
 
 TEST_CASE("one look is no proof", "[chares][stall]") { CHECK(said_by(wait_for_key, {2, 2}, 2).empty()); }
+
+TEST_CASE("a run that stands still ends after as long as is wanted, or never", "[chares][stall]") {
+  const auto after = [](double seconds, int looks) {
+    return said_by(wait_for_key, {2, 2}, looks, with(&Options::deadlock_s, seconds));
+  };
+  CHECK(after(5, 19).empty());  // four a second
+  CHECK_FALSE(after(5, 20).empty());
+  CHECK(after(0, 100).empty());
+}
 
 TEST_CASE("what happens between two looks is hope", "[chares][stall]") {
   Scene scene({2, 2});
