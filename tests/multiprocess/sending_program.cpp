@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What properties of entries do to messages between real processes. One kind a run: aggregated, ordered, bits, print,
-// unclaimed, deleted, forgets.
+// What properties of entries do to messages between real processes. One kind a run: aggregated, ordered, broadcasts,
+// bits, print, unclaimed, deleted, forgets.
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -86,6 +86,46 @@ kaon::Task<bool> ordered(kaon::Runtime& runtime) {
     for (int to = 0; to < 5; ++to) clerks[from].send<&Clerk::feed>(clerks[to], 0, 20);
   co_await runtime.quiescence();
   co_return co_await clerks.call_all<&Clerk::wrong>(kaon::sum) == 0;
+}
+
+/// Broadcasts numbers, hears those of the others, and moves now and then.
+class Crier : public kaon::Chare<Crier> {
+ public:
+  void cry(int from) {
+    for (int i = 0; i < 10; ++i) array().broadcast<&Crier::hear>(index().x, from + i);
+    if (from % 20 == 0) migrate_to((pe() + 1) % kaon::this_runtime().pes());
+    if (from + 10 < kCries) self().send<&Crier::cry>(from + 10);
+  }
+  void hear(int sender, int number) {
+    next_.resize(static_cast<std::size_t>(array().shape().x));
+    if (next_[static_cast<std::size_t>(sender)]++ != number) ++wrong_;
+    if ((number + index().x) % 30 == 7) migrate_to((pe() + 1) % kaon::this_runtime().pes());
+  }
+  int wrong() const {
+    int wrong = wrong_;
+    for (const int next : next_) wrong += next == kCries ? 0 : 1;
+    return wrong;
+  }
+
+  using ordered = kaon::Entries<&Crier::hear>;
+
+  template <class Archive>
+  void pup(Archive& archive) {
+    archive(next_, wrong_);
+  }
+
+ private:
+  static constexpr int kCries = 200;
+  std::vector<int> next_;
+  int wrong_ = 0;
+};
+
+kaon::Task<bool> broadcasts(kaon::Runtime& runtime) {
+  const auto criers = co_await runtime.create<Crier>(7);
+  criers.broadcast<&Crier::cry>(0);
+  co_await runtime.quiescence();
+  const int wrong = co_await criers.call_all<&Crier::wrong>(kaon::sum);
+  co_return wrong == 0;
 }
 
 class Total : public kaon::Chare<Total> {
@@ -195,6 +235,7 @@ kaon::Task<int> run_kind(kaon::Runtime& runtime, std::vector<std::string> argume
   bool is_right = false;
   if (kind == "aggregated") is_right = co_await aggregated(runtime);
   if (kind == "ordered") is_right = co_await ordered(runtime);
+  if (kind == "broadcasts") is_right = co_await broadcasts(runtime);
   if (kind == "bits") is_right = co_await bits(runtime);
   if (kind == "print") is_right = co_await print(runtime);
   if (kind == "unclaimed") is_right = co_await unclaimed(runtime);

@@ -49,6 +49,11 @@ TEST_CASE("aggregated messages arrive between processes", "[multiprocess][sendin
 TEST_CASE("ordered messages arrive in order between processes", "[multiprocess][sending]") {
   check_everywhere("ordered");
 }
+
+TEST_CASE("broadcasts of ordered entries keep their order between processes, while both ends move",
+          "[multiprocess][sending]") {
+  check_everywhere("broadcasts");
+}
 TEST_CASE("a search by bits ends on any number of processes", "[multiprocess][sending]") { check_everywhere("bits"); }
 
 TEST_CASE("what PEs print comes as whole lines, each with its PE when that is wanted", "[multiprocess][sending]") {
