@@ -62,9 +62,8 @@ Task<ValueOf<F>> as_task(F& function, Runtime& runtime) {
   if constexpr (is_task<Returned<F>>)
     return invoke_posted(function, runtime);
   else
-    return [](F& kept, Runtime& of) -> Task<ValueOf<F>> {
-      co_return co_await invoke_posted(kept, of);
-    }(function, runtime);
+    return
+        [](F& kept, Runtime& of) -> Task<ValueOf<F>> { co_return co_await invoke_posted(kept, of); }(function, runtime);
 }
 
 /// Nobody waits for it.

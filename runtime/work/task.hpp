@@ -151,25 +151,6 @@ class OwnRoot {
   Root* root_ = nullptr;
 };
 
-template <class T>
-class Promise : public PromiseBase {
- public:
-  Task<T> get_return_object();
-  template <class U>
-  void return_value(U&& value) {
-    value_.emplace(std::forward<U>(value));
-  }
-  /// The compiler calls this in the task, so that the place is the task's. (A source_location would lie in its frame,
-  /// under a name that g++ numbers anew in each source, so that a linker sees different types.)
-  FinalAwaiter final_suspend(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) noexcept {
-    if (!value_ && error() == nullptr) [[unlikely]]
-      fail(missing_result(file, line));
-    return {};
-  }
-  T take() {
-    rethrow();
-    return std::move(*value_);
-  }
 /// Whether whoever gives a function such a parameter keeps the function until the task that it returns has ended.
 template <class Parameter>
 inline constexpr bool keeps_function = false;
@@ -187,20 +168,45 @@ void check_lambda() {
                 "is posted get, as Kaon keeps these until they have ended");
 }
 
-
- private:
-  std::optional<T> value_;
+template <class T>
+class Promise : public PromiseBase {
+ public:
   Promise() = default;
   template <class F, class... Parameters>
     requires IsOfLambda<F, Parameters...>
   explicit Promise(F&, Parameters&...) {
     check_lambda<F>();
   }
+  Task<T> get_return_object();
+  template <class U>
+  void return_value(U&& value) {
+    value_.emplace(std::forward<U>(value));
+  }
+  /// The compiler calls this in the task, so that the place is the task's. (A source_location would lie in its frame,
+  /// under a name that g++ numbers anew in each source, so that a linker sees different types.)
+  FinalAwaiter final_suspend(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) noexcept {
+    if (!value_ && error() == nullptr) [[unlikely]]
+      fail(missing_result(file, line));
+    return {};
+  }
+  T take() {
+    rethrow();
+    return std::move(*value_);
+  }
+
+ private:
+  std::optional<T> value_;
 };
 
 template <>
 class Promise<void> : public PromiseBase {
  public:
+  Promise() = default;
+  template <class F, class... Parameters>
+    requires IsOfLambda<F, Parameters...>
+  explicit Promise(F&, Parameters&...) {
+    check_lambda<F>();
+  }
   Task<void> get_return_object();
   void return_void() noexcept {}
   FinalAwaiter final_suspend() noexcept { return {}; }
@@ -220,12 +226,6 @@ class [[nodiscard]] Task {
   Task& operator=(Task&& other) noexcept {
     std::swap(frame_, other.frame_);
     return *this;
-  Promise() = default;
-  template <class F, class... Parameters>
-    requires IsOfLambda<F, Parameters...>
-  explicit Promise(F&, Parameters&...) {
-    check_lambda<F>();
-  }
   }
   ~Task() {
     if (frame_) destroy_frame(frame_);
