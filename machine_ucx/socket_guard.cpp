@@ -9,8 +9,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 #include "kaon/machine_ucx/connection_code.hpp"
@@ -22,9 +24,11 @@ namespace {
 
 constexpr int kConnectMs = 30000;     // of a connection that UCX was told not to wait for
 constexpr int kSilentSeconds = 30;    // for which the system itself keeps a connection that has sent nothing
-constexpr int kCodeMs = 20;           // for a code that has not come with its connection: see take_code()
+constexpr int kCodesMs = 5;           // in a call, for codes that have not come with their connections: see take_code()
 constexpr int kShortageMs = 10;       // of descriptors: until one is looked for again
-constexpr int kStrangersAtOnce = 16;  // closed in one call
+constexpr int kStrangersAtOnce = 64;  // closed in one call
+
+using Clock = std::chrono::steady_clock;
 
 bool is_internet(int family) { return family == AF_INET || family == AF_INET6; }
 
@@ -62,13 +66,20 @@ bool send_code(int socket, const Secret& secret) {
 }
 
 /// Whether the connection begins with the right code, which is taken from it. The system accepts connections with their
-/// first bytes (TCP_DEFER_ACCEPT), but for when it is flooded with connections and keeps none in mind.
-bool take_code(int socket, const Secret& secret) {
+/// first bytes (TCP_DEFER_ACCEPT), but for when it is flooded with connections and keeps none in mind. Then a true one
+/// may be closed before its code is here, and UCX opens it again: who waited for the codes of thousands of strangers
+/// would be held up for longer.
+bool take_code(int socket, const Secret& secret, int limit_ms) {
   const auto expected = connection_code(socket, ConnectionEnd::accepted, secret);
-  if (!expected || !is_ready(socket, POLLIN, kCodeMs)) return false;
+  if (!expected || !is_ready(socket, POLLIN, limit_ms)) return false;
   ConnectionCode code{};
   return recv(socket, code.data(), code.size(), MSG_DONTWAIT) == static_cast<ssize_t>(code.size()) &&
          is_same(code, *expected);
+}
+
+int ms_to(Clock::time_point until) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+  return static_cast<int>(std::max<decltype(left)>(left, 0));
 }
 
 /// A datagram that is not of one byte is dropped; it neither wakes nor is it read. An empty one ends a process of UCX.
@@ -125,11 +136,12 @@ int SocketGuard::accept(int listener, sockaddr* address, socklen_t* bytes) noexc
   const auto secret = GuardedListeners::of_process().secret_of(listener);
   if (!secret) return ::accept(listener, address, bytes);
   const socklen_t room = bytes != nullptr ? *bytes : 0;
+  const auto until = Clock::now() + std::chrono::milliseconds(kCodesMs);
   for (int strangers = 0; strangers < kStrangersAtOnce; ++strangers) {
     if (bytes != nullptr) *bytes = room;
     const int socket = ::accept(listener, address, bytes);
     if (socket < 0) return failure_to_accept();
-    if (take_code(socket, *secret)) return socket;
+    if (take_code(socket, *secret, ms_to(until))) return socket;
     close(socket);
   }
   return nothing_to_accept();
