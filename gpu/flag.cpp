@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -12,12 +14,38 @@
 namespace kaon::gpu {
 
 FlagState::FlagState(Stream& stream)
-    : word_(1, stream), watch_(FlagWatch::of(stream.device())), device_(stream.device()) {
-  word_[0] = 0;
+    : memory_(StreamMemory::Kind::pinned, sizeof(std::uint32_t), stream),
+      watch_(FlagWatch::of(stream.device())),
+      device_(stream.device()) {
+  *word().word = 0;
   watch_->add_flag();
 }
 
-FlagState::~FlagState() { watch_->remove_flag(); }
+// A stream that was let go cannot be waited for, so the program cannot know when it has looked: the word, which others
+// would write to, goes back behind it.
+FlagState::~FlagState() {
+  watch_->remove_flag();
+  if (this_pe_or_null() != &device_.pe()) return;
+  try {
+    for (const Position& wait : waits_) {
+      if (wait.is_known_reached()) continue;
+      Stream behind(device_);
+      behind.wait(wait);
+      memory_.move_to(behind);
+    }
+  } catch (...) {  // a fault of the device
+    device_.pe().fail(std::current_exception());
+  }
+}
+
+void FlagState::note_wait(Position behind) {
+  const auto known =
+      std::find_if(waits_.begin(), waits_.end(), [&](const Position& wait) { return wait.stream == behind.stream; });
+  if (known != waits_.end())
+    *known = behind;
+  else
+    waits_.push_back(behind);
+}
 
 void FlagState::require_own_pe() const {
   if (this_pe_or_null() != &device_.pe())

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "kaon/gpu/flag.hpp"
 #include "kaon/gpu/stream.hpp"
@@ -16,7 +17,7 @@ class FlagState final : public ArrivalFlag {
   FlagState& operator=(const FlagState&) = delete;
   void release() noexcept;
 
-  FlagWord word() const { return {&word_[0]}; }
+  FlagWord word() const { return {reinterpret_cast<std::uint32_t*>(memory_.data())}; }
   FlagWatch& watch() const { return *watch_; }
   Device& device() const { return device_; }
   /// Throws UsageError on a thread that is not its PE's.
@@ -26,6 +27,9 @@ class FlagState final : public ArrivalFlag {
   /// The value that a stream is to write, which is the only one to do so.
   std::uint32_t next_by_stream(std::uint32_t by) { return promised_ += by; }
 
+  /// A stream waits for it by this position: it may have to look at the word after the flag has ended.
+  void note_wait(Position behind);
+
   // --- ArrivalFlag
   void expect() noexcept override { ++holders_; }
   void arrived() noexcept override;
@@ -33,7 +37,8 @@ class FlagState final : public ArrivalFlag {
 
  private:
   ~FlagState();
-  Pinned<std::uint32_t> word_;
+  StreamMemory memory_;
+  std::vector<Position> waits_;  // the last one of each stream
   std::shared_ptr<FlagWatch> watch_;
   Device& device_;
   std::uint32_t holders_ = 1;

@@ -138,7 +138,9 @@ void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
 
 void Stream::wait(const Flag& flag, std::uint32_t k) {
   flag.state().require_own_pe();
-  device_.wait_flag(begin_work(), flag.word().word, k);
+  StreamState& own = begin_work();
+  device_.wait_flag(own, flag.word().word, k);
+  flag.state().note_wait({&own, own.submitted});
 }
 
 void Stream::raise(const Flag& flag, std::uint32_t by) {

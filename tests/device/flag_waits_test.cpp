@@ -62,6 +62,20 @@ Task<> land_on_left_streams(Runtime& runtime) {
   }
 }
 
+/// The word of a flag that has ended is the next flag's.
+Task<> end_flags_before_streams_look(Runtime&) {
+  gpu::Stream base, raising;
+  for (int i = 0; i < 20; ++i) {
+    const gpu::Flag flag(base);
+    {
+      gpu::Stream left;
+      left.wait(flag, 1);
+    }
+    raising.raise(flag);
+    co_await raising.drained();
+  }
+}
+
 }  // namespace left_streams
 namespace {
 
@@ -105,6 +119,10 @@ void check_program(const std::string& processes, const std::string& pes, const s
 }
 
 }  // namespace
+
+TEST_CASE("a flag may end when it was raised, though a stream that was let go has not looked", "[device][flag]") {
+  run_on_devices(&left_streams::end_flags_before_streams_look);
+}
 
 TEST_CASE("a stream that is let go while it waits for a flag is no other's before that is raised", "[device][flag]") {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) CHECK(ends(shaped({1, 1}, seed), waiters::let_go_while_waiting));
