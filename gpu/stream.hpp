@@ -212,7 +212,7 @@ void Stream::gather(const Grid& grid, const Kernel& kernel) {
   gathered.add(grid, kernel);
   device_.note_held(own);
   gathered_ = ++own.submitted;
-  if (gathered.is_full()) device_.launch_held(own);
+  if (gathered.is_full()) device_.launch_held(own, LaunchCause::full);
 }
 
 }  // namespace kaon::gpu

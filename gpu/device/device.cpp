@@ -61,7 +61,7 @@ void Device::drain() noexcept {
 }
 
 std::unique_ptr<Drain> Device::begin_drain() {
-  give_held(false);
+  give_all_held();
   for (const auto& watch : watches_) watch->stop();
   auto drain = std::make_unique<Drain>(driver_, number_, pe_.process().options().device_timeout_s);
   for (std::size_t i = 0; i < streams_.size(); ++i)  // by index: follow() may add one

@@ -29,6 +29,8 @@ class Pe;
 
 namespace kaon::gpu {
 
+using LaunchCause = runtime::TransferReport::LaunchCause;
+
 /// A device as one PE uses it: its memory, its streams and what it waits for. Called by the PE's thread alone.
 class Device {
  public:
@@ -83,12 +85,15 @@ class Device {
   /// Lets a stream raise a flag behind all that it was given, or will be given of what it holds back.
   void raise(StreamState& stream, RaisedFlag flag);
   /// Lets the device have what the stream holds back.
-  void launch_held(StreamState& stream) {
+  void launch_held(StreamState& stream, LaunchCause cause = LaunchCause::needed) {
     if (stream.is_holding()) [[unlikely]]
-      launch_now(stream);
+      launch_now(stream, cause);
   }
-  /// The same of all its streams; `more_may_come`: unless they have not held it for long.
+  /// The same of all its streams, but those whose last launch of what they held back is not over: what they hold would
+  /// wait behind that, and more can join it meanwhile. `more_may_come`: nor those that have not held it for long.
   void give_held(bool more_may_come);
+  /// The same of all streams.
+  void give_all_held();
 
   // --- memory
   /// As Memory::take(). Waits for the device when there is no other memory left, but only a moment for open-ended work,
@@ -146,7 +151,7 @@ class Device {
   void drain() noexcept;
 
  private:
-  void launch_now(StreamState& stream);
+  void launch_now(StreamState& stream, LaunchCause cause = LaunchCause::needed);
   void note_measured(const StreamState& stream, bool is_held);
   Position end_uses(Block& block, Position last);
   Position poison(Block& block, StreamState& stream);

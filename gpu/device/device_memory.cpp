@@ -69,7 +69,7 @@ Block& Device::take_pinned(std::size_t bytes) {
 // resident kernel without tasks ends soon, but one whose task waits for this PE would never.
 void Device::wait_for(const Arena& arena) {
   constexpr double kMomentS = 1;
-  give_held(false);
+  give_all_held();
   PositionsWait ending(driver_, number_), open_ended(driver_, number_);
   for (const Position& position : arena.awaited()) (position.is_open_ended() ? open_ended : ending).add(position);
   for (StreamState* stream : streams_)  // ours that keep memory from the driver

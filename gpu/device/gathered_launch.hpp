@@ -25,6 +25,7 @@ class GatheredLaunch final : public HeldLaunch {
   }
 
   bool is_full() const { return kernels_.count == kernels_.kMost; }
+  unsigned count() const override { return kernels_.count; }
   void add(const Grid& grid, const Kernel& kernel) {
     const auto blocks = static_cast<unsigned>(grid.blocks.volume());
     if (kernels_.count == 0) {

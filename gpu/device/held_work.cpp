@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kaon/gpu/device/device.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
 
@@ -17,17 +18,20 @@ void Device::hold(StreamState& stream, HeldLaunch& launch) {
 
 // What waits for the kernels has its turn behind them: flags, which are counted as given, then an event for who awaits
 // all of that, a mark for other PEs, and the memory that came back meanwhile.
-void Device::launch_now(StreamState& stream) {
+void Device::launch_now(StreamState& stream, LaunchCause cause) {
   HeldWork& held = *stream.held;
   std::erase(holding_, &stream);
   stream.held_from = StreamState::kNothing;
   driver_.make_current(number_);
   if (work_meter_ != nullptr) work_meter_->begin_held(stream);
+  pe_.exchange().transfers().add_gathered(cause, held.current->count());
   held.current->launch(stream.native);
   if (work_meter_ != nullptr) work_meter_->end_held(stream);
   for (const RaisedFlag& flag : held.raised) driver_.write_flag(flag.word, flag.value, stream.native);
   held.raised.clear();
   stream_watcher_.note_launched(stream);
+  held.launched = stream.submitted;
+  stream_watcher_.mark({&stream, held.launched});  // so that give_held() learns when it is over
   if (std::exchange(held.is_for_others, false)) mark_for_others(stream);
   while (Block* block = held.freed) {
     held.freed = block->next;
@@ -42,8 +46,18 @@ void Device::raise(StreamState& stream, RaisedFlag flag) {
   driver_.write_flag(flag.word, flag.value, stream.native);
 }
 
+// From the back, as those that are launched leave the list.
 void Device::give_held(bool more_may_come) {
   if (holding_.empty() || (more_may_come && !holding_time_.is_over())) return;
+  const LaunchCause cause = more_may_come ? LaunchCause::time : LaunchCause::idle;
+  for (std::size_t i = holding_.size(); i-- > 0;) {
+    StreamState& stream = *holding_[i];
+    const std::uint64_t last = stream.held->launched;
+    if (stream.has_reached(last) || stream.has_written(last)) launch_now(stream, cause);
+  }
+}
+
+void Device::give_all_held() {
   while (!holding_.empty()) launch_now(*holding_.back());
 }
 

@@ -16,6 +16,7 @@ class HeldLaunch {
   virtual ~HeldLaunch() = default;
   /// An address for each type of kernel.
   virtual const void* type() const = 0;
+  virtual unsigned count() const = 0;
   /// Gives all of them to the device; there are none from then on, also when this throws.
   virtual void launch(NativeStream stream) = 0;
 };
@@ -33,6 +34,7 @@ struct HeldWork {
   Block* freed = nullptr;          // memory that came back meanwhile, which the kernels may use; linked by `next`
   bool is_for_others = false;      // another PE of the process may wait for them
   std::vector<RaisedFlag> raised;  // behind them
+  std::uint64_t launched = 0;      // the position behind those that were launched last
 };
 
 }  // namespace kaon::gpu

@@ -44,6 +44,7 @@ class DevicePayloads final : public Accelerator {
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
   bool are_counts_fresh(std::uint32_t wave) override { return device_.are_counts_fresh(wave); }
   void give_held(bool more_may_come) override { device_.give_held(more_may_come); }
+  void give_all_held() override { device_.give_all_held(); }
   bool progress() override;
   bool arm() override;
   std::chrono::nanoseconds longest_sleep() const override { return looking_.longest_sleep(); }

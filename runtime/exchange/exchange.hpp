@@ -35,7 +35,10 @@ class Exchange final : public PortClient {
 
   void open(Machine& machine);
   void attach(Accelerator* accelerator) { accelerator_ = accelerator; }
-  /// As Accelerator::give_held().
+  /// As those of Accelerator.
+  void give_all_held() {
+    if (accelerator_ != nullptr) accelerator_->give_all_held();
+  }
   void give_held(bool more_may_come) {
     if (accelerator_ != nullptr) accelerator_->give_held(more_may_come);
   }

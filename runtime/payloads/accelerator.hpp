@@ -35,9 +35,11 @@ class Accelerator {
   virtual bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) = 0;
   virtual bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) = 0;
 
-  /// Gives the device what was held back so that more could join it. `more_may_come`: soon, so that it may be held on
-  /// for a while.
+  /// Gives the device what was held back so that more could join it, unless the device would not begin with it yet.
+  /// `more_may_come`: soon, so that it may be held on for a while.
   virtual void give_held(bool more_may_come) = 0;
+  /// Gives it all of that.
+  virtual void give_all_held() = 0;
   /// Looks at the streams that something waits for. True when anything happened.
   virtual bool progress() = 0;
   /// Asks for Waker::wake() when something awaited happens. False: look again now.

@@ -22,9 +22,26 @@ void TransferReport::add(const TransferReport& other) {
     routes[i].seconds += other.routes[i].seconds;
   }
   raised += other.raised;
+  gathered.kernels += other.gathered.kernels;
+  for (std::size_t i = 0; i < kLaunchCauses; ++i) gathered.launches[i] += other.gathered.launches[i];
   for (const Fallback& fallback : other.fallbacks)
     add_fallback(fallback.refused, fallback.reason, fallback.bytes, fallback.payloads);
 }
+
+namespace {
+
+std::string to_text(const TransferReport::GatheredLaunches& gathered) {
+  if (gathered.kernels == 0) return {};
+  const auto& [idle, time, full, needed] = gathered.launches;
+  const std::uint64_t launches = idle + time + full + needed;
+  return fmt::format(
+      "gathered kernels: {} in {} launches, {:.1f} each; launched as the PE was idle {}, after a while {}, as the list "
+      "was full {}, as other work needed them {}\n",
+      gathered.kernels, launches, static_cast<double>(gathered.kernels) / static_cast<double>(launches), idle, time,
+      full, needed);
+}
+
+}  // namespace
 
 std::string to_text(const TransferReport& report) {
   std::string text = fmt::format("{:<17} {:>10} {:>14} {:>10}\n", "payloads by", "number", "MiB", "GB/s each");
@@ -40,7 +57,7 @@ std::string to_text(const TransferReport& report) {
     text += fmt::format("not {}: {} payloads, {:.3f} MiB: {}\n", name_of(fallback.refused), fallback.payloads,
                         static_cast<double>(fallback.bytes) / (1 << 20), fallback.reason);
   if (report.raised > 0) text += fmt::format("flags raised by PEs behind payloads: {}\n", report.raised);
-  return text;
+  return text + to_text(report.gathered);
 }
 
 }  // namespace kaon::runtime

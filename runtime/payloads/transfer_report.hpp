@@ -28,6 +28,16 @@ struct TransferReport {
   std::vector<Fallback> fallbacks;
   std::uint64_t raised = 0;  // flags behind payloads, by the PE that received them
 
+  /// Why kernels that a stream held back, so that more could share their launch, were launched: the PE had nothing else
+  /// to run, they had waited long, the list was full, or other work was to be ordered behind them.
+  enum class LaunchCause : std::uint8_t { idle, time, full, needed };
+  static constexpr std::size_t kLaunchCauses = 4;
+  struct GatheredLaunches {
+    std::uint64_t kernels = 0;
+    std::array<std::uint64_t, kLaunchCauses> launches{};  // by cause
+  };
+  GatheredLaunches gathered;
+
   const Count& operator[](Route route) const { return routes[static_cast<std::size_t>(route)]; }
   /// Payloads of devices that went through the memory of hosts.
   std::uint64_t staged() const {
@@ -42,10 +52,15 @@ struct TransferReport {
   /// A payload, or several, did not go by the route `refused`.
   void add_fallback(Route refused, std::string_view reason, std::uint64_t bytes, std::uint64_t payloads = 1);
   void add_raised() { ++raised; }
+  void add_gathered(LaunchCause cause, std::uint64_t kernels) {
+    gathered.kernels += kernels;
+    ++gathered.launches[static_cast<std::size_t>(cause)];
+  }
   void add(const TransferReport& other);
 };
 
-/// A table for people: route, payloads, MiB, GB/s of one transfer on average; then each fallback with its reason.
+/// A table for people: route, payloads, MiB, GB/s of one transfer on average; then each fallback with its reason, and
+/// launches that several kernels shared.
 std::string to_text(const TransferReport& report);
 
 }  // namespace kaon::runtime

@@ -74,7 +74,7 @@ void Pe::flush() {
 // Who hears of work for a device may wait for it there.
 void Pe::flush_neighbours() {
   if (!neighbours_->has_unsent()) return;
-  exchange_->give_held(false);
+  exchange_->give_all_held();
   neighbours_->flush();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that several give to a shared stream, and what waits for them. The emulation runs those of one launch in the
 // opposite order, which tells them apart.
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -91,6 +92,28 @@ Task<> raise_behind_gathered(Runtime&) {
     co_await own.drained();
     CHECK(flag.value() == time);
   }
+}
+
+/// A launch that the device cannot begin yet would keep others from sharing it.
+Task<> gather_while_busy(Runtime& runtime) {
+  gpu::Stream one = gpu::Stream::shared(), other = gpu::Stream::shared(), third = gpu::Stream::shared();
+  gpu::Stream aside;
+  gpu::Buffer<int> notes(kSize, one), unused(1, aside);
+  const gpu::Flag flag(one);
+  one.fill(notes.span(), 0);
+  one.wait(flag, 1);
+  int turn = 0;
+  for (gpu::Stream* stream : {&one, &other, &third}) {
+    stream->gather(kGrid, NoteTurn{notes.data(), ++turn});
+    aside.fill(unused.span(), 0);
+    co_await aside.drained();  // the PE has nothing else to run meanwhile
+  }
+  aside.raise(flag);
+  const Turns turns = co_await turns_of(one, notes);
+  CHECK(turns == Turns{1, 3, 2});
+  const TransferReport report = co_await runtime.transfers();
+  CHECK(report.gathered.kernels == 3);
+  CHECK(report.gathered.launches == std::array<std::uint64_t, TransferReport::kLaunchCauses>{1, 0, 0, 1});
 }
 
 /// What has been gathered comes before a wait for a payload that is late.
@@ -199,6 +222,9 @@ TEST_CASE("gathered kernels may be more than one launch takes", "[device][gather
 TEST_CASE("gathered kernels keep their grids", "[device][gathered]") { run_on_devices(&gathered::keep_grids); }
 TEST_CASE("what gathered kernels hand on is waited for, between PEs and processes", "[device][gathered]") {
   run_on_devices(&gathered::hand_on);
+}
+TEST_CASE("kernels are gathered while the launch before them is not over", "[device][gathered]") {
+  run_on_devices(&gathered::gather_while_busy);
 }
 TEST_CASE("who awaits gathered kernels and a flag behind them finds it raised", "[device][gathered]") {
   run_on_devices(&gathered::raise_behind_gathered);

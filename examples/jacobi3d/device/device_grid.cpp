@@ -95,6 +95,10 @@ double* DeviceGrid::change_cell() {
 }
 
 kaon::Task<> DeviceGrid::keep_pace() {
+  if (gathers_) {
+    if (++calls_ % kCallsAhead == 0) co_await stream_.drained();
+    co_return;
+  }
   co_await stream_.reached(paced_);
   paced_ = stream_.record();
 }

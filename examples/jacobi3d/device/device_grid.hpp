@@ -32,7 +32,9 @@ class DeviceGrid {
   SweepKernel next_sweep();
   void relax(const SweepKernel& sweep);
 
-  // The host runs ahead: waits until the device is at most two of these calls behind.
+  // The host runs ahead: waits until the device is at most two of these calls behind. Blocks that share launches wait
+  // at every second call until it is done: those that have drifted apart stand at the same step then, and go on
+  // together. Else each would go on when its own kernel ends, alone in its next launch, and so stay apart.
   kaon::Task<> keep_pace();
   kaon::Task<double> change();  // the largest of any point in the last step
   kaon::Task<CompensatedSum> sum();
@@ -40,6 +42,8 @@ class DeviceGrid {
 
  private:
   static constexpr int kChanges = 1024;  // cells for the changes of so many steps; clearing them ends a gathered launch
+
+  static constexpr int kCallsAhead = 2;
 
   bool shares_launches(Launches launches) const;
   std::size_t choose_stream(const Options& options) const;
@@ -57,6 +61,7 @@ class DeviceGrid {
   std::optional<kaon::gpu::Stream> edges_;  // for the outermost planes along x, where they go ahead
   kaon::gpu::Buffer<double> now_, next_;
   kaon::gpu::Buffer<double> changes_;
+  int calls_ = 0;           // of keep_pace()
   kaon::gpu::Event paced_;  // an earlier place in the stream, to which the host does not run ahead too far
 };
 
