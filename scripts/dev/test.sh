@@ -98,6 +98,7 @@ command_test() {
 
 # clang compiles the library and its tests for tsan, and the programs and benchmarks for lint.
 further_legs() {
+  ! fits strict 6 || run_device_tests_strictly
   ! fits tsan 20 || run_tests tsan -LE "$kOfTheCompiler|$kOfProcesses|$kOfScripts"
   ! fits installed 6 || check installed run_installed_example
   ! fits sanitized 2 || check sanitized run_on_sanitized_prefixes
@@ -106,6 +107,14 @@ further_legs() {
   ! fits hip 5 || check hip build_hip
   ! fits fuzz 8 || run_fuzzers
   ! fits lint 25 || check lint command_lint
+}
+
+# The tests of devices once more in release, on an emulation that is as strict as devices are: few hardware queues, and
+# memory that goes back to the driver behind all work.
+run_device_tests_strictly() {
+  local KAON_HOST_DEVICE=free=waits,queues=8
+  export KAON_HOST_DEVICE
+  run_tests release -L '^device$'
 }
 
 # fits LEG MINUTES: whether it can end before KAON_TEST_MINUTES, if any are given, have passed, by what it takes on two
