@@ -49,8 +49,10 @@ TEST_CASE("a process that may open too few descriptors says so", "[multiprocess]
 }
 
 TEST_CASE("a process alone that may open too few descriptors says so", "[multiprocess][limits]") {
+  const std::string close_inherited = "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ";
   for (const char* descriptors : {"4", "5", "6"}) {
-    const ProgramRun run = run_script(std::string("ulimit -n ") + descriptors + "; exec " + kPrinting + " --pes 2");
+    const ProgramRun run =
+        run_script(close_inherited + "ulimit -n " + descriptors + "; exec " + kPrinting + " --pes 2");
     CAPTURE(descriptors, run.text);
     CHECK(run.code == 2);
     CHECK(contains(run.text, "Too many open files; raise `ulimit -n`"));

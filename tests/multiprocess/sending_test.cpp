@@ -115,7 +115,7 @@ TEST_CASE("messages for elements that were deleted are an error that names them"
 }
 
 #if defined(__GNUC__) && !defined(__clang__)  // others do not know padding
-TEST_CASE("--serialize-always names a class whose pup forgets a member, once", "[multiprocess][sending]") {
+TEST_CASE("a class whose pup forgets a member is named once, by --serialize-always", "[multiprocess][sending]") {
   const ProgramRun run = run_kind("1", "2", "forgets", {"--serialize-always"});
   CAPTURE(run.text);
   CHECK(run.code == 0);
