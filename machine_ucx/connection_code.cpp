@@ -90,7 +90,7 @@ std::optional<ConnectionCode> connection_code(int socket, ConnectionEnd end, con
   std::memcpy(text.data() + 1, opener.bytes.data(), sizeof(End));
   std::memcpy(text.data() + 1 + sizeof(End), listener.bytes.data(), sizeof(End));
   ConnectionCode code{};
-  for (unsigned half = 0; half < 2; ++half) {
+  for (std::size_t half = 0; half < 2; ++half) {
     text[0] = std::byte{static_cast<unsigned char>(half)};
     const std::uint64_t word = siphash(secret, text);
     std::memcpy(code.data() + 8 * half, &word, sizeof word);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/base/sanitizers.hpp"
 
-// NOLINTBEGIN(bugprone-reserved-identifier): functions of the sanitizers' libraries; null where these are not
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): functions of the sanitizers' libraries; null
+// where these are not
 extern "C" {
 [[gnu::weak]] void __asan_init();
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* memory, std::size_t bytes);
 [[gnu::weak]] void __tsan_init();
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace kaon::runtime {
 namespace {
