@@ -56,6 +56,7 @@ void check_ends(const Words& command, const std::string& from, long most, int ru
 }
 
 TEST_CASE("a run whose memory ends at any allocation after its start says so and ends", "[multiprocess][memory]") {
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // whose operator new the program would replace in part
   for (const Words& command : {kAlone, kLaunched}) {
     const std::array<long, 2> counts = counted(command);
     check_ends(command, "run", (counts[1] - counts[0]) / 2, command == kAlone ? 60 : 20);
@@ -63,6 +64,7 @@ TEST_CASE("a run whose memory ends at any allocation after its start says so and
 }
 
 TEST_CASE("a run whose memory ends at any allocation of its start says so and ends", "[multiprocess][memory]") {
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // as above
   for (const Words& command : {kAlone, kLaunched})
     check_ends(command, "start", counted(command)[0] / 2, command == kAlone ? 60 : 20);
 }
