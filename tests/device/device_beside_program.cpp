@@ -26,7 +26,7 @@ class Stay {
   kaon::Task<> begin() {
     flag_.emplace(co_await machines_.make_flag());
     machine_ = co_await machines_.make(entries::Machine{{flag_->word(), 1, kaon::gpu::Scope::system}, {}});
-    machines_.send(machine_, entries::Await{});
+    machines_.send(machine_, entries::AwaitNever{});
     co_await machines_.call(machine_, entries::Idle{});
   }
   kaon::Task<> end() {

@@ -38,12 +38,12 @@ class Node : public kaon::Chare<Node> {
     machines_ = std::make_unique<Machines>(options_for(how));
     const gpu::DeviceFlag never = co_await machines_->make_flag();
     machine_ = co_await machines_->make(Machine{{never.word(), 1, gpu::Scope::system}, {}});
-    if (how == "spin" || how == "spin-full") machines_->send(machine_, kaon::testing::Spin{});
+    if (how == "spin" || how == "spin-full") machines_->send(machine_, kaon::testing::SpinForever{});
     if (how == "spin-alone") machines_->send(machine_, kaon::testing::SpinAlone{});
     for (int i = 0; how == "spin-full" && i < 100; ++i) machines_->send(machine_, kaon::testing::Idle{});
     if (how == "break" || how == "break-named") machines_->send(machine_, kaon::testing::Break{});
-    if (how == "await") co_await machines_->call(machine_, kaon::testing::Await{});
-    if (how == "peer") machines_->send(machine_, kaon::testing::Await{});
+    if (how == "await") co_await machines_->call(machine_, kaon::testing::AwaitNever{});
+    if (how == "peer") machines_->send(machine_, kaon::testing::AwaitNever{});
     if (how != "peer") co_await machines_->call(machine_, kaon::testing::Idle{});
   }
   Task<gpu::ResidentOffer> offer() {
@@ -54,7 +54,7 @@ class Node : public kaon::Chare<Node> {
     (void)co_await machines_->connect(*link_, std::move(theirs));
     std::printf("ready %d pid %d\n", kaon::this_runtime().process(), static_cast<int>(getpid()));
     std::fflush(stdout);
-    co_await machines_->call(machine_, kaon::testing::Await{});
+    co_await machines_->call(machine_, kaon::testing::AwaitNever{});
   }
 
  private:

@@ -145,7 +145,7 @@ TEST_CASE("an entry of a device that never ends is named, also behind full rings
           "[device][resident][bad input][outside]") {
   for (const char* how : {"spin", "spin-full"})
     check_ends({kFaulty, how, "--device", device_choice(), "--pes", "1", "--device-timeout", "0.3"}, 1,
-               {"kaon::testing::Spin, an entry of kaon::testing::Machine, has run for 0.2 s", "does not end",
+               {"kaon::testing::SpinForever, an entry of kaon::testing::Machine, has run for 0.2 s", "does not end",
                 "does it wait for what cannot come", "entry_patience_s"});
   check_ends({kFaulty, "spin-alone", "--device", device_choice(), "--pes", "1", "--device-timeout", "0.3"}, 1,
              {"kaon::testing::SpinAlone, an entry of kaon::testing::Machine, has run for 0.2 s", "does not end"});

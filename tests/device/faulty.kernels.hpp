@@ -14,7 +14,7 @@ struct Machine {
 };
 
 /// Looks at a flag for ever.
-struct Spin {
+struct SpinForever {
   using Object = Machine;
   template <class At>
   KAON_DEVICE void operator()(At& at, Machine& self) const {
@@ -51,7 +51,7 @@ struct Idle {
 };
 
 /// Goes on when somebody raises the flag.
-struct Await {
+struct AwaitNever {
   using Object = Machine;
   static constexpr bool kAwaitsFlags = true;
   template <class At>
@@ -69,7 +69,7 @@ struct Poke {
   }
 };
 
-using MachineEntries = gpu::DeviceEntriesWithPeers<Spin, SpinAlone, Break, Idle, Await, Poke>;
+using MachineEntries = gpu::DeviceEntriesWithPeers<SpinForever, SpinAlone, Break, Idle, AwaitNever, Poke>;
 
 }  // namespace kaon::testing
 

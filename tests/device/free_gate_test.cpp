@@ -29,7 +29,7 @@ class User : public Chare<User> {
     machines_.emplace(gpu::ResidentOptions{.workers = 1, .threads = 32, .idle_us = 0});
     flag_.emplace(co_await machines_->make_flag());
     machine_ = co_await machines_->make(Machine{{flag_->word(), 1, gpu::Scope::system}, {}});
-    machines_->send(machine_, Await{});
+    machines_->send(machine_, AwaitNever{});
     co_await machines_->call(machine_, Idle{});
   }
   Task<> raise() {
