@@ -32,6 +32,14 @@ constexpr std::array kOptionsOfCharm{
     OptionOfCharm{"n", "kaonrun -n 2 PROGRAM, the number of processes"},
     OptionOfCharm{"p", kPesHere},
 };
+// Of earlier versions.
+struct Removed {
+  std::string_view option, variable;
+  const char* instead;
+};
+constexpr std::array kRemoved{Removed{
+    "--fan-out", "KAON_FAN_OUT",
+    " is gone: kaonrun starts and watches all processes itself; leave it out. For runs on many hosts, use prterun"}};
 constexpr std::string_view kPrefix = "KAON_";
 constexpr std::size_t kMostSlips = 3;
 
@@ -74,6 +82,10 @@ std::vector<std::string> misspelt_variables(const char* const* environment) {
     if (known.empty()) known = known_variables();
     const std::string name = option_name(*environment);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (const std::string hint = hint_at_removed(name); !hint.empty()) {
+      said.push_back("the variable " + hint);
+      continue;
+    }
     const auto nearest = std::min_element(known.begin(), known.end(), [&name](const auto& one, const auto& other) {
       return distance(name, one) < distance(name, other);
     });
@@ -93,6 +105,13 @@ std::string hint_at_program(std::string_view option) {
   const std::string name = option_name(option);
   if (!is_option(name)) return {};
   return name + " is an option of the program, so it comes behind it: kaonrun -n 4 PROGRAM " + name + " ...";
+}
+
+std::string hint_at_removed(std::string_view word) {
+  const std::string name = option_name(word);
+  for (const Removed& removed : kRemoved)
+    if (name == removed.option || name == removed.variable) return name + removed.instead;
+  return {};
 }
 
 std::string hint_at_option_of_charm(std::string_view word) {

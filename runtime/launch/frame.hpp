@@ -9,7 +9,7 @@
 
 namespace kaon::launch {
 
-// What a process and kaonrun tell each other, and what kaonrun and its proxies do.
+// What a process and kaonrun tell each other.
 enum class FrameKind : std::uint16_t {
   // process -> kaonrun
   kHeartbeat = 1,  // nothing else: I run
@@ -26,18 +26,6 @@ enum class FrameKind : std::uint16_t {
   kBlob,      // process, its contact data
   kReleased,  // all are in the barrier at the end
   kEnd,       // code, text: end now
-  // proxy -> kaonrun, of one process each but for the last
-  kStarted,  // pid
-  kSaid,     // a frame of its
-  kCorrupt,  // text: it sent bytes that make no sense
-  kClosed,   // its socket
-  kExited,   // code, signal, whether for memory
-  kFailed,   // text: the processes cannot be started
-  // kaonrun -> proxy, for one process each but for the last
-  kTell,     // a frame for it
-  kSignal,   // signal: to it and what it has started
-  kRelease,  // whether what it has started ends, too
-  kRunOver,  // all processes of the run have ended
 };
 
 struct Frame {

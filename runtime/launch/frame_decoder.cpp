@@ -18,7 +18,7 @@ static_assert(sizeof(Header) == kFrameHeaderBytes);
 
 bool is_known(std::uint16_t kind) {
   return kind >= static_cast<std::uint16_t>(FrameKind::kHeartbeat) &&
-         kind <= static_cast<std::uint16_t>(FrameKind::kRunOver);
+         kind <= static_cast<std::uint16_t>(FrameKind::kEnd);
 }
 
 void check(const Header& header) {

@@ -26,7 +26,6 @@ struct Options {
   double start_s = 60;
   double peer_s = 20;
   bool has_labels = false;
-  int fan_out = 64;
   std::vector<std::string> command;
 };
 
@@ -43,8 +42,6 @@ Starts Q processes of a Kaon program on this machine, watches them and ends them
   --timeout-start S     seconds that the first process waits for the last to join (60)
   --peer-timeout S      seconds without a sign of life that end the run (20; 0: never; environment:
                         KAON_PEER_TIMEOUT). A process that a debugger holds is waited for anyway
-  --fan-out K           processes that one process of kaonrun starts and watches; of more it starts proxies, each
-                        for as many (64; environment: KAON_FAN_OUT)
   --label               begin each line of output with [the number of its process]
   --version             which Kaon it is of
   -h, --help            this text
@@ -75,9 +72,6 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--peer-timeout", options.peer_s, "seconds without a sign of life")
       ->envname("KAON_PEER_TIMEOUT")
       ->check(number_between(1, 1e6) | CLI::IsMember({"0"}));
-  app.add_option("--fan-out", options.fan_out, "processes that one process of kaonrun starts and watches")
-      ->envname("KAON_FAN_OUT")
-      ->check(CLI::Range(2, kMaxProcesses));
   app.add_flag("--label", options.has_labels, "begin each line of output with the number of its process");
 }
 
@@ -92,7 +86,8 @@ std::vector<std::string> command_of(const CLI::App& app) {
   if (command.empty()) throw kaon::runtime::UsageError("which program? kaonrun -n Q PROGRAM [its arguments]");
   refuse_option_of_charm(command.front());
   if (!command.front().starts_with("-")) return command;
-  const std::string hint = kaon::runtime::hint_at_program(command.front());
+  std::string hint = kaon::runtime::hint_at_removed(command.front());
+  if (hint.empty()) hint = kaon::runtime::hint_at_program(command.front());
   throw kaon::runtime::UsageError(hint.empty() ? "unknown option " + command.front() + "; kaonrun --help lists them"
                                                : hint);
 }
@@ -109,8 +104,7 @@ int launch(const Options& options) {
   limits.start = milliseconds(options.start_s);
   limits.peer = milliseconds(options.peer_s);
   // What it has made is gone before the end by a signal.
-  const auto status =
-      kaon::launch::Launcher({options.processes, options.command, options.has_labels, options.fan_out}, limits).run();
+  const auto status = kaon::launch::Launcher({options.processes, options.command, options.has_labels}, limits).run();
   return kaon::launch::end_so(status);
 }
 

@@ -15,8 +15,6 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/signals.hpp"
 #include "kaon/runtime/launch/make_secret.hpp"
-#include "kaon/runtime/launch/own_team.hpp"
-#include "kaon/runtime/launch/proxy_team.hpp"
 
 namespace kaon::launch {
 namespace {
@@ -42,29 +40,8 @@ sigset_t take_signals() {
   return wanted;
 }
 
-// How many teams the processes of a run are: one of our own as long as it is not too many for one.
-int teams_of(const RunPlan& plan) { return (plan.processes + plan.fan_out - 1) / plan.fan_out; }
-
-// The first process of a team, of teams of about one size; and the team of a process.
-int first_of(int team, int teams, int processes) {
-  return static_cast<int>(static_cast<long>(team) * processes / teams);
-}
-int team_with(int process, int teams, int processes) {
-  return static_cast<int>(((process + 1L) * teams - 1) / processes);
-}
-
-// For each process, or proxy, a socket, its output and errors, and until its program runs a report; and some that come
-// and go. A proxy inherits the limit.
-std::size_t needed_descriptors(const RunPlan& plan) {
-  const int teams = teams_of(plan);
-  return 4 * static_cast<std::size_t>(std::max(teams, (plan.processes + teams - 1) / teams)) + 10;
-}
-
-// Of the processes, or of proxies, which have their processes' labels on already.
-Outputs make_outputs(const RunPlan& plan) {
-  const int teams = teams_of(plan);
-  return teams == 1 ? Outputs(plan.processes, plan.has_labels) : Outputs(teams, false);
-}
+// For each process a socket, its output and errors, and until its program runs a report; and some that come and go.
+std::size_t needed_descriptors(const RunPlan& plan) { return 4 * static_cast<std::size_t>(plan.processes) + 10; }
 
 // The rest of a line of what the system tells about a process; empty: it does not.
 std::string line_of_status(pid_t pid, const std::string& wanted) {
@@ -91,15 +68,15 @@ Launcher::Launcher(RunPlan plan, Limits limits)
     : plan_(std::move(plan)),
       signals_(take_signals()),
       descriptors_(reserve_descriptors(needed_descriptors(plan_), "this run")),
-      outputs_(make_outputs(plan_)),
-      supervisor_(plan_.processes, limits, {{}, make_secret(), folder_.shared()}, *this, now()) {}
+      outputs_(plan_.processes, plan_.has_labels),
+      supervisor_(plan_.processes, limits, {{}, make_secret(), folder_.shared()}, *this, now()),
+      team_({plan_.command, descriptors_, plan_.processes}, outputs_, *this) {}
 
 ExitStatus Launcher::run() {
-  make_teams();
   try {
-    run_teams();
+    run_team();
   } catch (...) {
-    for (const auto& team : teams_) team->give_up();
+    team_.give_up();
     throw;
   }
   write_out();
@@ -107,56 +84,26 @@ ExitStatus Launcher::run() {
   return signal != 0 ? ExitStatus{0, signal} : ExitStatus{supervisor_.exit_code(), 0};
 }
 
-void Launcher::make_teams() {
-  TeamEvents& events = *this;  // a base that nobody else may see
-  const int teams = teams_of(plan_);
-  TeamPlan plan{plan_.command, descriptors_, plan_.processes};
-  for (int team = 0; team < teams; ++team) {
-    plan.first = first_of(team, teams, plan_.processes);
-    plan.count = first_of(team + 1, teams, plan_.processes) - plan.first;
-    if (teams == 1)
-      teams_.push_back(std::make_unique<OwnTeam>(plan, outputs_, events));
-    else
-      teams_.push_back(std::make_unique<ProxyTeam>(plan, plan_.has_labels, team, outputs_, events));
-  }
-}
-
-void Launcher::run_teams() {
-  for (const auto& team : teams_) team->start();
-  while (!is_over()) {
+void Launcher::run_team() {
+  team_.start();
+  while (!supervisor_.is_over()) {
     wait_for_events();
     supervisor_.begin_round(now());
     // A ctrl-C reaches process 0 at the same time; that it dies of it is not news.
     const bool has_child_ended = read_signals();
-    if (has_child_ended) look_for_ends(true);  // what others say of a process that was killed is the consequence
-    for (const auto& team : teams_) team->serve(polled_);
+    if (has_child_ended) team_.look_for_ends(true);  // what others say of a killed process is the consequence
+    team_.serve(polled_);
     serve_outputs();
-    if (has_child_ended) look_for_ends(false);
+    if (has_child_ended) team_.look_for_ends(false);
     supervisor_.end_round();
-    if (supervisor_.is_over()) end_run();
   }
 }
 
-void Launcher::end_run() {
-  for (const auto& team : teams_) team->end_run();
-}
-
-bool Launcher::is_over() const {
-  const auto is_over = [](const auto& team) { return team->is_over(); };
-  return supervisor_.is_over() && std::all_of(teams_.begin(), teams_.end(), is_over);
-}
-
-Team& Launcher::team_of(int process) {
-  const int team = team_with(process, static_cast<int>(teams_.size()), plan_.processes);
-  return *teams_[static_cast<std::size_t>(team)];
-}
-
-// At the end all that proxies still have is taken, so that they can go.
 void Launcher::wait_for_events() {
   polled_.clear();
   polled_.push_back({signals_.descriptor(), POLLIN, 0});
-  for (const auto& team : teams_) team->add_to(polled_);
-  outputs_.add_to(polled_, supervisor_.is_ending() || supervisor_.is_over());
+  team_.add_to(polled_);
+  outputs_.add_to(polled_, supervisor_.is_ending());
   poll_set_.wait(polled_, outputs_.wait_ms(now(), kRoundMs));
 }
 
@@ -176,10 +123,6 @@ void Launcher::obey(int signal) {
   supervisor_.on_signal(signal);
 }
 
-void Launcher::look_for_ends(bool only_killed) {
-  for (const auto& team : teams_) team->look_for_ends(only_killed);
-}
-
 void Launcher::on_started(int process, pid_t pid) { supervisor_.on_started(process, pid); }
 
 void Launcher::on_frame(int process, const Frame& frame) { supervisor_.on_frame(process, frame); }
@@ -190,14 +133,12 @@ void Launcher::on_closed(int process) { supervisor_.on_closed(process); }
 
 void Launcher::on_exit(int process, ExitStatus status) {
   supervisor_.on_exit(process, status);
-  team_of(process).release(process, supervisor_.is_ending());
+  team_.release(process, supervisor_.is_ending());
 }
 
-void Launcher::on_team_lost(std::string_view how) { supervisor_.on_team_lost(how); }
+void Launcher::send(int process, const Frame& frame) { team_.send(process, frame); }
 
-void Launcher::send(int process, const Frame& frame) { team_of(process).send(process, frame); }
-
-void Launcher::kill(int process, int signal) { team_of(process).kill(process, signal); }
+void Launcher::kill(int process, int signal) { team_.kill(process, signal); }
 
 // A process in a container of its own says a number that is another's here.
 void Launcher::pass(pid_t pid, int signal) {
@@ -210,8 +151,7 @@ bool Launcher::is_stopped(pid_t pid) const {
   return is_below_us(pid) && line_of_status(pid, "State:").starts_with("\tT ");
 }
 
-// Proxies have the signal blocked as we have, and what they are to tell their processes is in their sockets. Nobody
-// stops whom nobody could continue: a program without a shell.
+// Nobody stops whom nobody could continue: a program without a shell.
 void Launcher::pause() {
   sigset_t stop;
   sigemptyset(&stop);

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <sys/resource.h>
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +21,9 @@ struct RunPlan {
   int processes = 1;
   std::vector<std::string> command;  // program and its arguments
   bool has_labels = false;           // each line of output says whose it is
-  int fan_out = 64;                  // processes that one process starts and watches; beyond, proxies do
 };
 
-// Starts the processes of a run, itself or by proxies, and lends ears and hands to their supervisor until all have
+// Starts the processes of a run, and lends ears and hands to their supervisor until all have
 // ended. One thread, which must be the only one of its program: a process dies with the thread that started it, and
 // signals come by descriptor.
 class Launcher final : private Effects, private TeamEvents {
@@ -50,19 +48,13 @@ class Launcher final : private Effects, private TeamEvents {
   void on_corrupt(int process, std::string_view what) override;
   void on_closed(int process) override;
   void on_exit(int process, ExitStatus status) override;
-  void on_team_lost(std::string_view how) override;
 
-  void make_teams();
-  void run_teams();
-  void end_run();
+  void run_team();
   void wait_for_events();
   bool read_signals();
   void obey(int signal);
-  void look_for_ends(bool only_killed);
   void serve_outputs();
   void write_out();
-  [[nodiscard]] bool is_over() const;
-  Team& team_of(int process);
 
   RunPlan plan_;
   SignalReader signals_;
@@ -70,7 +62,7 @@ class Launcher final : private Effects, private TeamEvents {
   RunFolder folder_;
   Outputs outputs_;
   Supervisor supervisor_;
-  std::vector<std::unique_ptr<Team>> teams_;  // one of our own, or all by proxies
+  Team team_;
   bool is_interrupted_ = false;
   std::vector<pollfd> polled_;
   PollSet poll_set_;

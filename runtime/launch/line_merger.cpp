@@ -3,12 +3,8 @@
 
 namespace kaon::launch {
 
-LineMerger::LineMerger(int streams, Lines lines, bool has_labels, LineSink& sink, LastLines last)
-    : streams_(static_cast<std::size_t>(streams)),
-      lines_(lines),
-      has_labels_(has_labels),
-      sink_(sink),
-      last_lines_(last) {}
+LineMerger::LineMerger(int streams, Lines lines, bool has_labels, LineSink& sink)
+    : streams_(static_cast<std::size_t>(streams)), lines_(lines), has_labels_(has_labels), sink_(sink) {}
 
 void LineMerger::feed(int stream, std::string_view bytes, Time now) {
   if (bytes.empty()) return;
@@ -49,7 +45,7 @@ void LineMerger::close(int stream) {
     at(stream).held.clear();
   }
   if (open_ != stream) return;
-  if (last_lines_ == LastLines::ended || waiting_ > 0) {
+  if (waiting_ > 0) {
     end_open_line();
     let_others_go();
   }

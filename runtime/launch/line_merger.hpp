@@ -30,17 +30,12 @@ class LineMerger {
     // long as kPatience, then begin a new one: for terminals.
     prompt,
   };
-  // What becomes of a stream's last line that has no end.
-  enum class LastLines {
-    as_they_are,  // it gets one when something follows
-    ended,        // it gets one: what comes out goes to another merger, which does not know that it was the last
-  };
   static constexpr std::chrono::milliseconds kPatience{100};
   // Longer lines are passed on in pieces.
   static constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20;
 
   // With labels each line begins with "[stream] ".
-  LineMerger(int streams, Lines lines, bool has_labels, LineSink& sink, LastLines last = LastLines::as_they_are);
+  LineMerger(int streams, Lines lines, bool has_labels, LineSink& sink);
 
   void feed(int stream, std::string_view bytes, Time now);
   // Nothing more comes from it: its last line is passed on as it is.
@@ -72,7 +67,6 @@ class LineMerger {
   Lines lines_;
   bool has_labels_;
   LineSink& sink_;
-  LastLines last_lines_;
   int open_ = -1;    // the stream whose line has begun and not ended in the sink; -1: none
   int waiting_ = 0;  // prompt: streams that hold something
   Time waiting_since_;

@@ -43,11 +43,10 @@ void make_plain(int terminal, int model) {
 
 }  // namespace
 
-MergedOutput::MergedOutput(int descriptor, int processes, bool has_labels, LineMerger::LastLines last_lines)
+MergedOutput::MergedOutput(int descriptor, int processes, bool has_labels)
     : is_terminal_(isatty(descriptor) != 0),
       file_(descriptor),
-      merger_(processes, is_terminal_ ? LineMerger::Lines::prompt : LineMerger::Lines::whole, has_labels, file_,
-              last_lines) {}
+      merger_(processes, is_terminal_ ? LineMerger::Lines::prompt : LineMerger::Lines::whole, has_labels, file_) {}
 
 Descriptor MergedOutput::open(int process) {
   Descriptor ours;

@@ -19,7 +19,7 @@ class MergedOutput {
  public:
   using Time = LineMerger::Time;
 
-  MergedOutput(int descriptor, int processes, bool has_labels, LineMerger::LastLines last_lines);
+  MergedOutput(int descriptor, int processes, bool has_labels);
   MergedOutput(const MergedOutput&) = delete;
   MergedOutput& operator=(const MergedOutput&) = delete;
 

@@ -27,18 +27,18 @@ bool are_same(int one, int other) {
          first.st_ino == second.st_ino;
 }
 
-std::unique_ptr<MergedOutput> merged(int descriptor, int processes, bool has_labels, LineMerger::LastLines last_lines) {
+std::unique_ptr<MergedOutput> merged(int descriptor, int processes, bool has_labels) {
   if (!is_open(descriptor) || is_read_by_nobody(descriptor)) return nullptr;
-  return std::make_unique<MergedOutput>(descriptor, processes, has_labels, last_lines);
+  return std::make_unique<MergedOutput>(descriptor, processes, has_labels);
 }
 
 }  // namespace
 
-Outputs::Outputs(int processes, bool has_labels, LineMerger::LastLines last_lines) {
+Outputs::Outputs(int processes, bool has_labels) {
   if (processes == 1 && !has_labels) return;
   are_one_ = are_same(STDOUT_FILENO, STDERR_FILENO);
-  output_ = merged(STDOUT_FILENO, processes, has_labels, last_lines);
-  if (!are_one_) errors_ = merged(STDERR_FILENO, processes, has_labels, last_lines);
+  output_ = merged(STDOUT_FILENO, processes, has_labels);
+  if (!are_one_) errors_ = merged(STDERR_FILENO, processes, has_labels);
 }
 
 ChildOutputs Outputs::open(int process) {

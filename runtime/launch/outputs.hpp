@@ -18,7 +18,7 @@ class Outputs {
  public:
   using Time = MergedOutput::Time;
 
-  Outputs(int processes, bool has_labels, LineMerger::LastLines last_lines = LineMerger::LastLines::as_they_are);
+  Outputs(int processes, bool has_labels);
 
   // Each process in turn, before it is started.
   ChildOutputs open(int process);

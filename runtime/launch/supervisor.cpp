@@ -146,8 +146,6 @@ void Supervisor::on_exit(int process, ExitStatus status) {
     end_run(kExitLostPeer, name(process) + " ended before the run was over");
 }
 
-void Supervisor::on_team_lost(std::string_view how) { end_run(kExitLostPeer, std::string(how)); }
-
 // After the barrier the run is over for all: nobody is ended because of another's code, and what they still print comes
 // out.
 void Supervisor::leave(int process, ExitStatus status) {

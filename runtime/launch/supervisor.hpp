@@ -33,7 +33,7 @@ class Effects {
   [[nodiscard]] virtual bool is_traced(pid_t pid) const = 0;   // by a debugger, which may hold it
   [[nodiscard]] virtual bool is_stopped(pid_t pid) const = 0;  // by SIGSTOP, say
   virtual void say(std::string_view text) = 0;                 // one line to the user
-  virtual void pause() = 0;  // stops the launcher, with its proxies, until it is continued
+  virtual void pause() = 0;                                    // stops the launcher until it is continued
 };
 
 // All decisions about the processes of a run: who has joined, who may know what, who is lost and why, and when all is
@@ -54,9 +54,8 @@ class Supervisor {
   void on_corrupt(int process, std::string_view what);
   void on_closed(int process);  // its socket
   void on_exit(int process, ExitStatus status);
-  void on_team_lost(std::string_view how);  // with all that were started together
-  void on_signal(int signal);               // sent to the launcher by the user
-  void on_output_lost(int error);           // the errno of standard output
+  void on_signal(int signal);      // sent to the launcher by the user
+  void on_output_lost(int error);  // the errno of standard output
   void end_round();
 
   // The first reason to end ends the run; what follows from it is not told, but for crashes.

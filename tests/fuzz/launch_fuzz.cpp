@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process may send to kaonrun, and kaonrun to a process or a proxy: any bytes, in any pieces. The first byte is
+// What a process may send to kaonrun, and kaonrun to a process: any bytes, in any pieces. The first byte is
 // the length of the pieces. When it is odd the rest is the stream, otherwise frames of {kind, body bytes, body}, so
 // that the bodies are reached at once.
 #include <algorithm>
@@ -12,7 +12,6 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
 #include "kaon/runtime/launch/frame_decoder.hpp"
-#include "kaon/runtime/launch/proxy_body.hpp"
 #include "kaon/runtime/launch/supervisor.hpp"
 
 namespace {
@@ -43,15 +42,6 @@ void parse_as_process(const Frame& frame) {
       break;
     case FrameKind::kEnd:
       parse_end(frame);
-      break;
-    case FrameKind::kTell:
-      parse_passed(parse_about(frame, 2));
-      break;
-    case FrameKind::kSignal:
-      parse_number(parse_about(frame, 2));
-      break;
-    case FrameKind::kExited:
-      parse_exited(parse_about(frame, 2));
       break;
     default:
       parse_empty(frame);

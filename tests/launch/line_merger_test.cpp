@@ -61,15 +61,6 @@ TEST_CASE("a last line without an end comes out as it is, and others do not go o
   CHECK(merged.sink.text == "a\nlast\nb\nlast too");
 }
 
-TEST_CASE("a last line without an end gets one on its way to another merger", "[launch][lines]") {
-  const auto how = GENERATE(kWhole, kPrompt);
-  Text sink;
-  LineMerger merger(2, how, false, sink, LineMerger::LastLines::ended);
-  merger.feed(0, "last", {});
-  merger.close(0);
-  CHECK(sink.text == "last\n");
-}
-
 TEST_CASE("nobody waits at a terminal for the end of a line whose process has ended", "[launch][lines]") {
   Merged merged(kPrompt);
   merged.feed(0, "last");

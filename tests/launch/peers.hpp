@@ -28,7 +28,7 @@ inline std::vector<std::string> peers(int processes, const std::string& behaviou
 
 // In a script: a frame of kaonrun's that ends the run with code 5.
 inline const std::string kAbort = R"(printf '\011\0\0\0Kk\7\0\5\0\0\0words' >&$KAON_BOOTSTRAP_FD; )";
-// kaonrun, or its proxy, sees nothing of what comes until it is told to go on.
+// kaonrun sees nothing of what comes until it is told to go on.
 inline const std::string kStopParent = "kill -STOP $PPID; until grep -q 'State:.T' /proc/$PPID/status; do :; done; ";
 
 // From the loss of a process to the end of all others.

@@ -96,7 +96,7 @@ TEST_CASE("what a process has started sees its end while others go on", "[launch
 
 TEST_CASE("kaonrun keeps two descriptors for each process whose program runs", "[launch]") {
   const auto kept = [](int processes) {
-    LaunchedRun run(peers(processes, "hold", {"--fan-out", "64"}));
+    LaunchedRun run(peers(processes, "hold"));
     const pid_t kaonrun = parent_of(run.wait_until_ready(processes).front());
     const std::filesystem::directory_iterator open("/proc/" + std::to_string(kaonrun) + "/fd");
     return std::distance(begin(open), end(open));

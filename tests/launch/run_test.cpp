@@ -248,6 +248,7 @@ TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
       {{"-n", "0", "true"}, "range"},
       {{"-n", "many", "true"}, "many"},
       {{"-n", "2", "--colour", "true"}, "unknown option --colour"},
+      {{"-n", "2", "--fan-out", "8", "true"}, "--fan-out is gone"},
       {{"-n", "2", "--pes", "2", "true"}, "--pes is an option of the program"},
       {{"-n", "2", "--peer-timeout", "0.5", "true"}, "--peer-timeout"},
       {{"+p4", "true"}, "+p4 is an option of Charm++; here it is --pes 4"},

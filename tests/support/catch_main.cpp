@@ -12,16 +12,13 @@ extern "C" const char* __tsan_default_suppressions();  // NOLINT(bugprone-reserv
 extern "C" const char* __tsan_default_suppressions() { return "race:std::__future_base::_Result"; }
 
 // --serialize-always runs the cases with every argument serialized, also inside one process. It reaches the runtime
-// as it reaches any program that is not given the option: by the environment. --by-proxies has kaonrun start all but
-// the smallest runs by proxies.
+// as it reaches any program that is not given the option: by the environment.
 int main(int argc, char** argv) {
   std::vector<char*> arguments;
   for (int i = 0; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--serialize-always")
       setenv("KAON_SERIALIZE_ALWAYS", "1", 1);
-    else if (argument == "--by-proxies")
-      setenv("KAON_FAN_OUT", "2", 1);
     else
       arguments.push_back(argv[i]);
   }

@@ -43,6 +43,15 @@ TEST_CASE("an option in the wrong place is answered with what to type", "[runtim
   CHECK(hint_at_program("--colour").empty());
 }
 
+TEST_CASE("an option that is gone is answered with why, and so is its variable", "[runtime][hints]") {
+  CHECK(hint_at_removed("--fan-out").starts_with("--fan-out is gone: kaonrun starts and watches all processes itself"));
+  CHECK(hint_at_removed("--fan-out=8") == hint_at_removed("--fan-out"));
+  CHECK(hint_at_removed("--label").empty());
+  const auto said = said_of("KAON_FAN_OUT=8");
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].starts_with("the variable KAON_FAN_OUT is gone: "));
+}
+
 TEST_CASE("an option of Charm++ is answered with that of Kaon", "[runtime][hints]") {
   CHECK(hint_at_option_of_charm("+p4").starts_with("+p4 is an option of Charm++; here it is --pes 4"));
   CHECK(hint_at_option_of_charm("++ppn").find("kaonrun -n 2 PROGRAM --pes 4") != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/launch/own_team.hpp"
+#include "kaon/runtime/launch/team.hpp"
 
 #include <csignal>
 #include <optional>
@@ -16,14 +16,14 @@ bool has_something(const pollfd& polled) { return (polled.revents & (POLLIN | PO
 
 }  // namespace
 
-OwnTeam::OwnTeam(const TeamPlan& plan, Outputs& outputs, TeamEvents& events)
-    : plan_(plan), outputs_(outputs), events_(events), living_(plan.count) {}
+Team::Team(const TeamPlan& plan, Outputs& outputs, TeamEvents& events)
+    : plan_(plan), outputs_(outputs), events_(events) {}
 
-void OwnTeam::start() {
-  for (int process = plan_.first; process < last(); ++process) start(process);
+void Team::start() {
+  for (int process = 0; process < plan_.processes; ++process) start(process);
 }
 
-void OwnTeam::start(int process) {
+void Team::start(int process) {
   const ChildOutputs outputs = outputs_.open(process);
   ChildProcess child = ChildProcess::start({plan_.command, outputs, plan_.descriptors, process, plan_.processes});
   Connection connection(child.take_socket());
@@ -31,7 +31,7 @@ void OwnTeam::start(int process) {
   events_.on_started(process, children_.back().process.pid());
 }
 
-void OwnTeam::add_to(std::vector<pollfd>& polled) {
+void Team::add_to(std::vector<pollfd>& polled) {
   first_polled_ = polled.size();
   for (const Child& each : children_) {
     polled.push_back(each.connection.to_poll());
@@ -39,9 +39,9 @@ void OwnTeam::add_to(std::vector<pollfd>& polled) {
   }
 }
 
-void OwnTeam::serve(const std::vector<pollfd>& polled) {
+void Team::serve(const std::vector<pollfd>& polled) {
   const pollfd* next = polled.data() + first_polled_;
-  for (int process = plan_.first; process < last(); ++process) {
+  for (int process = 0; process < plan_.processes; ++process) {
     const pollfd socket = *next++;
     if (has_something(*next++)) check_program(process);
     if ((socket.revents & POLLOUT) != 0) child(process).connection.flush();
@@ -50,9 +50,9 @@ void OwnTeam::serve(const std::vector<pollfd>& polled) {
 }
 
 // One that does not come to its program is left to the limits of the run, or to who interrupts it.
-void OwnTeam::check_program(int process) { child(process).process.check_program(plan_.command.front()); }
+void Team::check_program(int process) { child(process).process.check_program(plan_.command.front()); }
 
-void OwnTeam::read(int process) {
+void Team::read(int process) {
   Connection& connection = child(process).connection;
   try {
     while (connection.receive())
@@ -64,8 +64,8 @@ void OwnTeam::read(int process) {
   if (!connection.is_open()) events_.on_closed(process);
 }
 
-void OwnTeam::look_for_ends(bool only_killed) {
-  for (int process = plan_.first; process < last(); ++process) {
+void Team::look_for_ends(bool only_killed) {
+  for (int process = 0; process < plan_.processes; ++process) {
     if (child(process).has_ended) continue;
     auto status = child(process).process.ended();
     if (status && status->signal == SIGKILL) status->is_for_memory = memory_.kills() > memory_kills_;
@@ -73,7 +73,7 @@ void OwnTeam::look_for_ends(bool only_killed) {
   }
 }
 
-void OwnTeam::end(int process, ExitStatus status) {
+void Team::end(int process, ExitStatus status) {
   child(process).has_ended = true;
   check_program(process);
   read(process);  // its last words may say why
@@ -81,19 +81,18 @@ void OwnTeam::end(int process, ExitStatus status) {
   events_.on_exit(process, status);
 }
 
-void OwnTeam::send(int process, const Frame& frame) { child(process).connection.send(frame); }
+void Team::send(int process, const Frame& frame) { child(process).connection.send(frame); }
 
-void OwnTeam::kill(int process, int signal) { child(process).process.kill(signal); }
+void Team::kill(int process, int signal) { child(process).process.kill(signal); }
 
-void OwnTeam::release(int process, bool with_what_it_started) {
+void Team::release(int process, bool with_what_it_started) {
   Child& released = child(process);
   if (with_what_it_started) released.process.kill(SIGKILL);  // while its pid still names the group
   released.process.reap();
   released.connection.close();
-  --living_;
 }
 
-void OwnTeam::give_up() {
+void Team::give_up() {
   for (Child& each : children_) each.process.kill(SIGKILL);
   for (Child& each : children_) each.process.reap();
 }
