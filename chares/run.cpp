@@ -34,6 +34,7 @@ bool wants_to_run(const std::string& program, const std::vector<std::string>& ar
   }
   if (arguments.empty()) return true;
   std::string hint = hint_at_kaonrun(arguments.front());
+  if (hint.empty()) hint = hint_at_removed(arguments.front());
   if (hint.empty()) hint = hint_at_option_of_charm(arguments.front());
   throw UsageError(hint.empty() ? "unknown option " + arguments.front() + " (try --help)" : hint);
 }

@@ -40,7 +40,4 @@ class UcxMachine final : public Machine {
   std::vector<std::vector<std::byte>> own_;  // addresses by local PE; empty until its port is open
 };
 
-// KAON_UCX_HOST of the environment: tag or am. Throws UsageError for anything else.
-HostCarrier chosen_carrier(const char* variable);
-
 }  // namespace kaon::machine_ucx

@@ -9,7 +9,7 @@ namespace {
 
 constexpr SharedPurpose kStaging{"kaon-staging", "to stage device memory in",
                                  "in which a process of this host stages device memory", "send with --transport direct",
-                                 "set KAON_STAGE_THROUGH=network"};
+                                 "set KAON_TESTING=stage_through=network"};
 
 }  // namespace
 

@@ -17,7 +17,7 @@ SharedStaging::SharedStaging(Device& device, bool is_refused)
 SharedStaging::~SharedStaging() = default;
 
 Ability SharedStaging::ability(PeId to, const PayloadRecord&) {
-  if (is_refused_) return {"KAON_STAGE_THROUGH=network was asked for"};
+  if (is_refused_) return {"KAON_TESTING=stage_through=network was asked for"};
   Pe& pe = device().pe();
   const Roster& roster = pe.process().roster();
   if (roster.host_of(pe.id()) != roster.host_of(to)) return {"its receiver is on another host"};

@@ -36,7 +36,7 @@ class SharedStaging final : public Engine {
   /// Pieces that only wanted payloads get.
   static constexpr std::size_t kSpared = SharedPieces::kPieces / 2;
 
-  /// `is_refused`: KAON_STAGE_THROUGH=network.
+  /// `is_refused`: KAON_TESTING=stage_through=network.
   SharedStaging(Device& device, bool is_refused);
   ~SharedStaging() override;
 

@@ -8,6 +8,7 @@
 #include "kaon/runtime/archive/packed.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/base/testing_settings.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -65,15 +66,6 @@ std::vector<int> usable_devices(const Driver& driver) {
   return usable;
 }
 
-// Containers of one host may not see each other's descriptors; and the ways can be compared.
-bool stages_through_network() {
-  const char* given = std::getenv("KAON_STAGE_THROUGH");
-  const std::string way = given != nullptr ? given : "memory";
-  if (way != "memory" && way != "network")
-    throw UsageError("KAON_STAGE_THROUGH=" + way + ": it is memory (shared by the processes of a host) or network");
-  return way == "network";
-}
-
 // For KAON_CARRY_UP_TO and KAON_FETCH_UP_TO: 0 switches it off, to compare.
 std::size_t bytes_of(const char* variable, std::size_t otherwise) {
   const char* const given = std::getenv(variable);
@@ -88,7 +80,7 @@ std::size_t bytes_of(const char* variable, std::size_t otherwise) {
 EngineSettings wanted_engines(const Options& options) {
   EngineSettings settings;
   settings.stages_all = options.transport == "staged";
-  settings.stages_through_network = stages_through_network();
+  settings.stages_through_network = testing_settings().stages_through_network;
   settings.most_carried = bytes_of("KAON_CARRY_UP_TO", settings.most_carried);
   settings.most_fetched = bytes_of("KAON_FETCH_UP_TO", settings.most_fetched);
   return settings;

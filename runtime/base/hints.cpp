@@ -12,9 +12,10 @@ namespace kaon::runtime {
 namespace {
 
 // Those that no option of a program has: kaonrun's, and ./dev's.
-constexpr std::array kOtherVariables{
-    "KAON_PEER_TIMEOUT", "KAON_PROCESS",          "KAON_PROCESSES",     "KAON_BOOTSTRAP_FD", "KAON_JOBS",
-    "KAON_FUZZ_SECONDS", "KAON_PROGRESS_SECONDS", "KAON_TIMEOUT_START", "KAON_PMIX_LIBRARY", "KAON_JOINED"};
+constexpr std::array kOtherVariables{"KAON_PEER_TIMEOUT",     "KAON_PROCESS",       "KAON_PROCESSES",
+                                     "KAON_BOOTSTRAP_FD",     "KAON_JOBS",          "KAON_FUZZ_SECONDS",
+                                     "KAON_PROGRESS_SECONDS", "KAON_TIMEOUT_START", "KAON_PMIX_LIBRARY",
+                                     "KAON_JOINED",           "KAON_TESTING"};
 constexpr std::array kKaonrunOptions{"-n", "--processes", "--timeout-start", "--peer-timeout", "--label"};
 // Without the signs in front; the first that the word begins with is meant.
 struct OptionOfCharm {
@@ -37,9 +38,14 @@ struct Removed {
   std::string_view option, variable;
   const char* instead;
 };
-constexpr std::array kRemoved{Removed{
-    "--fan-out", "KAON_FAN_OUT",
-    " is gone: kaonrun starts and watches all processes itself; leave it out. For runs on many hosts, use prterun"}};
+constexpr std::array kRemoved{
+    Removed{"--fan-out", "KAON_FAN_OUT",
+            "kaonrun starts and watches all processes itself; leave it out. For runs on many hosts, use prterun"},
+    Removed{"--payload-counter-bits", "KAON_PAYLOAD_COUNTER_BITS",
+            "for tests, set KAON_TESTING=payload_counter_bits=6 in the environment"},
+    Removed{"", "KAON_STAGE_THROUGH", "set KAON_TESTING=stage_through=network in the environment"},
+    Removed{"", "KAON_UCX_HOST", "set KAON_TESTING=ucx_host=tag in the environment"},
+};
 constexpr std::string_view kPrefix = "KAON_";
 constexpr std::size_t kMostSlips = 3;
 
@@ -110,7 +116,8 @@ std::string hint_at_program(std::string_view option) {
 std::string hint_at_removed(std::string_view word) {
   const std::string name = option_name(word);
   for (const Removed& removed : kRemoved)
-    if (name == removed.option || name == removed.variable) return name + removed.instead;
+    if (!name.empty() && (name == removed.option || name == removed.variable))
+      return name + " is gone: " + removed.instead;
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/hints.hpp"
 #include "kaon/runtime/base/number_between.hpp"
+#include "kaon/runtime/base/testing_settings.hpp"
 #include "kaon/runtime/base/wrong_variables.hpp"
 
 namespace kaon::runtime {
@@ -41,9 +42,6 @@ void declare_scheduling(CLI::App& app, Options& options) {
   app.add_option("--helper-threads", options.helper_threads, "most threads of a process for functions that block")
       ->envname("KAON_HELPER_THREADS")
       ->check(CLI::Range(1, 4096));
-  app.add_option("--payload-counter-bits", options.payload_counter_bits, "width of payload numbers, for tests")
-      ->envname("KAON_PAYLOAD_COUNTER_BITS")
-      ->check(CLI::Range(4, 32));
 }
 
 void declare_devices(CLI::App& app, Options& options) {
@@ -93,10 +91,6 @@ constexpr const char* kVariables = R"(Variables of the environment without an op
                               default: 4096
   KAON_FETCH_UP_TO            bytes of a payload that its receiver fetches out of the sender's device; 0: the network
                               moves all; default: 1048576
-  KAON_STAGE_THROUGH          memory|network: what staged payloads go through within a host;
-                              default: memory
-  KAON_UCX_HOST               am|tag: UCX's active or tagged messages carry what lies in host memory;
-                              default: am
 )";
 
 }  // namespace
@@ -112,6 +106,7 @@ ParsedCommandLine parse_command_line(int argc, const char* const* argv) {
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     throw UsageError(text_of(error, app, words) + " (try --help)");
   }
+  parsed.options.payload_counter_bits = testing_settings().payload_counter_bits;
   if (app.count("--queue-limit-mib") == 0) parsed.options.queue_limit_mib = 0;
   parsed.arguments = app.remaining();
   for (const std::string& argument : parsed.arguments)

@@ -18,7 +18,6 @@ struct Options {
   double coalesce_us = 1;              // how long messages to other PEs wait for others that go the same way
   std::size_t queue_limit_mib = 4096;  // a PE may hold for slow receivers; 0: its share of half the memory there is
   int credits = 64;                    // batches under way from one PE to another in another process
-  int payload_counter_bits = 32;       // width of the counter in payload tags; tests narrow it
   std::string device;                  // cuda, hip, host, or auto: host where there is no device; empty: not said
   std::size_t device_memory_mib = 0;   // that each process may take of each device; 0: all there is
   double deadlock_s = 0.75;            // how long all may wait for what cannot come; 0: for ever
@@ -33,6 +32,8 @@ struct Options {
 
   // No option: what main() says of its program.
   bool uses_devices = false;  // its PEs have devices, by `auto` where `device` says nothing
+  // No option either: of TestingSettings.
+  int payload_counter_bits = 32;
 };
 
 /// Options of ours are taken out of the command line; the program's own stay, in order, without the program's name.

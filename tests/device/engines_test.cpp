@@ -96,7 +96,7 @@ TEST_CASE("of each engine that is better than the one it takes, a payload's repo
     CHECK(report[Route::staged_by_network].payloads == 1);
     CHECK(report.fallbacks.size() == 2);
     CHECK(has_fallback(report, Route::direct, "--transport staged"));
-    CHECK(has_fallback(report, Route::staged_in_memory, "KAON_STAGE_THROUGH=network"));
+    CHECK(has_fallback(report, Route::staged_in_memory, "KAON_TESTING=stage_through=network"));
   }
 }
 

@@ -169,7 +169,7 @@ TEST_CASE("what is ready does not stand behind streams that wait for flags", "[d
   check_program("3", "1", "send-on");
   check_program("2", "1", "send");
   check_program("2", "1", "send", {"--transport", "staged"});
-  const Variable way("KAON_STAGE_THROUGH", "network");
+  const Variable way("KAON_TESTING", "stage_through=network");
   check_program("2", "1", "send", {"--transport", "staged"});
 }
 

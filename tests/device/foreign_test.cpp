@@ -56,7 +56,7 @@ TEST_CASE("memory of pools and managed memory is staged, with a warning and a re
 }
 
 TEST_CASE("memory of pools is staged through the network of the host too", "[device][foreign]") {
-  const Variable way("KAON_STAGE_THROUGH", "network");
+  const Variable way("KAON_TESTING", "stage_through=network");
   check_staged("foreign=pool,delay_us=100", kPool);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/status.hpp"
 
-#include "kaon/machine_ucx/machine.hpp"
 #include "kaon/machine_ucx/version.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
@@ -27,11 +26,4 @@ TEST_CASE("an older UCX at run time is refused", "[machine_ucx][version]") {
   CHECK_THROWS_AS(check_ucx_version(2, 0), UsageError);
   CHECK_NOTHROW(check_ucx_version(1, 20));
   CHECK_NOTHROW(check_ucx_version(1, 22));
-}
-
-TEST_CASE("KAON_UCX_HOST chooses what carries host batches", "[machine_ucx][machine]") {
-  CHECK(chosen_carrier("tag") == HostCarrier::tagged);
-  CHECK(chosen_carrier("am") == HostCarrier::active);
-  CHECK(chosen_carrier(nullptr) == chosen_carrier(""));
-  CHECK_THROWS_WITH(chosen_carrier("mpi"), contains_text("tag or am"));
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads: PEs of several processes
 // Real processes over UCX, and more PEs than cores.
-#include <stdlib.h>
-
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,8 +8,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/variable.hpp"
 
 namespace {
+
+using kaon::testing::Variable;
 
 const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kTraffic = kaon::testing::test_program("traffic_program");
@@ -45,9 +46,8 @@ TEST_CASE("everything sent between processes of several threads arrives as it wa
 }
 
 TEST_CASE("tagged messages carry what active messages carry", "[multiprocess]") {
-  setenv("KAON_UCX_HOST", "tag", 1);
+  const Variable tagged("KAON_TESTING", "ucx_host=tag");
   for (const std::string& kind : kKinds) check_traffic("2", "1", kind);
-  unsetenv("KAON_UCX_HOST");
 }
 
 TEST_CASE("arguments survive being serialized wherever they go", "[multiprocess]") {
@@ -59,7 +59,8 @@ TEST_CASE("floods in both directions end with the fewest credits", "[multiproces
 }
 
 TEST_CASE("payload numbers may wrap around", "[multiprocess]") {
-  check_traffic("2", "1", "payloads", {"--payload-counter-bits", "6"});
+  const Variable narrow("KAON_TESTING", "payload_counter_bits=6");
+  check_traffic("2", "1", "payloads");
 }
 
 TEST_CASE("runs that start and end at once leave nothing behind", "[multiprocess]") {

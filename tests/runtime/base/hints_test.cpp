@@ -20,7 +20,7 @@ TEST_CASE("a misspelt variable is named with the one that is meant", "[runtime][
   };
   for (const auto& [variable, meant] :
        {Case{"KAON_PESS=2", "KAON_PES"}, Case{"KAON_LOGLEVEL=info", "KAON_LOG_LEVEL"},
-        Case{"KAON_QUEUE_LIMIT=1", "KAON_QUEUE_LIMIT_MIB"}, Case{"KAON_STAGE_TROUGH=network", "KAON_STAGE_THROUGH"},
+        Case{"KAON_QUEUE_LIMIT=1", "KAON_QUEUE_LIMIT_MIB"}, Case{"KAON_FETCH_UPTO=0", "KAON_FETCH_UP_TO"},
         Case{"KAON_PEER_TIMEOUT_S=1", "KAON_PEER_TIMEOUT"}}) {
     const auto said = said_of(variable);
     REQUIRE(said.size() == 1);
@@ -29,8 +29,9 @@ TEST_CASE("a misspelt variable is named with the one that is meant", "[runtime][
 }
 
 TEST_CASE("variables of Kaon's own and of others are not complained of", "[runtime][hints]") {
-  for (const char* variable : {"KAON_PES=2", "KAON_HOST_DEVICE=devices=2", "KAON_PROCESS=1", "KAON_PROCESSES=2",
-                               "KAON_PEER_TIMEOUT=0", "KAON_JOBS=2", "KAON_UNIVERSITY_HOME=/x", "KAONPES=2", "PES=2"})
+  for (const char* variable :
+       {"KAON_PES=2", "KAON_HOST_DEVICE=devices=2", "KAON_PROCESS=1", "KAON_PROCESSES=2", "KAON_PEER_TIMEOUT=0",
+        "KAON_JOBS=2", "KAON_TESTING=ucx_host=tag", "KAON_UNIVERSITY_HOME=/x", "KAONPES=2", "PES=2"})
     CHECK(said_of(variable).empty());
 }
 
@@ -46,7 +47,8 @@ TEST_CASE("an option in the wrong place is answered with what to type", "[runtim
 TEST_CASE("an option that is gone is answered with why, and so is its variable", "[runtime][hints]") {
   CHECK(hint_at_removed("--fan-out").starts_with("--fan-out is gone: kaonrun starts and watches all processes itself"));
   CHECK(hint_at_removed("--fan-out=8") == hint_at_removed("--fan-out"));
-  CHECK(hint_at_removed("--label").empty());
+  CHECK(hint_at_removed("--payload-counter-bits").find("KAON_TESTING=payload_counter_bits=6") != std::string::npos);
+  for (const char* word : {"--label", "", "=", "KAON_PES"}) CHECK(hint_at_removed(word).empty());
   const auto said = said_of("KAON_FAN_OUT=8");
   REQUIRE(said.size() == 1);
   CHECK(said[0].starts_with("the variable KAON_FAN_OUT is gone: "));
