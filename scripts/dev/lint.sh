@@ -4,11 +4,17 @@
 sources() { git ls-files -- "$@" | grep -E '\.(hpp|cpp)$'; }
 
 command_lint() {
-  install_all
+  case "${1:-}" in
+    '' | --quick) ;;
+    *) fail 2 "'$1' is no option of './dev lint'; there is --quick" ;;
+  esac
+  # shellcheck disable=SC2046
+  if [ -n "${1:-}" ]; then install_packages clang-format-16 git python3; else install_all; fi
   local code=0
   check_format || code=1
   check_tree || code=1
   scripts/dev/subjects || code=1
+  [ -z "${1:-}" ] || return $code
   check_clang_tidy || code=1
   check_one_definition || code=1
   return $code

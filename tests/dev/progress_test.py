@@ -40,8 +40,8 @@ class Progress(unittest.TestCase):
 class TimeForLegs(unittest.TestCase):
     def left_out(self, minutes, passed):
         """Of two legs that take 10 and 30 minutes, begun when so many minutes have passed."""
-        script = ("source scripts/dev/test.sh; SECONDS=$((60 * PASSED)); for leg in 'short 10' 'long 30'; do "
-                  "! fits $leg || echo begun; done; echo left out: \"${left_out[*]}\"")
+        script = ("source scripts/dev/test.sh; kMinutes[short]=10; kMinutes[long]=30; SECONDS=$((60 * PASSED)); "
+                  "for leg in short long; do ! fits $leg || echo begun; done; echo left out: \"${left_out[*]}\"")
         run = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=ROOT, text=True, stdout=subprocess.PIPE,
                              env={**minutes, "PASSED": str(passed), "PATH": "/usr/bin:/bin"}, check=True)
         return run.stdout.split("left out: ")[1].split()
