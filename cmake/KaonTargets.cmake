@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Layers and programs.
 
-# kaon_layer(NAME SOURCES ... HEADERS ... DEPENDS ... [NEEDS ...])
+# kaon_layer(NAME SOURCES ... HEADERS ... DEPENDS ... [NEEDS ...] [ALONE ...])
 # One layer: the library kaon_NAME, known as kaon::NAME. Headers are included as "kaon/NAME/x.hpp", in
 # this tree, where include/kaon/NAME leads to them, and when installed. DEPENDS appear in headers; NEEDS only in sources.
+# ALONE: see kaon_unite.
 function(kaon_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;DEPENDS;NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;DEPENDS;NEEDS;ALONE")
   if(NOT arg_SOURCES AND NOT arg_HEADERS)
     return()
   endif()
@@ -23,6 +24,7 @@ function(kaon_layer name)
     add_library(${target} STATIC ${arg_SOURCES})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE ${arg_NEEDS})
+    kaon_unite(${target} ${arg_ALONE})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -34,6 +36,45 @@ function(kaon_layer name)
   target_link_libraries(${target} ${scope} ${arg_DEPENDS})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY KAON_LAYERS ${target})
+endfunction()
+
+# kaon_unite(TARGET [SOURCE ...])
+# Where KAON_UNITY says so, up to eight sources of a folder are compiled at a time: two thirds of what one takes is spent
+# on headers that its neighbours read, too. After a change in one of them that takes longer. The SOURCEs stay alone: they
+# use names that others in their folder have, too, or are linked without their neighbours.
+function(kaon_unite target)
+  get_target_property(type ${target} TYPE)
+  if(NOT KAON_UNITY OR type STREQUAL "INTERFACE_LIBRARY")
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "\\.kernels\\.cpp$|/build/")
+  list(REMOVE_ITEM sources ${ARGN})
+  foreach(alone IN LISTS ARGN)
+    list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${alone}")
+  endforeach()
+  set(folders)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder "${source}" DIRECTORY)
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    list(APPEND folders ${folder})
+    list(APPEND sources_of_${folder} "${source}")
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    list(LENGTH sources_of_${folder} count)
+    math(EXPR groups "(${count} + 7) / 8")
+    set(number 0)
+    foreach(source IN LISTS sources_of_${folder})
+      math(EXPR group "${number} * ${groups} / ${count}")
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${group}")
+      math(EXPR number "${number} + 1")
+    endforeach()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # who includes a source is taken for one of several that do
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endfunction()
 
 # kaon_umbrella(LAYER ...): kaon::kaon, what a user's program links. The layers that exist, as one group that is

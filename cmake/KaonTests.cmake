@@ -88,18 +88,6 @@ function(kaon_precompile name)
   endif()
 endfunction()
 
-# kaon_compile_together(TARGET [SOURCES WHOSE NAMES OTHERS HAVE TOO ...])
-# Where KAON_UNITY_TESTS says so, five sources at a time: half the time of each is spent on templates that its neighbours
-# have, too. For a change in one of them that takes longer. Libraries only where sanitizers are, not as they are measured.
-function(kaon_compile_together name)
-  if(KAON_UNITY_TESTS)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
-    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    # who includes a source is taken for one of several that do
-    target_compile_options(${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
-  endif()
-endfunction()
-
 # kaon_catch_test(NAME LABEL l TIMEOUT s SOURCES ... DEPENDS ... [VARIANTS ...] [PRECOMPILED ...]): see kaon_test_folder.
 function(kaon_catch_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "SOURCES;DEPENDS;VARIANTS;PRECOMPILED")

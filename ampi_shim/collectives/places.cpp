@@ -89,11 +89,6 @@ void gather_values(Schedule& schedule, const Places& places, const Reduction& re
   for (const Piece& value : values) schedule.combine(*reduction.operation, value.at, result);
 }
 
-Piece own_value(const Reduction& reduction) {
-  if (reduction.from == MPI_IN_PLACE) return reduction.result;
-  return {const_cast<void*>(reduction.from), reduction.result.count, reduction.result.type};
-}
-
 }  // namespace
 
 void plan_reduce(Schedule& schedule, const Places& places, const Reduction& reduction, int root) {
@@ -110,7 +105,7 @@ void plan_reduce(Schedule& schedule, const Places& places, const Reduction& redu
     if (rank == last && rank != root) schedule.send(root, of_place.result);
     return;
   }
-  schedule.send(places.leader(), own_value(reduction));
+  schedule.send(places.leader(), reduction.own());
   if (rank != root) return;
   schedule.fence();
   schedule.receive(last, reduction.result);
@@ -119,7 +114,7 @@ void plan_reduce(Schedule& schedule, const Places& places, const Reduction& redu
 void plan_allreduce(Schedule& schedule, const Places& places, const Reduction& reduction) {
   if (packed_bytes(reduction.result) == 0) return;
   if (!places.leads()) {
-    schedule.send(places.leader(), own_value(reduction));
+    schedule.send(places.leader(), reduction.own());
     schedule.fence();
     schedule.receive(places.leader(), reduction.result);
     return;

@@ -23,6 +23,12 @@ struct Reduction {
   const void* from = nullptr;
   Piece result;
   const Operation* operation = nullptr;
+
+  // What this rank gives: with MPI_IN_PLACE it lies where the result will.
+  [[nodiscard]] Piece own() const {
+    if (from == MPI_IN_PLACE) return result;
+    return {const_cast<void*>(from), result.count, result.type};
+  }
 };
 
 void plan_barrier(Schedule& schedule, const Team& team);

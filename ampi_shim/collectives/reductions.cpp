@@ -33,12 +33,6 @@ class Partial {
   Piece spare_;
 };
 
-Piece own_value(const Reduction& reduction) {
-  const Piece& result = reduction.result;
-  if (reduction.from == MPI_IN_PLACE) return result;
-  return {const_cast<void*>(reduction.from), result.count, result.type};
-}
-
 Piece scratch_for(Schedule& schedule, const Reduction& reduction) {
   return schedule.scratch_like(reduction.result.count, *reduction.result.type);
 }
@@ -47,7 +41,7 @@ bool is_nothing(const Reduction& reduction) { return packed_bytes(reduction.resu
 
 // A copy of the own value that may be written over: in the result's memory, where there is one.
 Partial begin_in(const Piece& memory, Schedule& schedule, const Reduction& reduction) {
-  schedule.copy(own_value(reduction), memory);
+  schedule.copy(reduction.own(), memory);
   return {schedule, *reduction.operation, memory, scratch_for(schedule, reduction)};
 }
 
@@ -57,7 +51,7 @@ Piece reduce_by_tree(Schedule& schedule, const Team& team, const Reduction& redu
   const int from_root = (team.rank - root + team.size) % team.size;
   const auto rank_of = [&](int v) { return (v + root) % team.size; };
   const bool is_leaf = (from_root & 1) != 0 || from_root + 1 >= team.size;
-  const Piece own = own_value(reduction);
+  const Piece own = reduction.own();
   Partial partial(schedule, *reduction.operation, own, is_leaf ? own : scratch_for(schedule, reduction));
   for (int bit = 1; bit < team.size; bit *= 2) {
     if ((from_root & bit) != 0) {
@@ -114,7 +108,7 @@ void plan_allreduce(Schedule& schedule, const Team& team, const Reduction& reduc
   if (is_nothing(reduction)) return;
   const Doubling doubling(team.size);
   if (doubling.is_stood_for(team.rank)) {
-    schedule.send(team.peer(team.rank + 1), own_value(reduction), team.side);
+    schedule.send(team.peer(team.rank + 1), reduction.own(), team.side);
     schedule.fence();
     schedule.receive(team.peer(team.rank + 1), reduction.result, team.side);
     return;

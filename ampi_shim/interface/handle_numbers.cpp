@@ -6,12 +6,6 @@
 
 namespace kaon::ampi {
 
-namespace {
-
-constexpr std::uintptr_t kFirstAddress = 0x1000;  // predefined handles are lower
-
-}  // namespace
-
 int handle_number(std::uintptr_t handle) noexcept try {
   if (handle < kFirstAddress) return static_cast<int>(handle);
   Rank* const rank = current_rank_or_null();

@@ -4,6 +4,9 @@
 
 namespace kaon::ampi {
 
+/// Of handles that are addresses; predefined ones are lower.
+inline constexpr std::uintptr_t kFirstAddress = 0x1000;
+
 /// An integer for a handle, of the calling rank: itself for predefined handles, which are small; for addresses of
 /// objects one that is kept, the same as long as the program runs. 0 on a thread that is no rank's.
 int handle_number(std::uintptr_t handle) noexcept;

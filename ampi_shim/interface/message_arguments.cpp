@@ -3,13 +3,9 @@
 
 #include <cstdint>
 
+#include "kaon/ampi_shim/interface/handle_numbers.hpp"
+
 namespace kaon::ampi {
-namespace {
-
-constexpr std::uintptr_t kFirstAddress = 0x1000;  // numbers below are predefined handles
-
-}  // namespace
-
 void give_status(const MPI_Status& from, MPI_Status* to) {
   if (to == MPI_STATUS_IGNORE) return;
   const int error = to->MPI_ERROR;

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "kaon/ampi_shim/interface/buffered_sends.hpp"
+#include "kaon/ampi_shim/interface/handle_numbers.hpp"
 #include "kaon/ampi_shim/interface/message_arguments.hpp"
 #include "kaon/ampi_shim/messages/probes.hpp"
 #include "kaon/ampi_shim/messages/receive_request.hpp"
@@ -11,8 +12,6 @@
 using namespace kaon::ampi;
 
 namespace {
-
-constexpr std::uintptr_t kFirstAddress = 0x1000;  // numbers below are predefined handles
 
 MPI_Status status_of(const Arrived& message) {
   MPI_Status status = empty_status();

@@ -24,6 +24,4 @@ foreach(prototype IN LISTS KAON_MPI_PROTOTYPES)
 endforeach()
 set(made "${CMAKE_CURRENT_BINARY_DIR}/unbuilt_functions.cpp")
 file(CONFIGURE OUTPUT "${made}" CONTENT "${definitions}" @ONLY)
-# never in one translation unit with a source that defines one of them
-set_source_files_properties("${made}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_sources(ampi_interface PRIVATE unbuilt.cpp "${made}")

@@ -45,7 +45,7 @@ pmix_info_t yes(const char* key) {
   return made;
 }
 
-pmix_info_t seconds(const char* key, std::chrono::seconds count) {
+pmix_info_t limit_of(const char* key, std::chrono::seconds count) {
   pmix_info_t made = info(key);
   made.value.type = PMIX_INT;
   made.value.data.integer = static_cast<int>(count.count());
@@ -166,7 +166,7 @@ void PmixClient::commit() {
 }
 
 std::optional<std::vector<std::byte>> PmixClient::get(int rank, const char* name, std::chrono::seconds limit) const {
-  std::array<pmix_info_t, 1> how{limit.count() == 0 ? yes(PMIX_IMMEDIATE) : seconds(PMIX_TIMEOUT, limit)};
+  std::array<pmix_info_t, 1> how{limit.count() == 0 ? yes(PMIX_IMMEDIATE) : limit_of(PMIX_TIMEOUT, limit)};
   return Value(pmix_, proc_of(job_, static_cast<pmix_rank_t>(rank)), name, how).bytes();
 }
 
