@@ -41,6 +41,7 @@ def run_round(section, programs):
 def parser_of():
     parser = measuring.parser_of("bench_ampi", __doc__, MINUTES)
     parser.add_argument("--quick", action="store_true", help="fewer cases and rounds, in a minute")
+    measuring.add_baseline(parser)
     parser.add_argument("--open-mpi", metavar="DIR", help="where mpirun and mpicc of an Open MPI are")
     parser.add_argument("--mpich", metavar="DIR", help="where mpiexec and mpicc of an MPICH are")
     parser.add_argument("--fetch", action="store_true", help="get those that are missing from PyPI, into .deps/mpi")
@@ -52,7 +53,7 @@ def others_of(options, work):
     """The other MPIs that are there."""
     found = []
     for name, folder in (("Open MPI", options.open_mpi), ("MPICH", options.mpich)):
-        if options.alone:
+        if options.alone or options.builds_only:
             continue
         failure = implementations.fetch(name) if options.fetch and folder is None else None
         mpi, text = implementations.find(name, folder, work)
@@ -62,11 +63,14 @@ def others_of(options, work):
 
 
 def sections_of(parser, options, programs, work):
-    kaon = implementations.ours(programs.folder, work)
-    failure = kaon.compile()
+    folders = [programs.folder]
+    if options.baseline is not None:
+        folders.append(measuring.build_of(parser, options.baseline).folder)
+    kaon, failure = implementations.builds(folders, work)
     if failure:
         parser.error(failure)
-    return all_sections(kaon, others_of(options, work), QUICK if options.quick else Extent())
+    sections = all_sections(kaon, others_of(options, work), QUICK if options.quick else Extent())
+    return measuring.with_baseline(parser, options, sections)
 
 
 def finish(all_rounds, results, failures):

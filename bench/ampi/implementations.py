@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from baseline import KaonContender
 from programs import Failed, run_command
 
 TREE = Path(__file__).resolve().parent.parent.parent
@@ -31,6 +32,14 @@ class Mpi:
     environment: tuple = ()
     most_ranks: int = 1024
 
+    def of(self, _programs):
+        """The MPI that runs in a turn of the build."""
+        return self
+
+    def contender(self, run):
+        """A function of (programs, seen) as a contender."""
+        return run
+
     def compile(self):
         """None, or why it cannot."""
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -47,12 +56,36 @@ class Mpi:
         return run_command(command, title, dict(self.environment), seconds)
 
 
+@dataclass(frozen=True)
+class Builds:
+    """Kaon as an MPI: each build that takes turns runs what its own compiler made."""
+    by_folder: dict  # an Mpi for each folder of programs
+    name: str = "Kaon"
+    most_ranks: int = Mpi.most_ranks
+
+    def of(self, programs):
+        return self.by_folder[programs.folder]
+
+    def contender(self, run):
+        return KaonContender("ampirun", run)
+
+
 def quietly(command, seconds):
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=seconds, check=False, env={**os.environ, **AS_ROOT})
     except (OSError, subprocess.TimeoutExpired) as error:
         return subprocess.CompletedProcess(command, 1, str(error))
+
+
+def builds(folders, work):
+    """(Builds, None), or (None, why one cannot compile). `folders`: this build's first."""
+    found = {}
+    for number, folder in enumerate(folders):
+        found[folder] = ours(folder, work / str(number))
+        if failure := found[folder].compile():
+            return None, failure
+    return Builds(found), None
 
 
 def ours(build, work):

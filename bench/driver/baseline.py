@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Another build of Kaon, an older one mostly, that takes turns with this one: is any row slower by more than 2 %?"""
+"""Another build of Kaon, mostly an older one, that takes turns with this one: is any row slower by more than 2 %? Used
+by `./dev bench host`, `gpu` and `ampi`."""
 
 from dataclasses import dataclass, replace
 
@@ -9,6 +10,7 @@ from rows import Row, Target
 
 PREFIX = "baseline"
 SLOWER_BY = 0.02
+LEAST_SPEED = 0.97  # of the baseline's: rows below it are named at the end, whether noise explains them or not
 HIGHER_IS_BETTER = ("M/s", "GB/s")
 
 
@@ -52,26 +54,52 @@ def limit_for(unit):
     return Target("ratio", 1 + SLOWER_BY, is_tie_unclear=True)
 
 
-def against(row):
-    """The same series of both builds."""
-    return Row(row.bench, f"{row.case}, over the baseline's", row.unit, row.series, f"{PREFIX} {row.series}",
-               limit_for(row.unit))
+def against(row, is_judged=True):
+    """The same series of both builds, whatever the row compares it with."""
+    case = f"{row.case.split(' over ')[0]}, over the baseline's"
+    return Row(row.bench, case, row.unit, row.series, f"{PREFIX} {row.series}",
+               limit_for(row.unit) if is_judged else None, "" if is_judged else row.remark)
 
 
-def with_baseline(section, baseline, is_alone):
+def with_baseline(section, baseline, is_alone, is_judged=True):
     """The section with the baseline's programs beside this build's, as far as the baseline has them; None when it has
-    none. `is_alone`: only the rows that compare the builds."""
+    none. `is_alone`: only the rows that compare the builds. `is_judged`: they have a target."""
     is_shared = [isinstance(contender, KaonContender) and baseline.has(contender.program)
                  for contender in section.contenders]
     if not any(is_shared):
         return None if is_alone else section
     contenders = tuple(Turns(contender, baseline) if shared else contender
                        for contender, shared in zip(section.contenders, is_shared) if shared or not is_alone)
-    rows = {row.series: against(row) for row in section.rows}  # one for each series
+    rows = {}
+    for row in section.rows:
+        rows.setdefault(row.series, against(row, is_judged))
     return replace(section, contenders=contenders, rows=(() if is_alone else section.rows) + tuple(rows.values()))
+
+
+def is_comparison(result):
+    return (result.row.floor or "").startswith(f"{PREFIX} ")
 
 
 def without_empty(results):
     """Rows that the baseline has no figures for are no rows of a comparison."""
-    return [result for result in results
-            if not (result.row.floor or "").startswith(f"{PREFIX} ") or (result.ratio is not None)]
+    return [result for result in results if not is_comparison(result) or result.ratio is not None]
+
+
+def speeds(result):
+    """(median, low, high) of how fast this build is, in parts of the baseline's speed; None: a time is zero."""
+    ratio = result.ratio
+    if result.row.unit in HIGHER_IS_BETTER:
+        return ratio.median, ratio.low, ratio.high
+    return (1 / ratio.median, 1 / ratio.high, 1 / ratio.low) if ratio.low > 0 else None
+
+
+def lines_of_slower(results):
+    """The rows below the least speed, the slowest first; nothing when no row compares builds."""
+    found = [(result, speeds(result)) for result in results if is_comparison(result) and result.ratio is not None]
+    slower = sorted(((speed, result.row) for result, speed in found if speed and speed[0] < LEAST_SPEED),
+                    key=lambda pair: pair[0][0])
+    if not found:
+        return []
+    head = f"{len(slower)} of {len(found)} rows are below {LEAST_SPEED} of the baseline's speed"
+    return [head, *(f"  {row.bench}, {row.case}: {median:.3f} of its speed ({low:.3f}..{high:.3f})"
+                    for (median, low, high), row in slower)]

@@ -85,8 +85,26 @@ def parser_of(name, description, minutes=9):
     return parser
 
 
+def add_baseline(parser):
+    parser.add_argument("--baseline", metavar="DIR",
+                        help="the build folder, or bundle, of another build, which takes turns with this one: rows say "
+                             "whether this one is slower by more than 2 %%")
+    parser.add_argument("--builds-only", action="store_true", help="with --baseline, only such rows")
+
+
+def with_baseline(parser, options, sections, is_judged=True):
+    """The sections that the options ask for, with the programs of the baseline, if they name one."""
+    if options.baseline is None:
+        return sections
+    other = build_of(parser, options.baseline)
+    compared = (baseline.with_baseline(section, other, options.builds_only, is_judged) for section in sections)
+    return tuple(section for section in compared if section)
+
+
 def parse(parser, arguments):
     options = parser.parse_args(arguments)
+    if getattr(options, "builds_only", False) and options.baseline is None:
+        parser.error("--builds-only needs another build: name it by --baseline")
     if options.rounds < 1:
         parser.error("--rounds takes a count of at least 1")
     if not options.minutes > 0:

@@ -3,6 +3,8 @@
 
 import json
 
+import baseline
+
 HEAD = ("bench", "case", "value", "min", "max", "unit", "floor", "ratio", "ratio's interval", "difference",
         "must reach", "")
 LEFT = {0, 1, 5, 10, 11}  # columns of text
@@ -47,7 +49,8 @@ def summary(results):
     wanted = [result for result in results if result.row.target]
     open_ends = [f"  {result.row.bench}, {result.row.case}: {result.verdict()} ({result.row.target.text()})"
                  for result in wanted if result.reached is not True]
-    return "\n".join([f"{len(wanted) - len(open_ends)} of {len(wanted)} targets reached", *open_ends])
+    return "\n".join([f"{len(wanted) - len(open_ends)} of {len(wanted)} targets reached", *open_ends,
+                      *baseline.lines_of_slower(results)])
 
 
 def floor_lines(results):

@@ -4,7 +4,8 @@
 #   bench/gpu/campaign.sh FOLDER [DEVICE [PART...]]
 # Writes campaign.log, gpu.txt and gpu.json to FOLDER; ends with 1 when a step failed or found no time. DEVICE is cuda,
 # or host to try the steps on the emulation. PART: suite, traffic, paths, memory, killed, digits, bench (all, in this order), or
-# bench:TEXT for the sections of the benchmark with TEXT in their name. LIMIT_S: of the whole call (520); MINUTES, ROUNDS:
+# bench:TEXT for the sections of the benchmark with TEXT in their name. BASELINE: the folder of another bundle, whose
+# programs take turns with those of this one in the benchmark. LIMIT_S: of the whole call (520); MINUTES, ROUNDS:
 # of the benchmark (what is left of the call, at most 5; 5).
 set -uo pipefail
 
@@ -14,6 +15,7 @@ fail_usage() { echo "campaign.sh: $1" >&2; exit 2; }
 
 [ $# -ge 1 ] || fail_usage "give the folder for the results, as in: campaign.sh out"
 device=${2:-cuda}
+baseline=${BASELINE:+$(realpath "$BASELINE")}  # before this script goes to the bundle's folder
 [ "$device" = cuda ] || [ "$device" = host ] || fail_usage "the device is cuda or host, not '$device'"
 mkdir -p "$1" || exit 2
 out=$(cd "$1" && pwd)
@@ -167,7 +169,7 @@ measure() {
   has_time "bench gpu" || return
   minutes=${MINUTES:-$(awk -v left="$(left)" 'BEGIN { m = (left - 45) / 60; print (m < 0.1 ? 0.1 : (m > 5 ? 5 : m)) }')}
   timeout -k 10 "$(left)" python3 bench/gpu/gpu.py --device "$device" --minutes "$minutes" --rounds "${ROUNDS:-5}" \
-    ${1:+--only "$1"} --json "$out/gpu.json" >"$out/gpu.txt" 2> >(tee -a "$log" >&2) || status=$?
+    ${1:+--only "$1"} ${baseline:+--baseline "$baseline"} --json "$out/gpu.json" >"$out/gpu.txt" 2> >(tee -a "$log" >&2) || status=$?
   cat "$out/gpu.txt"
   verdict "bench gpu" "$status" "$started"
 }

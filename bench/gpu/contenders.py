@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import protocols
+from baseline import KaonContender
 from naming import named, size_name
 from programs import Failed
 
@@ -22,6 +23,14 @@ def run_on_device(scale, programs, name, *arguments, pes=1, **how):
     return outcome
 
 
+def on_device(scale, program, *arguments, where=None, **how):
+    """A program of Kaon's, whose figures get `where` before their names."""
+    def run(programs, seen):
+        measured = run_on_device(scale, programs, program, *arguments, **how).measurements()
+        return measured if where is None else named(where, measured)
+    return KaonContender(program, run)
+
+
 def payloads(where, scale, transport, processes, sizes=None, *more, fetches=True):
     """Between two entries: see bench/programs/device.cpp. Without fetches the network moves all."""
     arguments = ("--sizes", ",".join(map(str, sizes or scale.sizes)), "--milliseconds", scale.milliseconds,
@@ -33,7 +42,7 @@ def payloads(where, scale, transport, processes, sizes=None, *more, fetches=True
         watched = protocols.protocols_in(outcome.output, sizes or scale.sizes, where) if is_watched else {}
         return {**named(where, outcome.measurements()), **watched}
     is_watched = processes > 1 and transport == "direct" and not more and not scale.is_emulated
-    return run
+    return KaonContender("device", run)
 
 
 MPI_KINDS = {"latency, device-device": "latency", "bandwidth, device-device": "one way",
@@ -57,7 +66,7 @@ def mpi_buffers(scale):
         if not scale.is_emulated and FELL_BACK in outcome.errors:
             raise Failed(f"gpu_mpi: found no device of {scale.device}: {outcome.errors.strip()[-400:]}")
         return mpi_series(outcome.output)
-    return run
+    return KaonContender("gpu_mpi", run)
 
 
 def raw_series(measurements):
@@ -130,53 +139,50 @@ def hops(where, scale, transport, *more):
     """Kernel, payload, kernel: see bench/programs/hop.cpp."""
     arguments = ("--sizes", ",".join(map(str, scale.hop_sizes)), "--milliseconds", scale.milliseconds,
                  "--transport", transport, *more)
-    return lambda programs, seen: named(where, run_on_device(scale, programs, "hop", *arguments,
-                                                             processes=2).measurements())
+    return on_device(scale, "hop", *arguments, where=where, processes=2)
 
 
 def channels(scale):
     """Kernel, round of a channel, kernel: see bench/programs/channel.cpp. Streams that wait have queues of their own."""
     arguments = ("--sizes", ",".join(map(str, scale.hop_sizes)), "--milliseconds", scale.milliseconds)
-    return lambda programs, seen: run_on_device(scale, programs, "channel", *arguments, processes=2, environment={
-        "CUDA_DEVICE_MAX_CONNECTIONS": "32"}).measurements()
+    return on_device(scale, "channel", *arguments, processes=2, environment={"CUDA_DEVICE_MAX_CONNECTIONS": "32"})
 
 
 def awaited_streams(scale, streams):
     """Until one that is done is seen among so many: see bench/programs/awaits.cpp. Each has a queue of its own: what
     shares one with a kernel that runs on would wait for that."""
     arguments = ("--streams", ",".join(map(str, streams)), "--repetitions", 10 if scale.is_emulated else 200)
-    return lambda programs, seen: run_on_device(
-        scale, programs, "awaits", *arguments, environment={"CUDA_DEVICE_MAX_CONNECTIONS": "32"}).measurements()
+    return on_device(scale, "awaits", *arguments, environment={"CUDA_DEVICE_MAX_CONNECTIONS": "32"})
 
 
 def beside_others(scale):
     """Kernels beside a resident scheduler: see bench/gpu/interference/gpu_interference.cpp."""
-    return lambda programs, seen: run_on_device(scale, programs, "gpu_interference", "--rounds", 5).measurements()
+    return on_device(scale, "gpu_interference", "--rounds", 5)
 
 
 def flags(scale):
     """Between a PE, kernels and their blocks: see bench/programs/flags.cpp."""
     rounds = 200 if scale.is_emulated else 10_000
-    return lambda programs, seen: run_on_device(scale, programs, "flags", "--rounds", rounds).measurements()
+    return on_device(scale, "flags", "--rounds", rounds)
 
 
 def dispatch(scale):
     """Entries that run on a device: see bench/programs/dispatch.cpp."""
     arguments = ("--rounds", 20, "--workers", 2) if scale.is_emulated else ("--rounds", 5000, "--workers", 8, 32, 120)
-    return lambda programs, seen: run_on_device(scale, programs, "dispatch", *arguments).measurements()
+    return on_device(scale, "dispatch", *arguments)
 
 
 def warp_entries(scale):
     """Entries that warps of a device run: see bench/programs/entries.cpp."""
     arguments = ("--rounds", 20, "--blocks", 2, "--warps", 2) if scale.is_emulated else (
         "--rounds", 20_000, "--blocks", 32, "--warps", 4, 8, 16)
-    return lambda programs, seen: run_on_device(scale, programs, "entries", *arguments).measurements()
+    return on_device(scale, "entries", *arguments)
 
 
 def peers(scale):
     """Entries of two devices, each in a process of its own: see bench/programs/peers.cpp."""
     arguments = ("--rounds", 20, "--workers", 2) if scale.is_emulated else ("--rounds", 5000, "--workers", 8)
-    return lambda programs, seen: run_on_device(scale, programs, "peers", *arguments, processes=2).measurements()
+    return on_device(scale, "peers", *arguments, processes=2)
 
 
 def flags_by_hand(programs, seen):
@@ -226,7 +232,7 @@ def jacobi3d(series, scale, box, transport="direct", processes=1, pes=1, more=()
         if result["change"] != seen.get(change, result["change"]):
             raise Failed(f"jacobi3d, {series}: change {result['change']!r} is not {seen[change]!r} as of the others")
         return {series: result["ms_per_iteration"] * 1e3, change: result["change"]}
-    return run
+    return KaonContender("jacobi3d", run)
 
 
 def first_and_later(series, scale, box):
@@ -238,7 +244,7 @@ def first_and_later(series, scale, box):
         few *= scale.first
         later = (all_ * box.iterations - few) / (box.iterations - scale.first)
         return {f"{series} first": few / scale.first * 1e3, f"{series} later": later * 1e3}
-    return run
+    return KaonContender("jacobi3d", run)
 
 
 def rate_of(series, points, source):

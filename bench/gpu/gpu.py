@@ -11,6 +11,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 sys.path.append(str(Path(__file__).resolve().parent.parent / "driver"))
 
+import baseline
 import machine
 import measuring
 import programs
@@ -62,6 +63,7 @@ def parse(arguments):
     parser = measuring.parser_of("bench_gpu", __doc__)
     parser.add_argument("--device", choices=("cuda", "host"), default="cuda",
                         help="host: on the emulation, which shows that everything works and no figures")
+    measuring.add_baseline(parser)
     return parser, measuring.parse(parser, arguments)
 
 
@@ -80,7 +82,8 @@ def chosen_scale(parser, options):
 
 
 def finish(results, wrong, failures, is_emulated):
-    print("emulated: no figures of a device, and no target is judged" if is_emulated else report.summary(results))
+    print("\n".join(["emulated: no figures of a device, and no target is judged", *baseline.lines_of_slower(results)])
+          if is_emulated else report.summary(results))
     for sentence in wrong:
         measuring.say(sentence)
     measuring.tell_failures(failures)
@@ -106,7 +109,8 @@ def main(arguments):
     parser, options = parse(arguments)
     its_scale = chosen_scale(parser, options)
     with tempfile.TemporaryDirectory() as work:
-        sections = measuring.choose(parser, options, all_sections(its_scale, work))
+        sections = measuring.with_baseline(parser, options, all_sections(its_scale, work), not its_scale.is_emulated)
+        sections = measuring.choose(parser, options, sections)
         if options.list:
             measuring.list_sections(sections)
             return 0

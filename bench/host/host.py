@@ -10,7 +10,6 @@ from pathlib import Path
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 sys.path.append(str(Path(__file__).resolve().parent.parent / "driver"))
 
-import baseline
 import contenders
 import machine
 import measuring
@@ -41,10 +40,9 @@ def finish(results, disturbed, failures):
 def parser_of():
     parser = measuring.parser_of("bench_host", __doc__, minutes=20)
     parser.add_argument("--quick", action="store_true",
-                        help="only the message path, in two minutes: as many short rounds as that allows")
-    parser.add_argument("--baseline", metavar="DIR",
-                        help="the build folder, or bundle, of another build, which takes turns with this one: rows say "
-                             "whether this one is slower by more than 2 %%; with --quick, only such rows")
+                        help="only the message path, in two minutes: as many short rounds as that allows; with --baseline, "
+                             "only rows that compare the builds")
+    measuring.add_baseline(parser)
     parser.add_argument("--mpi", metavar="DIR", help="where mpirun and mpicc of Open MPI are, when not in the PATH")
     return parser
 
@@ -53,6 +51,7 @@ def parse(parser, arguments):
     options = measuring.parse(parser, arguments)
     if options.quick:
         options.minutes, options.rounds = min(options.minutes, QUICK_MINUTES), QUICK_ROUNDS
+        options.builds_only = True
     return options
 
 
@@ -65,11 +64,7 @@ def sections_of(parser, options, work):
         if peer is None:
             measuring.say(f"without rows of Open MPI: {reason}")
         sections = all_sections(peer)
-    if options.baseline is None:
-        return sections
-    other = measuring.build_of(parser, options.baseline)
-    compared = (baseline.with_baseline(section, other, options.quick) for section in sections)
-    return tuple(section for section in compared if section)
+    return measuring.with_baseline(parser, options, sections)
 
 
 def run(parser, options, sections):

@@ -9,6 +9,7 @@ from pathlib import Path
 import baseline
 import contenders
 import host
+import report
 from programs import Failed, Programs
 from quick_sections import quick_sections
 from rounds import Rounds
@@ -82,6 +83,48 @@ class BaselineTest(unittest.TestCase):
             row = baseline.against(section_of("walk", unit=unit).rows[0])
             self.assertIs(evaluate(row, rounds).reached, reached, (unit, value))
 
+    def speeds_of(self, **values):
+        """What is said of rows in these units, whose values are those of the baseline's 1."""
+        rounds, rows = Rounds(), []
+        for unit, value in values.items():
+            unit = unit.replace("_", "/")
+            rows.append(baseline.against(Row("bench", unit, unit, f"{unit} it")))
+            rounds.add({f"{unit} it": value, f"baseline {unit} it": 1})
+        return baseline.lines_of_slower([evaluate(row, rounds) for row in rows])
+
+    def test_rows_below_097_of_the_speed_are_named_the_slowest_first(self):
+        self.assertEqual(self.speeds_of(us=1.04, ns=1.02, M_s=0.96, GB_s=0.98, s=2),
+                         ["3 of 5 rows are below 0.97 of the baseline's speed",
+                          "  bench, s, over the baseline's: 0.500 of its speed (0.500..0.500)",
+                          "  bench, M/s, over the baseline's: 0.960 of its speed (0.960..0.960)",
+                          "  bench, us, over the baseline's: 0.962 of its speed (0.962..0.962)"])
+        self.assertEqual(self.speeds_of(us=0.5, M_s=2), ["0 of 2 rows are below 0.97 of the baseline's speed"])
+
+    def test_the_summary_names_them(self):
+        rounds = Rounds()
+        rounds.add({"walk it": 2, "baseline walk it": 1})
+        plain = section_of("walk").rows[0]
+        self.assertIn("1 of 1 rows are below", report.summary([evaluate(baseline.against(plain), rounds)]))
+        self.assertNotIn("below", report.summary([evaluate(plain, rounds)]))
+
+    def test_a_speed_has_the_interval_of_the_median(self):
+        rounds = Rounds()
+        for value in (1.0, 1.25, 2.0):
+            rounds.add({"walk it": value, "baseline walk it": 1})
+        result = evaluate(baseline.against(section_of("walk").rows[0]), rounds)
+        self.assertEqual(baseline.speeds(result), (0.8, 0.5, 1.0))
+
+    def test_a_series_that_is_compared_with_two_others_is_one_row(self):
+        older = build(self.folders[1], walk=1)
+        section = Section("all", (contenders.measuring("walk", "walk"),),
+                          tuple(Row("bench", f"walk over {other}", "us", "walk it", other) for other in ("x", "y")))
+        self.assertEqual([row.case for row in baseline.with_baseline(section, older, True).rows],
+                         ["walk, over the baseline's"])
+
+    def test_rows_that_are_not_judged_keep_their_remark(self):
+        row = baseline.against(Row("bench", "walk", "us", "walk it", remark="emulated"), False)
+        self.assertEqual((row.target, row.remark), (None, "emulated"))
+
     def test_a_full_run_keeps_its_rows_and_floors(self):
         older = build(self.folders[1], walk=1)
         compared = baseline.with_baseline(section_of("walk", "flood"), older, False)
@@ -111,6 +154,11 @@ class QuickTest(unittest.TestCase):
         for section in quick_sections():
             for contender in section.contenders:
                 self.assertIsInstance(contender, baseline.KaonContender)
+
+    def test_only_rows_of_builds_need_another_build(self):
+        code, said = self.run_main("--builds-only")
+        self.assertEqual(code, 2)
+        self.assertIn("name it by --baseline", said)
 
     def test_a_folder_without_a_build_is_refused(self):
         code, said = self.run_main("--quick", "--list", "--baseline", tempfile.gettempdir())

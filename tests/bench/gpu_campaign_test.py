@@ -61,6 +61,11 @@ class CampaignTest(unittest.TestCase):
         self.assertGreater(float(words[words.index("--minutes") + 1]), 0)
         self.assertLessEqual(float(words[words.index("--minutes") + 1]), 5)
 
+    def test_another_bundle_takes_turns_wherever_the_script_is_called(self):
+        self.run_script(str(self.out), "host", "bench", BASELINE=os.path.relpath(self.out))
+        words = self.calls()[0].split()
+        self.assertEqual(words[words.index("--baseline") + 1], str(self.out.resolve()))
+
     def test_the_benchmark_has_no_more_minutes_than_are_left(self):
         self.run_script(str(self.out), "host", "bench", LIMIT_S="105")
         words = self.calls()[0].split()
