@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What all campaigns say together. `add KIND FILE` keeps what a benchmark wrote with --json; `report` writes the medians
-of all campaigns into docs/results/KIND.md; `check` fails when these pages say anything else; without a command the
-medians are printed."""
+"""What the last campaigns say together. `add KIND FILE` keeps what a benchmark wrote with --json, instead of the oldest
+campaign of the kind when there are five; `report` writes the medians of all that are kept into docs/results/KIND.md;
+`check` fails when these pages say anything else; without a command the medians are printed."""
 
 import argparse
 import json

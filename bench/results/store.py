@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All campaigns that were run, one JSON file each: docs/results/campaigns/KIND/DATE-COMMIT.json."""
+"""The last campaigns of each kind, one JSON file each, one row a line: docs/results/campaigns/KIND/DATE-COMMIT.json. Git
+has the older ones."""
 
 import json
 import re
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 KINDS = ("host", "gpu", "scaling", "ampi")
+MOST_KEPT = 5  # of each kind
 
 
 class Refused(Exception):
@@ -23,8 +25,9 @@ class Campaign:
     file: str = ""  # its name in the store
 
     def as_text(self):
-        return json.dumps({"date": self.date, "commit": self.commit, "machine": self.machine, "note": self.note,
-                           "rows": list(self.rows)}, indent=1) + "\n"
+        head = json.dumps({"date": self.date, "commit": self.commit, "machine": self.machine, "note": self.note})
+        rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in self.rows)
+        return f'{head[:-1]}, "rows": [\n{rows}\n]}}\n'
 
 
 def campaign_of(rows, date, commit, note):
@@ -48,21 +51,28 @@ class Store:
     def __init__(self, folder):
         self.folder = Path(folder)
 
+    def files(self, kind):
+        """The oldest first."""
+        return sorted((self.folder / kind).glob("*.json"), key=lambda file: file.stem)
+
     def campaigns(self, kind):
         """The oldest first."""
         found = []
-        for file in sorted((self.folder / kind).glob("*.json"), key=lambda file: file.stem):
+        for file in self.files(kind):
             read = json.loads(file.read_text(encoding="utf-8"))
             found.append(Campaign(read["date"], read["commit"], read["machine"], read["note"], tuple(read["rows"]),
                                   file.stem))
         return found
 
     def add(self, kind, campaign):
-        """The file. Several campaigns of a day and commit get numbers."""
+        """The file. Several campaigns of a day and commit get numbers. The oldest ones beyond those to keep go."""
         folder = self.folder / kind
         folder.mkdir(parents=True, exist_ok=True)
         number = 1
         while (file := folder / f"{campaign.date}-{campaign.commit}{'' if number == 1 else f'-{number}'}.json").exists():
             number += 1
         file.write_text(campaign.as_text(), encoding="utf-8")
+        older = [each for each in self.files(kind) if each != file]
+        for each in older[:max(0, len(older) + 1 - MOST_KEPT)]:
+            each.unlink()
         return file

@@ -9,7 +9,7 @@ from pathlib import Path
 import medians
 import results
 import tables
-from store import Campaign, Refused, Store, campaign_of
+from store import KINDS, MOST_KEPT, Campaign, Refused, Store, campaign_of
 
 TARGET = {"of": "ratio", "limit": 1.2, "at_most": True, "text": "<= 1.2 x"}
 
@@ -73,6 +73,21 @@ class StoreTest(unittest.TestCase):
         self.assertEqual([one.file for one in Store(self.folder / "campaigns").campaigns("host")],
                          ["2026-11-21-abcdef1", "2026-11-21-abcdef1-2"])
 
+    def test_only_the_last_five_campaigns_of_a_kind_are_kept(self):
+        for i in range(7):
+            self.add(row(value=1, machine="m"), commit=f"{9 - i}abcdef")
+        self.assertEqual([one.commit[0] for one in Store(self.folder / "campaigns").campaigns("host")],
+                         ["3", "6", "7", "8", "9"])  # the last of a day stays, though its number is the least
+
+    def test_a_campaign_has_a_line_for_each_row(self):
+        self.add(row("8 B", value=1.5, machine="m"), row("1 KiB", value=2, machine="m"))
+        text = (self.folder / "campaigns/host/2026-11-21-abcdef1.json").read_text()
+        self.assertEqual(text.splitlines()[1:],
+                         ['{"bench":"latency","case":"8 B","unit":"us","value":1.5},',
+                          '{"bench":"latency","case":"1 KiB","unit":"us","value":2}', "]}"])
+        found = Store(self.folder / "campaigns").campaigns("host")[0]
+        self.assertEqual(found.as_text(), text)
+
     def test_what_is_no_campaign_is_refused(self):
         for rows, commit, text in (([row(value=1)], "abcdef1", "do not tell one machine"),
                                    ([row(value=1, machine="m", emulated=True)], "abcdef1", "figures of the emulation"),
@@ -114,6 +129,13 @@ class StoreTest(unittest.TestCase):
 
 
 class PagesTest(unittest.TestCase):
+    def test_campaigns_are_few_and_have_a_line_for_each_row(self):
+        store = Store(results.RESULTS / "campaigns")
+        for kind in KINDS:
+            self.assertLessEqual(len(store.files(kind)), MOST_KEPT)
+            for file, kept in zip(store.files(kind), store.campaigns(kind)):
+                self.assertEqual(file.read_text(), kept.as_text())
+
     def test_docs_results_say_what_all_campaigns_say(self):
         with contextlib.redirect_stdout(io.StringIO()) as said:
             self.assertEqual(results.main(["check"]), 0, said.getvalue())
