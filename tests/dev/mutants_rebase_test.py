@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """./dev mutants --rebase in small trees of git: what follows the sources, and what stays because nothing is sure."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -40,9 +41,8 @@ def fault(old, new, name="it is wrong", file="a/queue.cpp", tests=("a_test [queu
 
 
 def listed(faults):
-    quoted = [{key: lines(value) for key, value in each.items()} for each in faults]
-    return "# A comment.\n" + "".join("\n[[mutant]]\n" + "".join(f"{key} = {value}\n" for key, value in each.items())
-                                      for each in quoted)
+    tables = ("".join(f"{key} = {lines(value)}\n" for key, value in each.items()) for each in faults)
+    return "# A comment.\n" + "".join(f"\n[[mutant]]\n{table}" for table in tables)
 
 
 def lines(value):
@@ -182,6 +182,17 @@ class Follows(Tree):
         before = (self.root / LIST).read_text()
         self.assertEqual((self.rebase()[0], (self.root / LIST).read_text()), (0, before))
 
+    def test_a_change_of_the_second_of_the_commit(self):
+        self.commit(fault("wanted < 0", "wanted > 0"))
+        self.git("config", "core.trustctime", "false")
+        file, index, time = self.root / "a/queue.cpp", self.root / ".git/index", (1_000_000_000, 1_000_000_000)
+        os.utime(file, time)
+        self.git("add", "-A")
+        self.change(("wanted", "wished"))
+        os.utime(file, time)
+        os.utime(index, time)
+        self.follow(to="wished > 0")
+
     def test_an_older_revision(self):
         self.commit(fault("wanted < 0", "wanted > 0"))
         self.change(("wanted", "asked"))
@@ -227,6 +238,14 @@ class Stays(Tree):
         self.write("a/other.cpp", "void Other::end() { is_closed_ = true; }\n")
         self.stay("its code is gone")
 
+    def test_equal_code_that_was_elsewhere_before(self):
+        text = QUEUE[QUEUE.index("void Queue::close"):]
+        self.write("a/other.cpp", f"int before;\n{text}")
+        self.commit(fault("is_closed_ = true;", ""))
+        self.change((text, ""))
+        self.change(("before", "after"), file="a/other.cpp")
+        self.stay("its code is gone")
+
     def test_names_that_the_fault_brings_in_and_that_have_several_new_names(self):
         self.commit(fault("is_closed_ = true;", "count_ = 0;"))
         self.change(("wake(item.owner, count_)", "wake(item.owner, size_)"))
@@ -254,6 +273,19 @@ class Tests(Tree):
 
     def test_a_case_is_named_as_far_as_a_filter_can(self):
         self.assertEqual(self.followed("a_test a queue takes*"), "b_test a line takes all*")
+
+    def test_sources_of_one_folder_that_are_in_two_now(self):
+        for test, now in (("[#queue_test]", "b_test [#line_test]"), ("[queue]", "b_test [queue]"),
+                          ("more*", "a_test more*")):
+            self.setUp()
+            self.write("tests/a/more_test.cpp", 'TEST_CASE("more of it", "[more]") { CHECK(is_more()); }\n')
+            self.assertEqual(self.followed(f"a_test {test}"), now)
+
+    def test_an_executable_of_which_parts_are_in_two_folders_now(self):
+        self.write("tests/a/more_test.cpp", 'TEST_CASE("more of it", "[queue]") { CHECK(is_more()); }\n')
+        self.commit(fault("wanted < 0", "wanted > 0", tests=("a_test [queue]",)))
+        self.change(file="tests/a/queue_test.cpp", to="tests/b/queue_test.cpp")
+        self.stay("the sources of a_test are in several folders now: a, b")
 
     def test_a_source_that_is_gone(self):
         self.commit(fault("wanted < 0", "wanted > 0", tests=("tests/a/queue_test.cpp",), file="a/queue.hpp"))

@@ -44,6 +44,12 @@ class Cases:
     def has(self, wanted):
         return any(matches(wanted, name) for name in self.names)
 
+    def folders_with(self, wanted):
+        """The folders of tests in which a case passes the filter; of several filters, the first one."""
+        tags = set(TAG.findall(wanted.split(",")[0].split("~")[0]))
+        return {path.split("/")[1] for path, cases in self.by_path.items() for name, of_case in cases
+                if (tags <= set(of_case) if tags else matches(wanted, name))}
+
 
 def is_test(path):
     return path.startswith("tests/") and path.endswith("_test.cpp")
@@ -102,6 +108,8 @@ class Follower:
     def with_target(self, target, wanted):
         folders = self.folders_of(target, wanted)
         wanted, wrong = self.filter_now(wanted)
+        if len(folders) > 1:
+            folders = folders & self.new.folders_with(wanted) or folders
         if len(folders) == 1:
             target = f"{next(iter(folders))}_test"
         elif len(folders) > 1:
