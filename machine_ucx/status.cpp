@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/status.hpp"
 
+#include <sys/mman.h>
+
+#include "kaon/machine_ucx/shared_memory.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/last_words.hpp"
 
 namespace kaon::machine_ucx {
 
@@ -11,6 +15,18 @@ std::string describe(ucs_status_t status, const std::string& what, const char* c
   return "UCX: " + what + " failed: " + ucs_status_string(status) + ". " + cure;
 }
 
+[[noreturn]] void throw_lost(ucs_status_t status, const std::string& what) {
+  throw LostPeer(describe(status, what,
+                          "Look for an earlier error of another process of this run; set UCX_LOG_LEVEL=info to see "
+                          "more."));
+}
+
+// Tries to map as much address space as UCX needs for a connection to a PE of this host.
+bool can_map_segment() {
+  void* const memory = mmap(nullptr, kSharedBytesOfPe, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory != MAP_FAILED && munmap(memory, kSharedBytesOfPe) == 0;
+}
+
 }  // namespace
 
 void throw_status(ucs_status_t status, const std::string& what) {
@@ -18,6 +34,11 @@ void throw_status(ucs_status_t status, const std::string& what) {
     case UCS_ERR_NO_MEMORY:
     case UCS_ERR_NO_RESOURCE:
       throw OutOfMemory(describe(status, what, "Free memory on this machine (also in /dev/shm) or use fewer PEs."));
+    case UCS_ERR_SHMEM_SEGMENT:  // of a process that has just died, too
+      if (!can_map_segment())
+        throw OutOfMemory("out of memory while " + what + " (UCX: " + ucs_status_string(status) +
+                          "): " + std::string(runtime::kMemoryAdvice));
+      throw_lost(status, what);
     case UCS_ERR_UNREACHABLE:
     case UCS_ERR_NO_DEVICE:
     case UCS_ERR_UNSUPPORTED:
@@ -33,9 +54,7 @@ void throw_status(ucs_status_t status, const std::string& what) {
                                     "The sender's message is longer than agreed: start the same program "
                                     "in all processes."));
     default:
-      throw LostPeer(describe(status, what,
-                              "Look for an earlier error of another process of this run; set "
-                              "UCX_LOG_LEVEL=info to see more."));
+      throw_lost(status, what);
   }
 }
 

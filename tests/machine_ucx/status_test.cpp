@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/status.hpp"
 
+#include <sys/resource.h>
+
+#include <string>
+
 #include "kaon/machine_ucx/version.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace kaon::testing;
 
@@ -19,6 +24,35 @@ TEST_CASE("the text of a status says what was done, what UCX says, and a cure", 
   CHECK_THROWS_WITH(throw_status(UCS_ERR_UNREACHABLE, "connecting to PE 3"),
                     contains_text("connecting to PE 3") && contains_text(ucs_status_string(UCS_ERR_UNREACHABLE)) &&
                         contains_text("unset UCX_TLS"));
+}
+
+// Nothing new can be mapped while one is alive.
+class FullAddressSpace {
+ public:
+  FullAddressSpace() {
+    getrlimit(RLIMIT_AS, &before_);
+    const rlimit none{0, before_.rlim_max};
+    setrlimit(RLIMIT_AS, &none);
+  }
+  FullAddressSpace(const FullAddressSpace&) = delete;
+  FullAddressSpace& operator=(const FullAddressSpace&) = delete;
+  ~FullAddressSpace() { setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST_CASE("shared memory that cannot be mapped is a lost process, or the end of memory", "[machine_ucx][status]") {
+  CHECK_THROWS_AS(throw_status(UCS_ERR_SHMEM_SEGMENT, "x"), LostPeer);
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // which map memory of their own meanwhile
+  std::string text;
+  try {
+    const FullAddressSpace full;
+    throw_status(UCS_ERR_SHMEM_SEGMENT, "connecting to PE 3");
+  } catch (const OutOfMemory& error) {
+    text = error.what();
+  }
+  CHECK_THAT(text, contains_text("out of memory while connecting to PE 3") && contains_text("ulimit -v"));
 }
 
 TEST_CASE("an older UCX at run time is refused", "[machine_ucx][version]") {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run whose memory ends. `start N`, `run N`: the N-th allocation from the start of main(), or of each process from
 // the first entry on, and all behind it find none. `pieces WHERE`: small pieces use up what a limit of the system
-// leaves. `count`: nothing ends, and the allocations of process 0 are printed.
+// leaves. `connect KIB`: process 1 can map so much when it first connects to process 2. `count`: nothing ends, and the
+// allocations of process 0 are printed.
 #include <sys/resource.h>
 
 #include <atomic>
@@ -56,14 +57,19 @@ struct Piece {
   char rest[40];
 };
 
-/// In pieces so small that what is left is of no use for anything else. Throws std::bad_alloc.
-[[noreturn]] void take_all() {
+/// Limits the address space of this process to what it has now and `room` bytes.
+void limit_address_space(std::size_t room) {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  constexpr std::size_t kRoom = std::size_t{24} << 20;
-  const rlim_t most = pages * 4096 + kRoom;
+  const rlim_t most = pages * 4096 + room;
   const rlimit limit{most, most};
   if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(9);
+}
+
+/// In pieces so small that what is left is of no use for anything else. Throws std::bad_alloc.
+[[noreturn]] void take_all() {
+  constexpr std::size_t kRoom = std::size_t{24} << 20;
+  limit_address_space(kRoom);
   static std::atomic<Piece*> pieces;
   for (;;) pieces = new Piece{pieces, {}};
 }
@@ -111,6 +117,11 @@ class Node : public kaon::Chare<Node> {
     }
     return 1;
   }
+  kaon::Task<int> connect(std::size_t kib, int to) {
+    limit_address_space(kib << 10);
+    const std::string text = co_await array()[to].call<&Node::text>(1);
+    co_return static_cast<int>(text.size());
+  }
   void take_all_in_entry(int) { take_all(); }
   /// As a library does that uses what it was not given.
   void crash_without_memory(int) {
@@ -154,6 +165,7 @@ kaon::Task<int> run(kaon::Runtime& runtime, const std::vector<std::string>& argu
   if (how == "pieces" && arguments.at(1) == "entry") group[last].send<&Node::take_all_in_entry>(1);
   if (how == "pieces" && arguments.at(1) == "task") co_await group[last].call<&Node::take_all_in_task>(1);
   if (how == "pieces" && arguments.at(1) == "helper") co_await kaon::on_helper_thread([] { take_all(); });
+  if (how == "connect") co_return co_await group[1].call<&Node::connect>(std::stoul(arguments.at(1)), 2) - 1;
   const long before = left.load();
   co_await work(runtime, 3);
   if (how == "count") std::printf("%ld %ld\n", LONG_MAX - before, LONG_MAX - left.load());

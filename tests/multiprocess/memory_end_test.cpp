@@ -78,4 +78,9 @@ TEST_CASE("memory that ends in small pieces is named", "[multiprocess][memory]")
     }
 }
 
+TEST_CASE("address space that ends at the first connection to a process is named", "[multiprocess][memory]") {
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // as above
+  check_named(run_program({program("kaonrun"), "-n", "3", kProgram, "connect", "0", "--pes", "1"}));
+}
+
 }  // namespace kaon::testing::memory_end
