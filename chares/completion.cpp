@@ -53,7 +53,8 @@ void CompletionCounter::take_report(std::uint64_t consumed) {
 
 void CompletionCounter::look_for_end() {
   if (missing_ < 0)
-    throw UsageError("Completion: " + std::to_string(-missing_) + " more messages were consumed than produced");
+    throw UsageError("Completion: " + std::to_string(-missing_) +
+                     (missing_ == -1 ? " more message was" : " more messages were") + " consumed than produced");
   if (missing_ > 0) return;
   is_over_ = true;
   for (const Callback<>& callback : std::exchange(waiting_, {})) callback();

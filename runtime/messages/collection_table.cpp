@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/runtime/messages/collection_table.hpp"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -87,9 +88,16 @@ void CollectionTable::remove(CollectionId id) {
 
 void CollectionTable::record_lost(const Message& message, const Collection& collection) {
   ++lost_.count;
-  if (lost_.lines.size() < kMostLostLines)
-    lost_.lines.push_back("a message from PE " + std::to_string(message.source) + " to " +
-                          readable_name(message.entry->name) + ", for " + collection.name_of(message.element));
+  const auto equal = std::find_if(lost_.lines.begin(), lost_.lines.end(), [&message](const Lost::Line& line) {
+    return line.entry == message.entry && line.source == message.source && line.collection == message.collection &&
+           line.element == message.element;
+  });
+  if (equal != lost_.lines.end())
+    ++equal->count;
+  else if (lost_.lines.size() < kMostLostLines)
+    lost_.lines.push_back({message.entry, message.source, message.collection, message.element,
+                           "a message from PE " + std::to_string(message.source) + " to " +
+                               readable_name(message.entry->name) + ", for " + collection.name_of(message.element)});
 }
 
 std::vector<Work*> CollectionTable::clear() {

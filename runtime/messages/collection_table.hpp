@@ -64,8 +64,17 @@ class CollectionTable {
   /// Messages that were dropped because their elements had been deleted: their number, and a line for each of the
   /// first. It outlives the collections.
   struct Lost {
+    /// Messages of one entry from one PE to one element.
+    struct Line {
+      const EntryRecord* entry;
+      PeId source;
+      CollectionId collection;
+      std::uint64_t element;
+      std::string text;
+      std::uint64_t count = 1;
+    };
     std::uint64_t count = 0;
-    std::vector<std::string> lines;
+    std::vector<Line> lines;  // the first ones
   };
   const Lost& lost() const { return lost_; }
   void record_lost(const Message& message, const Collection& collection);

@@ -32,6 +32,14 @@ void WaitReport::add(WaitReport other) {
   if (oldest.size() > kMostLines) oldest.resize(kMostLines);
 }
 
+void WaitReport::join(std::string text, std::uint64_t count) {
+  const auto equal = std::find_if(oldest.begin(), oldest.end(), [&](const Line& line) { return line.text == text; });
+  if (equal != oldest.end())
+    equal->count += count;
+  else if (oldest.size() < kMostLines)
+    oldest.push_back({0, std::move(text), count});
+}
+
 WaitReport waits_of(const Scheduler& scheduler) {
   WaitReport report;
   scheduler.waits().each([&](const Waiter& waiter) {
@@ -43,11 +51,14 @@ WaitReport waits_of(const Scheduler& scheduler) {
 
 std::string to_text(const WaitReport& report) {
   std::string text;
+  std::uint64_t listed = 0;
   for (const WaitReport::Line& line : report.oldest) {
     text += "\n  " + line.text;
     if (line.seconds > 0) text += fmt::format(" ({:.1f} s)", line.seconds);
+    if (line.count > 1) text += fmt::format(" ({} times)", line.count);
+    listed += line.count;
   }
-  if (report.waits > report.oldest.size()) text += fmt::format("\n  and {} more", report.waits - report.oldest.size());
+  if (report.waits > listed) text += fmt::format("\n  and {} more", report.waits - listed);
   return text;
 }
 

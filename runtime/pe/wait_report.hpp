@@ -13,12 +13,15 @@ struct WaitReport {
   struct Line {
     double seconds = 0;  // waited so far; 0 where nobody looked at a clock
     std::string text;
+    std::uint64_t count = 1;  // of equal ones, which have one line
   };
   std::uint64_t waits = 0;
   std::vector<Line> oldest;  // of them, so many that they fill a page
 
   /// Takes the lines in, the longest first.
   void add(WaitReport other);
+  /// Counts the text in the line that has it already, or appends a line while there are few.
+  void join(std::string text, std::uint64_t count = 1);
 };
 
 WaitReport waits_of(const Scheduler& scheduler);

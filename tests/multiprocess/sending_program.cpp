@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What properties of entries do to messages between real processes. One kind a run: aggregated, ordered, broadcasts,
-// bits, print, unclaimed, deleted, forgets.
+// bits, print, unclaimed, unclaimed_often, deleted, deleted_often, forgets.
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -170,12 +170,12 @@ kaon::Task<bool> print(kaon::Runtime& runtime) {
   co_return true;
 }
 
-kaon::Task<bool> unclaimed(kaon::Runtime& runtime) {
+kaon::Task<bool> unclaimed(kaon::Runtime& runtime, int messages) {
   const auto totals = co_await runtime.create_sparse<Total>();
   totals[3].insert();
   totals[3].send<&Total::add>(1);
   const int sum = co_await totals[3].call<&Total::sum>();
-  totals[77].send<&Total::add>(1);
+  for (int i = 0; i < messages; ++i) totals[77].send<&Total::add>(1);
   co_await runtime.sleep_for(std::chrono::milliseconds(20));
   co_return sum == 1;
 }
@@ -189,11 +189,11 @@ class Mortal : public kaon::Chare<Mortal> {
 
 /// Of five messages to an element that is no more one is lost: calls fail where they are awaited, and what goes to all
 /// passes it over. An array that is destroyed forgets nothing of it.
-kaon::Task<bool> deleted(kaon::Runtime& runtime) {
+kaon::Task<bool> deleted(kaon::Runtime& runtime, int messages) {
   const auto mortals = co_await runtime.create<Mortal>(4);
   mortals[3].send<&Mortal::end>();
   co_await runtime.quiescence();
-  mortals[3].send<&Mortal::set>(1);
+  for (int i = 0; i < messages; ++i) mortals[3].send<&Mortal::set>(1);
   mortals.broadcast<&Mortal::set>(1);
   bool is_refused = false;
   try {
@@ -238,9 +238,10 @@ kaon::Task<int> run_kind(kaon::Runtime& runtime, std::vector<std::string> argume
   if (kind == "broadcasts") is_right = co_await broadcasts(runtime);
   if (kind == "bits") is_right = co_await bits(runtime);
   if (kind == "print") is_right = co_await print(runtime);
-  if (kind == "unclaimed") is_right = co_await unclaimed(runtime);
+  const int messages = kind.ends_with("_often") ? 3 : 1;
+  if (kind.starts_with("unclaimed")) is_right = co_await unclaimed(runtime, messages);
   if (kind == "forgets") is_right = co_await forgets(runtime);
-  if (kind == "deleted") is_right = co_await deleted(runtime);
+  if (kind.starts_with("deleted")) is_right = co_await deleted(runtime, messages);
   if (!is_right) std::printf("wrong: %s\n", kind.c_str());
   co_return is_right ? 0 : 1;
 }

@@ -95,7 +95,8 @@ TEST_CASE("messages for elements that never came are an error that names them", 
     const ProgramRun run = run_kind(processes, "2", "unclaimed");
     CAPTURE(run.text);
     CHECK(run.code == 5);
-    CHECK(run.text.find("1 messages were not delivered before main returned") != run.text.npos);
+    CHECK(run.text.find("1 message was not delivered before main returned, as its element never came:") !=
+          run.text.npos);
     CHECK(run.text.find("a message from PE 0 to sending::Total::add, for element") != run.text.npos);
     CHECK(run.text.find("77") != run.text.npos);
   }
@@ -111,6 +112,21 @@ TEST_CASE("messages for elements that were deleted are an error that names them"
               "a message from PE 0 to sending::Mortal::set, for element (3, 0, 0) of 4 x 1 x 1 sending::Mortal") !=
           run.text.npos);
     CHECK(run.text.find("wrong") == run.text.npos);
+  }
+}
+
+TEST_CASE("equal messages that reach no element have one line, which counts them", "[multiprocess][sending]") {
+  for (const char* processes : {"1", "2"}) {
+    const ProgramRun unclaimed = run_kind(processes, "2", "unclaimed_often");
+    CAPTURE(unclaimed.text);
+    CHECK(unclaimed.code == 5);
+    CHECK(unclaimed.text.find("3 messages were not delivered") != unclaimed.text.npos);
+    CHECK(unclaimed.text.find("which is not there (3 times)\n") != unclaimed.text.npos);
+    const ProgramRun deleted = run_kind(processes, "2", "deleted_often");
+    CAPTURE(deleted.text);
+    CHECK(deleted.code == 5);
+    CHECK(deleted.text.find("3 messages were lost, as their elements") != deleted.text.npos);
+    CHECK(deleted.text.find("of 4 x 1 x 1 sending::Mortal (3 times)\n") != deleted.text.npos);
   }
 }
 

@@ -31,6 +31,18 @@ TEST_CASE("a report is no longer than a page, and says how many it leaves out", 
   CHECK(to_text(report).ends_with("\n  and 260 more"));
 }
 
+TEST_CASE("equal lines of a report are one, which counts them", "[runtime][wait_report]") {
+  WaitReport report;
+  for (const char* text : {"one", "other", "one", "one"}) report.join(text);
+  report.join("other", 5);
+  report.waits = 9;
+  CHECK(to_text(report) == "\n  one (3 times)\n  other (6 times)");
+  report.waits = 11;
+  CHECK(to_text(report).ends_with("\n  and 2 more"));
+  for (int i = 0; i < 50; ++i) report.join(std::to_string(i));
+  CHECK(report.oldest.size() == 40);
+}
+
 TEST_CASE("PEs that did not answer are named, of many the first", "[runtime][wait_report]") {
   CHECK(to_text_of_silent({true, true, false, true}).find("PE 2 did not answer: it runs") != std::string::npos);
   const std::string two = to_text_of_silent({false, true, false});
