@@ -14,17 +14,22 @@ namespace {
 
 using Readiness = Arena::Readiness;
 
+std::string size_text(std::size_t bytes) {
+  constexpr std::size_t kKiB = 1024;
+  return bytes < kKiB ? fmt::format("{} bytes", bytes) : fmt::format("{} KiB", bytes / kKiB);
+}
+
 /// For an error, of what is free and cannot be used yet; empty: nothing. Waiting for it might never end.
 std::string what_stays(const Arena& arena) {
   FreeGate* const gate = arena.settings().gate;
   const std::size_t bytes = arena.open_ended_bytes();
   if (bytes == 0 && (gate == nullptr || !gate->is_open_ended())) return {};
-  return fmt::format(
-      " {} KiB of the rest were freed behind a resident kernel, a wait for a flag or work of a library, and no memory "
-      "is "
-      "given back to the driver while such work goes on, as it may wait for this PE: let it end before you make the "
-      "buffer, or make the buffer before it begins.",
-      bytes >> 10);
+  constexpr const char* kWork = "a resident kernel, a wait for a flag or work of a library";
+  return " " +
+         (bytes == 0 ? fmt::format("The device is busy with {}", kWork)
+                     : fmt::format("{} of the rest were freed behind {}", size_text(bytes), kWork)) +
+         ", and no memory is given back to the driver while such work goes on, as it may wait for this PE: let it end "
+         "before you make the buffer, or make the buffer before it begins.";
 }
 
 constexpr std::size_t kMaxLook = 4;                        // blocks that are asked whether they are ready

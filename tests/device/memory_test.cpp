@@ -133,6 +133,29 @@ TEST_CASE("memory that is full says how much there is and what to do", "[device]
   CHECK(&subject.take(300'000, &subject.second) == blocks.back());  // not ready: better than nothing
 }
 
+TEST_CASE("memory that is full says how much was freed behind work that may not end", "[device][memory]") {
+  Subject subject(4 * kMiB);
+  const auto text = [&subject] { return thrown<OutOfMemory>([&] { subject.memory.throw_out_of_memory(300'000); }); };
+  subject.first.open_ended = 1;
+  subject.take(300);  // of the same chunk, which stays
+  subject.give_back(subject.take(300), {&subject.first, 1});
+  subject.memory.flush();
+  CHECK(has(text(), " 512 bytes of the rest were freed behind a resident kernel"));
+  subject.give_back(subject.take(kMiB), {&subject.first, 1});
+  CHECK(has(text(), " 1024 KiB of the rest were freed behind a resident kernel"));
+}
+
+TEST_CASE("memory that is full names work that may not end although nothing was freed behind it", "[device][memory]") {
+  StreamState stream;
+  stream.open_ended = 1;
+  FreeGate gate;
+  gate.add(stream);
+  Subject subject(4 * kMiB, {.is_emulated = true, .gate = &gate});
+  const std::string text = thrown<OutOfMemory>([&] { subject.memory.throw_out_of_memory(300'000); });
+  CHECK(has(text, " The device is busy with a resident kernel"));
+  CHECK_FALSE(has(text, "of the rest"));
+}
+
 TEST_CASE("memory that one PE has freed serves the others", "[device][memory]") {
   Subject subject(64 * kMiB);
   for (Memory* memory : {&subject.memory, &subject.others, &subject.memory}) {
