@@ -9,6 +9,7 @@
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
+#include "kaon/chares/sending/receiver_table.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
@@ -225,10 +226,8 @@ using Skipped = MessageFunctions<HomeTurn>;
 
 void skip_at_element(Work& work, Pe& pe) {
   auto& message = static_cast<Skipped::Typed&>(work);
-  pe.running().note(message, RunningEntry::kNoElement);
-  ElementTable* const table = living_table(message, pe);
+  ElementTable* const table = table_of_receiver(message, pe);
   if (table == nullptr) return;
-  if (table->find(message.element) == nullptr) return table->forward(message);
   const HomeTurn turn = std::get<0>(message.arguments);
   BroadcastTurns& turns = table->orders().broadcasts();
   if (!turns.is_due(message.element, turn)) return turns.hold(message.element, turn, message);

@@ -6,6 +6,7 @@
 
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/sending/broadcast_turns.hpp"
+#include "kaon/chares/sending/receiver_table.hpp"
 #include "kaon/chares/waits/result.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -46,10 +47,8 @@ void answer(Message& message, Pe& pe, bool is_over) {
 /// Goes where the sender is, as a message for it would.
 void ask_sender(Work& work, Pe& pe) {
   auto& message = static_cast<Question::Typed&>(work);
-  pe.running().note(message, RunningEntry::kNoElement);
-  ElementTable* const table = living_table(message, pe);
+  ElementTable* const table = table_of_receiver(message, pe);
   if (table == nullptr) return;
-  if (table->find(message.element) == nullptr) return table->forward(message);
   const LineTo line = std::get<0>(message.arguments);
   answer(message, pe,
          table->orders().end_line_out(message.element, line.collection, line.element, line.line, line.next));
@@ -130,10 +129,8 @@ using End = MessageFunctions<LineIn>;
 
 void end_at_receiver(Work& work, Pe& pe) {
   auto& message = static_cast<End::Typed&>(work);
-  pe.running().note(message, RunningEntry::kNoElement);
-  ElementTable* const table = living_table(message, pe);
+  ElementTable* const table = table_of_receiver(message, pe);
   if (table == nullptr) return;
-  if (table->find(message.element) == nullptr) return table->forward(message);
   table->orders().end_line_in(message.element, std::get<0>(message.arguments));
   End::destroy(message, pe.pool());
   pe.count_done();
