@@ -133,7 +133,8 @@ int main(int argc, char** argv) {
                  kaon::runtime::text_of(error, app, words_of(argc, argv)).c_str());
     return kaon::runtime::kExitUsage;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "kaonrun: %s\n", kaon::runtime::error_text(error).c_str());
+    // fprintf would need 8 KiB of a stack that may be all too small
+    std::fputs(("kaonrun: " + kaon::runtime::error_text(error) + "\n").c_str(), stderr);
     return kaon::runtime::exit_code(error);
   }
 }

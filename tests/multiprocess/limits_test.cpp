@@ -134,6 +134,17 @@ TEST_CASE("stacks that are too small are told, and what to do", "[multiprocess][
   CHECK(run_script("ulimit -s 256; exec " + kLauncher + " -n 2 " + kPrinting + " --pes 2").code == 0);
 }
 
+// The system chooses at random where the stack begins in its first page: one run of several has the least of it.
+TEST_CASE("kaonrun answers in a stack in which a program only just starts", "[multiprocess][limits]") {
+  if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // as above
+  for (int i = 0; i < 20; ++i) {
+    const ProgramRun run = run_script("ulimit -s 20; exec env -i " + kLauncher + " -n 1 true");
+    CAPTURE(i, run.text);
+    CHECK(run.code == 4);
+    CHECK(contains(run.text, "kaonrun: a stack may have 20 KiB here (ulimit -s), and needs 256"));
+  }
+}
+
 TEST_CASE("a host whose shared memory cannot be written is told, and what to do", "[multiprocess][limits]") {
   if (!can_have_shared_memory_of_its_own()) {
     WARN("this host gives nobody shared memory of his own");
