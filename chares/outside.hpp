@@ -29,9 +29,9 @@ class Outside {
   /// Of the PE whose thread this is.
   explicit Outside(Pe& pe);
 
-  /// Runs a function, or a coroutine that returns Task<>, once on the PE. It is kept until it has ended, so that a
-  /// coroutine lambda may capture: one that does takes `kaon::Runtime&`, the runtime of the PE. What it throws ends the
-  /// run. Throws RunEnded when the run is over; what was posted before and has not run by then never runs. Any thread.
+  /// Runs a function, or a coroutine that returns Task<>, once on the PE. It may take `kaon::Runtime&`, the runtime of
+  /// the PE. It is kept until it has ended, so that a coroutine lambda may capture. What it throws ends the run. Throws
+  /// RunEnded when the run is over; what was posted before and has not run by then never runs. Any thread.
   template <class F>
   void post(F function) const {
     using Value = outside::ValueOf<F>;

@@ -24,15 +24,6 @@ class ReadOnly;
 template <class... T>
 class Future;
 
-class Runtime;
-}  // namespace kaon::chares
-namespace kaon::runtime {
-/// Main tasks and posted functions get it, and Kaon keeps both until they have ended.
-template <>
-inline constexpr bool keeps_function<chares::Runtime> = true;
-}  // namespace kaon::runtime
-namespace kaon::chares {
-
 /// The run, as the main task and the chares on one PE see it.
 class Runtime {
  public:

@@ -7,7 +7,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "kaon/runtime/work/closure.hpp"
 #include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
@@ -151,32 +150,9 @@ class OwnRoot {
   Root* root_ = nullptr;
 };
 
-/// Whether whoever gives a function such a parameter keeps the function until the task that it returns has ended.
-template <class Parameter>
-inline constexpr bool keeps_function = false;
-
-/// What the promise of a coroutine lambda is made with: the lambda and its arguments. The task has no part in the
-/// lambda's life, so what that has captured is gone, or will be, when the task runs. (The lambda is incomplete in g++
-/// while its coroutine is compiled; only the body of a function that is made later sees what it captures.)
-template <class F, class... Parameters>
-concept IsOfLambda = is_closure<std::remove_cvref_t<F>> && (!keeps_function<std::remove_cvref_t<Parameters>> && ...);
-template <class F>
-void check_lambda() {
-  static_assert(std::is_empty_v<std::remove_cvref_t<F>>,
-                "a coroutine lambda captures, and its captures end with the lambda, perhaps before the coroutine: "
-                "give it parameters instead, or let its first parameter be kaon::Runtime&, which main tasks and what "
-                "is posted get, as Kaon keeps these until they have ended");
-}
-
 template <class T>
 class Promise : public PromiseBase {
  public:
-  Promise() = default;
-  template <class F, class... Parameters>
-    requires IsOfLambda<F, Parameters...>
-  explicit Promise(F&, Parameters&...) {
-    check_lambda<F>();
-  }
   Task<T> get_return_object();
   template <class U>
   void return_value(U&& value) {
@@ -201,12 +177,6 @@ class Promise : public PromiseBase {
 template <>
 class Promise<void> : public PromiseBase {
  public:
-  Promise() = default;
-  template <class F, class... Parameters>
-    requires IsOfLambda<F, Parameters...>
-  explicit Promise(F&, Parameters&...) {
-    check_lambda<F>();
-  }
   Task<void> get_return_object();
   void return_void() noexcept {}
   FinalAwaiter final_suspend() noexcept { return {}; }

@@ -5,7 +5,34 @@
 
 #include <kaon/kaon.hpp>
 
-// Coroutine lambdas that capture nothing, or that Kaon keeps, and functions that capture and return a task.
+// Lambdas that are coroutines, or that return tasks. Each one outlives its task.
+template <class F>
+kaon::Task<int> retry(F function) {
+  const int value = co_await function();
+  co_return value;
+}
+
+struct Counter {
+  int total = 0;
+  template <class F>
+  kaon::Task<> add(F function) {
+    const int value = co_await function();
+    total += value;
+  }
+  kaon::Task<> count() {
+    const auto one = [this](auto more) -> kaon::Task<> {
+      total += more;
+      co_return;
+    };
+    co_await one(1);
+    co_await [&]() -> kaon::Task<> {
+      ++total;
+      co_return;
+    }();
+    co_await add([this] { return retry([this]() -> kaon::Task<int> { co_return total; }); });
+  }
+};
+
 kaon::Task<int> sum(int number) {
   const auto twice = [](int value) -> kaon::Task<int> { co_return 2 * value; };
   const auto any = [](auto value) -> kaon::Task<int> { co_return static_cast<int>(value); };

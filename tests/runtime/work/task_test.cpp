@@ -134,6 +134,28 @@ Task<> take_text(Door& door, std::string& text) { text = co_await long_text(door
 Task<std::unique_ptr<int>> moved_only() { co_return std::make_unique<int>(5); }
 Task<> take_moved(long& result) { result = *co_await moved_only(); }
 
+// The frame of the coroutine holds `function`, which therefore outlives the tasks that it returns.
+template <class F>
+Task<int> add_two(F function) {
+  const int first = co_await function();
+  const int second = co_await function();
+  co_return first + second;
+}
+
+Task<> await_lambdas(Door& door, int value, long& result, int& alive) {
+  const auto named = [&door, &alive, value]() -> Task<int> {
+    const int behind_door = co_await behind(door, value, alive);
+    co_return behind_door;
+  };
+  const int of_named = co_await named();
+  const int of_temporary = co_await [&]() -> Task<int> {
+    const int behind_door = co_await behind(door, 10 * value, alive);
+    co_return behind_door;
+  }();
+  const int of_parameter = co_await add_two([&, value] { return behind(door, 100 * value, alive); });
+  result = of_named + of_temporary + of_parameter;
+}
+
 // Frames come from a PE's pool, so each case runs on one.
 class OnPe {
  public:
@@ -238,6 +260,17 @@ TEST_CASE_METHOD(OnPe, "results are moved out, whatever owns memory", "[runtime]
   CHECK(text == std::string(1000, 'x'));
   const Root<void> root(take_moved(result));
   CHECK(result == 5);
+}
+
+TEST_CASE_METHOD(OnPe, "lambdas that capture may be coroutines and parameters of coroutines", "[runtime][task]") {
+  Door door;
+  long result = 0;
+  int alive = 0;
+  const Root<void> root(await_lambdas(door, 3, result, alive));
+  while (!door.waiting.empty()) door.open_once();
+  CHECK(root.has_ended);
+  CHECK(result == 3 + 30 + 600);
+  CHECK(alive == 0);
 }
 
 TEST_CASE_METHOD(OnPe, "a task that forgets its result is named by its place", "[runtime][task]") {
