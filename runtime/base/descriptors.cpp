@@ -29,8 +29,9 @@ rlimit reserve_descriptors(std::size_t more, const std::string& whose) {
   if (before.rlim_cur == RLIM_INFINITY || before.rlim_cur >= wanted) return before;
   const rlimit raised{wanted, before.rlim_max};
   if (wanted <= before.rlim_max && setrlimit(RLIMIT_NOFILE, &raised) == 0) return before;
-  throw UsageError(whose + " needs up to " + std::to_string(wanted) + " file descriptors and may have " +
-                   std::to_string(before.rlim_max) + ": raise `ulimit -n`, or use fewer processes or PEs");
+  throw UsageError(whose + " needs up to " + std::to_string(wanted) + " file descriptors, and the hard limit is " +
+                   std::to_string(before.rlim_max) +
+                   ": let root raise it by `ulimit -n` or in /etc/security/limits.conf, or use fewer processes or PEs");
 }
 
 // In their order, as the lowest number that is free is given.

@@ -34,7 +34,7 @@ void check_refused_for_descriptors(const ProgramRun& run, const std::string& who
   CAPTURE(run.text);
   CHECK(run.code == 2);
   CHECK(contains(run.text, whose + " needs up to"));
-  CHECK(contains(run.text, "file descriptors"));
+  CHECK(contains(run.text, "file descriptors, and the hard limit is 14"));
   CHECK(contains(run.text, "ulimit -n"));
 }
 
