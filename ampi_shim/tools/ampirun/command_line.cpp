@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kaon/ampi_shim/tools/ampirun/other_launchers.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/wrong_variables.hpp"
 
@@ -36,6 +37,7 @@ Runs an MPI program, linked with libmpi_abi, as so many ranks: many of them in e
   -V, --version         of this program
   --deadlock-s S        seconds until a run whose ranks all wait, for what cannot come, is ended (0.75; 0: never)
 Other options of Kaon's, such as --spin-us, come before PROGRAM, too; each is a variable of the environment as well.
+--oversubscribe and --allow-run-as-root, for scripts of Open MPI, change nothing: ampirun always allows both.
 
 Output comes by whole lines. Standard input goes to rank 0. Ranks have the environment of ampirun.
 
@@ -99,6 +101,8 @@ Parts parts_of(const std::vector<std::string>& arguments) {
       ++at;
       break;
     }
+    if (is_always_satisfied(*at)) continue;
+    refuse_option_of_other_launcher(*at);
     refuse_word_behind_dash(*at);
     const std::string name = at->substr(0, at->find('='));
     const bool is_runtimes =

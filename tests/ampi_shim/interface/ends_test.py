@@ -130,7 +130,7 @@ class Commands(unittest.TestCase):
             self.assertRegex(done.stdout, r"^ampirun of Kaon \d+\.\d+\.\d+, MPI \d\.\d\n$")
 
     def test_options_of_others_are_named_as_they_were_written(self):
-        for option, sentence in (("-host", "-host is no option of ampirun"), ("-hosts=a", "-hosts=a is no option"),
+        for option, sentence in (("-quiet", "-quiet is no option of ampirun"), ("-name=a", "-name=a is no option"),
                                  ("+vp4", "-n 4 runs four ranks"), ("+p2", "--pes 4"), ("+isomalloc", "of Charm++")):
             done = start(AMPIRUN, "-n", 2, option, PROGRAMS / "fatal", "print")
             self.assertEqual(done.returncode, 2)
@@ -139,6 +139,27 @@ class Commands(unittest.TestCase):
         for ranks in ["-n2"], ["-np", 2], ["--ranks=2"]:
             done = start(AMPIRUN, *ranks, PROGRAMS / "fatal", "print")
             self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 2), done.stderr)
+
+    def test_options_of_other_launchers_are_answered_with_what_ampirun_has(self):
+        for words, sentence in (
+                (["--hostfile", "hosts"], "ampirun starts all processes on this machine"),
+                (["-hostfile=hosts"], "ampirun starts all processes on this machine"),
+                (["--host", "a,b"], "on this machine"), (["-H", "a"], "on this machine"),
+                (["-f", "h"], "on this machine"),
+                (["--bind-to", "core"], "--no-pin"), (["-bind-to", "none"], "--no-pin"),
+                (["--map-by", "ppr:2:node"], "--ranks-per-process"), (["-ppn", 2], "--ranks-per-process"),
+                (["-x", "A=1"], "NAME=VALUE ampirun"), (["-genv", "A", 1], "NAME=VALUE ampirun"),
+                (["--mca", "btl", "tcp"], "parameters of Open MPI"), (["--tag-output"], "--label")):
+            with self.subTest(words=words):
+                done = start(AMPIRUN, *words, "-n", 2, PROGRAMS / "fatal", "print")
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(f"{words[0]} is an option of other MPI launchers, not of ampirun: ", done.stderr)
+                self.assertIn(sentence, done.stderr)
+
+    def test_options_that_allow_what_ampirun_always_does_change_nothing(self):
+        for words in ["--oversubscribe"], ["--allow-run-as-root", "-oversubscribe"]:
+            done = start(AMPIRUN, *words, "-n", 2, PROGRAMS / "fatal", "print")
+            self.assertEqual((done.returncode, len(done.stdout.splitlines()), done.stderr), (0, 2, ""))
 
     def test_a_second_program_is_refused(self):
         done = start(AMPIRUN, "-n", 1, "true", ":", "-n", 1, "true")
