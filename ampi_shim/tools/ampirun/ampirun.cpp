@@ -4,17 +4,20 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "kaon/ampi_shim/tools/ampirun/command_line.hpp"
 #include "kaon/ampi_shim/tools/ampirun/run_program.hpp"
 #include "kaon/runtime/base/descriptors.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/granted_memory.hpp"
 #include "kaon/runtime/base/version.hpp"
 
 int main(int argc, char** argv) {
   using namespace kaon;
   runtime::keep_standard_streams();
   try {
+    runtime::require_stack();
     const ampi::Command command = ampi::parse_command(argc, argv);
     if (command.wants_help) {
       std::fputs(ampi::help_text().c_str(), stdout);
@@ -27,7 +30,8 @@ int main(int argc, char** argv) {
     if (command.processes > 1 && !ampi::is_launched()) return ampi::launch_processes(command, argc, argv);
     return ampi::run_program(command);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "ampirun: %s\n", runtime::error_text(error).c_str());
+    // fprintf would need 8 KiB of a stack that may be all too small
+    std::fputs(("ampirun: " + runtime::error_text(error) + "\n").c_str(), stderr);
     return runtime::exit_code(error);
   }
 }

@@ -16,7 +16,8 @@ import unittest
 AMPIRUN, LIBRARY, PROGRAMS = (pathlib.Path(each).resolve() for each in sys.argv[1:4])
 SECONDS = 60
 # Calls of instrumented code. The names of sanitizers' first functions are in every ampirun, which looks for them.
-HAS_ADDRESS_SANITIZER = b"__asan_report_" in AMPIRUN.read_bytes()
+HAS_ADDRESS_SANITIZER, HAS_THREAD_SANITIZER = (
+    name in AMPIRUN.read_bytes() for name in (b"__asan_report_", b"__tsan_func_entry"))
 
 
 def start(*command, **more):
@@ -160,6 +161,13 @@ class Commands(unittest.TestCase):
         for words in ["--oversubscribe"], ["--allow-run-as-root", "-oversubscribe"]:
             done = start(AMPIRUN, *words, "-n", 2, PROGRAMS / "fatal", "print")
             self.assertEqual((done.returncode, len(done.stdout.splitlines()), done.stderr), (0, 2, ""))
+
+    @unittest.skipIf(HAS_ADDRESS_SANITIZER or HAS_THREAD_SANITIZER, "which need more of a stack")
+    def test_a_stack_in_which_ampirun_only_just_starts_is_answered(self):
+        for _ in range(20):  # the system chooses at random where the stack begins in its first page
+            done = start("sh", "-c", f"ulimit -s 16; exec env -i {AMPIRUN} -n 2 true")
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("ampirun: a stack may have 16 KiB here (ulimit -s), and needs 256", done.stderr)
 
     def test_a_second_program_is_refused(self):
         done = start(AMPIRUN, "-n", 1, "true", ":", "-n", 1, "true")
