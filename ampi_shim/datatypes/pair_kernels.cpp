@@ -57,8 +57,6 @@ ReductionKernel* location(MPI_Op operation) {
   return nullptr;
 }
 
-void do_nothing(const void*, void*, std::int64_t) {}
-
 Number number_of(MPI_Datatype basic) { return Datatype::of(basic)->definition().basic->number; }
 
 }  // namespace

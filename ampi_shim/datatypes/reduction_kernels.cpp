@@ -15,8 +15,6 @@ Family family_of(MPI_Op operation) {
   return operation == MPI_MINLOC || operation == MPI_MAXLOC ? Family::kLocation : Family::kArithmetic;
 }
 
-void do_nothing(const void*, void*, std::int64_t) {}
-
 template <std::size_t kBytes>
 void replace(const void* in, void* inout, std::int64_t count) {
   std::memcpy(inout, in, kBytes * static_cast<std::size_t>(count));

@@ -2,6 +2,8 @@
 #pragma once
 #include <mpi.h>
 
+#include <cstdint>
+
 #include "kaon/ampi_shim/datatypes/basic_type.hpp"
 #include "kaon/ampi_shim/datatypes/operation.hpp"
 
@@ -10,6 +12,9 @@ namespace kaon::ampi {
 // The loops of predefined operations; null: the operation is not allowed on the type. Beyond the standard MPI_CHAR is
 // an integer like the other chars, and the multi-language types have logical operations: other libraries allow it, and
 // programs rely on it.
+
+/// Of MPI_NO_OP.
+inline void do_nothing(const void*, void*, std::int64_t) {}
 
 ReductionKernel* basic_kernel(MPI_Op operation, const BasicType& type);
 ReductionKernel* pair_kernel(MPI_Op operation, const PairType& type);
