@@ -56,13 +56,14 @@ class Rebase:
             return {}
         if moved.remark:
             self.remarks.append(f"{where}: {moved.remark}")
-        values = {"file": moved.file, "from": moved.old, "to": moved.new, "tests": self.tests_of(where, table)}
+        values = {"file": moved.file, "from": moved.old, "to": moved.new,
+                  "tests": self.tests_of(where, table, moved.file)}
         return {key: value for key, value in values.items() if table[key] != value}
 
-    def tests_of(self, where, table):
+    def tests_of(self, where, table, file):
         found = []
         for test in table["tests"]:
-            now, wrong = self.follower.follow(test)
+            now, wrong = self.follower.follow(test, file)
             found.append(now)
             if wrong:
                 self.stuck.append((where, f"its test '{test}': {wrong}"))

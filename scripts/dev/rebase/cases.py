@@ -93,10 +93,17 @@ class Follower:
             (name,), (new_name,) = tokens_of(old), tokens_of(new)
             self.renamed[plain(name)] = plain(new_name)
 
-    def follow(self, test):
-        """(the test as it is named now, what is wrong with it or '')."""
+    def follow(self, test, file):
+        """(the test as it is named now, what is wrong with it or ''). `file`: where the fault is now. A source of tests
+        alone reaches headers only; for other files its executable is named."""
         subject, _, wanted = test.partition(" ")
-        return self.with_source(subject, wanted) if "/" in subject else self.with_target(subject, wanted)
+        if "/" not in subject:
+            return self.with_target(subject, wanted)
+        found, wrong = self.with_source(subject, wanted)
+        if file.endswith(".cpp") and not wrong:
+            source, _, wanted = found.partition(" ")
+            found = f"{source.split('/')[1]}_test {wanted or f'[#{pathlib.Path(source).stem}]'}"
+        return found, wrong
 
     def with_source(self, source, wanted):
         now = self.trees.new_path(source)
