@@ -93,13 +93,18 @@ def speeds(result):
     return (1 / ratio.median, 1 / ratio.high, 1 / ratio.low) if ratio.low > 0 else None
 
 
+def is_unclear(result):
+    """Whether noise may explain the ratio: its interval holds 1, or all rounds were disturbed by other programs."""
+    return result.ratio.low <= 1 <= result.ratio.high or (result.row.target is not None and result.figure is None)
+
+
 def lines_of_slower(results):
     """The rows below the least speed, the slowest first; nothing when no row compares builds."""
     found = [(result, speeds(result)) for result in results if is_comparison(result) and result.ratio is not None]
-    slower = sorted(((speed, result.row) for result, speed in found if speed and speed[0] < LEAST_SPEED),
+    slower = sorted(((speed, result) for result, speed in found if speed and speed[0] < LEAST_SPEED),
                     key=lambda pair: pair[0][0])
     if not found:
         return []
     head = f"{len(slower)} of {len(found)} rows are below {LEAST_SPEED} of the baseline's speed"
-    return [head, *(f"  {row.bench}, {row.case}: {median:.3f} of its speed ({low:.3f}..{high:.3f})"
-                    for (median, low, high), row in slower)]
+    return [head, *(f"  {result.row.bench}, {result.row.case}: {median:.3f} of its speed ({low:.3f}..{high:.3f})"
+                    f"{', unclear' if is_unclear(result) else ''}" for (median, low, high), result in slower)]

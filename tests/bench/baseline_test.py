@@ -9,6 +9,7 @@ from pathlib import Path
 import baseline
 import contenders
 import host
+import placement
 import report
 from programs import Failed, Programs
 from quick_sections import quick_sections
@@ -99,6 +100,16 @@ class BaselineTest(unittest.TestCase):
                           "  bench, M/s, over the baseline's: 0.960 of its speed (0.960..0.960)",
                           "  bench, us, over the baseline's: 0.962 of its speed (0.962..0.962)"])
         self.assertEqual(self.speeds_of(us=0.5, M_s=2), ["0 of 2 rows are below 0.97 of the baseline's speed"])
+
+    def test_what_noise_may_explain_is_unclear(self):
+        row = baseline.against(section_of("walk").rows[0])
+        disturbed = {placement.WORD: 0.05, placement.OTHERS: 1.0}
+        for values, more, unclear in (((0.9, 1.1, 1.2), {}, True), ((1.1, 1.1, 1.2), {}, False),
+                                      ((1.1, 1.1, 1.2), disturbed, True)):
+            rounds = Rounds()
+            for value in values:
+                rounds.add({"walk it": value, "baseline walk it": 1, **more})
+            self.assertIs(baseline.lines_of_slower([evaluate(row, rounds)])[1].endswith(", unclear"), unclear)
 
     def test_the_summary_names_them(self):
         rounds = Rounds()
