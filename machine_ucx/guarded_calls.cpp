@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/guarded_calls.hpp"
 
+#include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
+#include <cstddef>
 #include <string>
 
 #include "kaon/machine_ucx/imported_functions.hpp"
@@ -36,6 +39,11 @@ int guarded_bind(int socket, const sockaddr* address, socklen_t bytes) {
   return ::bind(socket, address, bytes);
 }
 
+// UCX's transport sysv lets the group write. Whatever else uses UCX in this process has the same user.
+int guarded_shmget(key_t key, std::size_t bytes, int flags) {
+  return ::shmget(key, bytes, flags & ~(S_IRWXG | S_IRWXO));
+}
+
 void redirect(const char* library, const char* function, auto* replacement) {
   if (redirect_import(library, function, reinterpret_cast<void*>(replacement))) return;
   throw UsageError(std::string("the UCX that was found cannot be kept from strangers, as its ") + library +
@@ -47,6 +55,7 @@ bool redirect_all() {
   redirect("libucs", "listen", &guarded_listen);
   redirect("libucs", "accept", &guarded_accept);
   redirect("libuct", "bind", &guarded_bind);
+  redirect("libucs", "shmget", &guarded_shmget);
   return true;
 }
 
