@@ -18,7 +18,7 @@ namespace {
 // In the place of the functions of these names, for UCX alone.
 
 int guarded_connect(int socket, const sockaddr* address, socklen_t bytes) {
-  if (const SocketGuard* guard = SocketGuard::current()) return guard->connect(socket, address, bytes);
+  if (SocketGuard* guard = SocketGuard::current()) return guard->connect(socket, address, bytes);
   return ::connect(socket, address, bytes);
 }
 
@@ -39,6 +39,11 @@ int guarded_bind(int socket, const sockaddr* address, socklen_t bytes) {
   return ::bind(socket, address, bytes);
 }
 
+int guarded_bind_of_listener(int socket, const sockaddr* address, socklen_t bytes) {
+  if (SocketGuard* guard = SocketGuard::current()) return guard->bind_listener(socket, address, bytes);
+  return ::bind(socket, address, bytes);
+}
+
 // UCX's transport sysv lets the group write. Whatever else uses UCX in this process has the same user.
 int guarded_shmget(key_t key, std::size_t bytes, int flags) {
   return ::shmget(key, bytes, flags & ~(S_IRWXG | S_IRWXO));
@@ -52,6 +57,7 @@ void redirect(const char* library, const char* function, auto* replacement) {
 
 bool redirect_all() {
   redirect("libucs", "connect", &guarded_connect);
+  redirect("libucs", "bind", &guarded_bind_of_listener);
   redirect("libucs", "listen", &guarded_listen);
   redirect("libucs", "accept", &guarded_accept);
   redirect("libuct", "bind", &guarded_bind);

@@ -32,6 +32,11 @@ using Clock = std::chrono::steady_clock;
 
 bool is_internet(int family) { return family == AF_INET || family == AF_INET6; }
 
+// Which both families have in the same place.
+bool is_any_port(const sockaddr* address) {
+  return is_internet(address->sa_family) && reinterpret_cast<const sockaddr_in*>(address)->sin_port == 0;
+}
+
 bool is_stream_of_internet(int socket) {
   int family = 0, type = 0;
   socklen_t bytes = sizeof family;
@@ -117,11 +122,21 @@ SocketGuard::~SocketGuard() {
   for (int i = 0; i < datagram_sockets_; ++i) unlink(path_of(i).c_str());
 }
 
-int SocketGuard::connect(int socket, const sockaddr* address, socklen_t bytes) const noexcept {
+int SocketGuard::connect(int socket, const sockaddr* address, socklen_t bytes) noexcept {
   const int result = ::connect(socket, address, bytes);
   if (!is_internet(address->sa_family) || !is_stream_of_internet(socket)) return result;
+  if (result != 0 && errno == EADDRNOTAVAIL) lacks_ports_ = true;
   if (result != 0 && (errno != EINPROGRESS || !finish_connecting(socket))) return -1;
   return send_code(socket, secret_) ? 0 : -1;
+}
+
+// UCX would ask for a port again and again, without end.
+int SocketGuard::bind_listener(int socket, const sockaddr* address, socklen_t bytes) noexcept {
+  const int result = ::bind(socket, address, bytes);
+  if (result == 0 || errno != EADDRINUSE || !is_any_port(address)) return result;
+  lacks_ports_ = true;
+  errno = EADDRNOTAVAIL;
+  return -1;
 }
 
 int SocketGuard::listen(int socket, int backlog) noexcept {

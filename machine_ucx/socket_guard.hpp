@@ -31,11 +31,15 @@ class SocketGuard {
 
   class Scope;
 
+  /// Whether the system has had no port for a socket.
+  [[nodiscard]] bool lacks_ports() const noexcept { return lacks_ports_; }
+
   // What follows is for GuardedCalls, with the results of the functions of the system.
 
   /// Of the scope of the calling thread, or nullptr.
   static SocketGuard* current() noexcept { return current_; }
-  int connect(int socket, const sockaddr* address, socklen_t bytes) const noexcept;
+  int connect(int socket, const sockaddr* address, socklen_t bytes) noexcept;
+  int bind_listener(int socket, const sockaddr* address, socklen_t bytes) noexcept;
   int listen(int socket, int backlog) noexcept;
   int bind_datagrams(int socket, const sockaddr* any, socklen_t bytes) noexcept;
   /// Any thread, of any listening socket: nothing but what the system does if it is no guard's.
@@ -51,6 +55,7 @@ class SocketGuard {
   const std::string folder_;
   const PeId pe_;
   int datagram_sockets_ = 0;
+  bool lacks_ports_ = false;
 };
 
 class SocketGuard::Scope {

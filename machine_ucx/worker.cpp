@@ -3,6 +3,7 @@
 
 #include "kaon/machine_ucx/shared_memory.hpp"
 #include "kaon/machine_ucx/status.hpp"
+#include "kaon/runtime/base/no_port.hpp"
 #include "kaon/runtime/base/no_thread.hpp"
 
 namespace kaon::machine_ucx {
@@ -15,6 +16,7 @@ Worker::Worker(const Context& context, const Secret& secret, PeId pe) : guard_(s
   params.thread_mode = UCS_THREAD_MODE_SINGLE;
   const ucs_status_t made = ucp_worker_create(context.handle(), &params, &handle_);
   if (made != UCS_OK) {
+    if (guard_.lacks_ports()) throw_no_port("listening for TCP");
     require_thread(kThreadOfUcx);
     require_files_in_shared_memory(1);
     throw_status(made, "opening a worker");
@@ -30,7 +32,9 @@ Worker::~Worker() { ucp_worker_destroy(handle_); }
 ucs_status_t Worker::connect(const ucp_ep_params_t& params, ucp_ep_h& endpoint) {
   const SocketGuard::Scope guarded(guard_);
   const DefaultFloatingPoint no_traps;
-  return ucp_ep_create(handle_, &params, &endpoint);
+  const ucs_status_t status = ucp_ep_create(handle_, &params, &endpoint);
+  if (status != UCS_OK && guard_.lacks_ports()) throw_no_port("connecting over TCP");
+  return status;
 }
 
 std::vector<std::byte> Worker::address() const {

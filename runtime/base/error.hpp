@@ -33,7 +33,7 @@ class CorruptMessage : public LostPeer {
   using LostPeer::LostPeer;
 };
 
-// A limit on memory was reached: use more processes, or raise the limit.
+// A limit on memory, or on ports of TCP, was reached: use more processes, or raise the limit.
 class OutOfMemory : public Error {
  public:
   using Error::Error;
