@@ -15,9 +15,9 @@
 #include <chrono>
 #include <cstring>
 
-#include "kaon/machine_ucx/connection_code.hpp"
 #include "kaon/machine_ucx/guarded_calls.hpp"
 #include "kaon/machine_ucx/guarded_listeners.hpp"
+#include "kaon/runtime/ports/connection_code.hpp"
 
 namespace kaon::machine_ucx {
 namespace {
@@ -62,7 +62,7 @@ bool finish_connecting(int socket) {
 }
 
 bool send_code(int socket, const Secret& secret) {
-  const auto code = connection_code(socket, ConnectionEnd::opened, secret);
+  const auto code = own_code(socket, ConnectionEnd::opened, secret);
   if (!code) return false;
   ssize_t sent = 0;
   do sent = ::send(socket, code->data(), code->size(), MSG_NOSIGNAL);
@@ -75,7 +75,7 @@ bool send_code(int socket, const Secret& secret) {
 /// may be closed before its code is here, and UCX opens it again: who waited for the codes of thousands of strangers
 /// would be held up for longer.
 bool take_code(int socket, const Secret& secret, int limit_ms) {
-  const auto expected = connection_code(socket, ConnectionEnd::accepted, secret);
+  const auto expected = expected_code(socket, ConnectionEnd::accepted, secret);
   if (!expected || !is_ready(socket, POLLIN, limit_ms)) return false;
   ConnectionCode code{};
   return recv(socket, code.data(), code.size(), MSG_DONTWAIT) == static_cast<ssize_t>(code.size()) &&

@@ -16,16 +16,22 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/interfaces.hpp"
+#include "kaon/runtime/base/no_port.hpp"
+#include "kaon/runtime/ports/connection_code.hpp"
 
 namespace kaon::launch {
 namespace {
 
 constexpr int kBelow = 16;              // each process, at most
 constexpr std::size_t kStrangers = 64;  // that have not said who they are, at most
-constexpr int kConnectMs = 30000;
+constexpr auto kConnectTime = std::chrono::seconds{30};
+constexpr int kSilentSeconds = 30;               // for which the system itself keeps a connection that has sent nothing
+constexpr std::chrono::milliseconds kPause{10};  // until another attempt to connect
 constexpr std::chrono::milliseconds kShortage{10};  // of descriptors: until one is looked for again
 constexpr std::byte kFarewell{'F'};
-constexpr std::size_t kIntroduction = sizeof(Secret) + sizeof(std::int32_t);
+constexpr std::size_t kIntroduction = sizeof(ConnectionCode) + sizeof(std::int32_t);
+
+using Clock = std::chrono::steady_clock;
 
 void set(int socket, int level, int option, int value) { setsockopt(socket, level, option, &value, sizeof value); }
 
@@ -40,32 +46,53 @@ void probe(int socket) {
 
 const sockaddr* as_address(std::span<const std::byte> bytes) { return reinterpret_cast<const sockaddr*>(bytes.data()); }
 
-// How long it takes says nothing of where they differ.
-bool is_same(std::span<const std::byte> one, std::span<const std::byte> other) {
-  std::byte difference{0};
-  for (std::size_t i = 0; i < other.size(); ++i) difference |= one[i] ^ other[i];
-  return difference == std::byte{0};
-}
-
-bool is_ready(int socket, short events, int limit_ms) {
+bool is_ready(int socket, short events, Clock::time_point until) {
   pollfd polled{socket, events, 0};
   int ready = 0;
-  while ((ready = poll(&polled, 1, limit_ms)) < 0 && errno == EINTR) {
-  }
+  do {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+    ready = poll(&polled, 1, static_cast<int>(std::max<decltype(left)>(left, 0)));
+  } while (ready < 0 && errno == EINTR);
+  if (ready == 0) errno = ETIMEDOUT;
   return ready > 0;
 }
 
-bool connect_to(int socket, std::span<const std::byte> address) {
+bool connect_to(int socket, std::span<const std::byte> address, Clock::time_point until) {
   if (connect(socket, as_address(address), static_cast<socklen_t>(address.size())) == 0) return true;
-  if (errno != EINPROGRESS) return false;
-  if (!is_ready(socket, POLLOUT, kConnectMs)) {
-    errno = ETIMEDOUT;
-    return false;
-  }
+  if (errno != EINPROGRESS || !is_ready(socket, POLLOUT, until)) return false;
   int error = 0;
   socklen_t bytes = sizeof error;
   if (getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0) errno = error;
   return error == 0;
+}
+
+bool send_all(int socket, std::span<const std::byte> bytes) {
+  return ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+}
+
+bool introduce(int socket, std::int32_t process, const Secret& secret) {
+  const auto code = own_code(socket, ConnectionEnd::opened, secret);
+  std::array<std::byte, kIntroduction> words;
+  if (!code) return false;
+  std::memcpy(words.data(), code->data(), code->size());
+  std::memcpy(words.data() + code->size(), &process, sizeof process);
+  return send_all(socket, words);
+}
+
+enum class Answer { right, wrong, none };
+/// Takes no more than the code: a farewell may follow it.
+Answer take_answer(int socket, const Secret& secret, Clock::time_point until) {
+  const auto expected = expected_code(socket, ConnectionEnd::opened, secret);
+  ConnectionCode code{};
+  for (std::size_t taken = 0; taken < code.size();) {
+    if (!expected || !is_ready(socket, POLLIN, until)) return Answer::none;
+    const ssize_t count = recv(socket, code.data() + taken, code.size() - taken, 0);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (count == 0) errno = ECONNRESET;
+    if (count <= 0) return Answer::none;
+    taken += static_cast<std::size_t>(count);
+  }
+  return is_same(code, *expected) ? Answer::right : Answer::wrong;
 }
 
 }  // namespace
@@ -88,8 +115,11 @@ Lifelines::~Lifelines() {
     const std::lock_guard hold(mutex_);
     is_over_ = true;
     static_cast<void>(accept_some());  // who has just come would take the end of the listener for ours
-    for (const Line& line : lines_)    // there is room for one byte, or nobody to take it
-      static_cast<void>(::send(line.socket.number(), &kFarewell, 1, MSG_NOSIGNAL | MSG_DONTWAIT));
+    for (Line& line : lines_) {
+      if (line.process < 0) static_cast<void>(read(line));
+      if (line.process >= 0)  // there is room for one byte, or nobody to take it
+        static_cast<void>(::send(line.socket.number(), &kFarewell, 1, MSG_NOSIGNAL | MSG_DONTWAIT));
+    }
   }
   wake_.ring();
   thread_.join();
@@ -102,28 +132,42 @@ void Lifelines::listen_at(const std::string& interfaces) {
   listener_ = Descriptor(socket(as_address(address_)->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   auto bytes = static_cast<socklen_t>(address_.size());
   auto* address = reinterpret_cast<sockaddr*>(address_.data());
-  if (!listener_.is_open() || bind(listener_.number(), address, bytes) != 0 ||
-      listen(listener_.number(), kBelow) != 0 || getsockname(listener_.number(), address, &bytes) != 0)
-    throw UsageError("cannot listen at the interface " + interfaces + ": " + std::strerror(errno));
+  if (listener_.is_open()) set(listener_.number(), IPPROTO_TCP, TCP_DEFER_ACCEPT, kSilentSeconds);
+  if (listener_.is_open() && bind(listener_.number(), address, bytes) == 0 &&
+      listen(listener_.number(), SOMAXCONN) == 0 && getsockname(listener_.number(), address, &bytes) == 0)
+    return;
+  if (errno == EADDRINUSE) throw_no_port("listening at the interface " + interfaces);
+  throw UsageError("cannot listen at the interface " + interfaces + ": " + std::strerror(errno));
 }
 
 void Lifelines::hold(int process, std::span<const std::byte> address) {
-  Descriptor line(socket(address.empty() ? AF_INET : as_address(address)->sa_family,
-                         SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  std::array<std::byte, kIntroduction> words;
-  const std::int32_t own = process_;
-  std::memcpy(words.data(), secret_.data(), secret_.size());
-  std::memcpy(words.data() + secret_.size(), &own, sizeof own);
-  if (address.empty() || !connect_to(line.number(), address) ||
-      ::send(line.number(), words.data(), words.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(words.size()))
-    throw LostPeer("process " + std::to_string(process) + " cannot be reached (" + std::strerror(errno) +
-                   "): does --interface name the network that joins all hosts of this run?");
+  Descriptor line = connect_above(process, address);
   probe(line.number());
   {
     const std::lock_guard hold(mutex_);
     lines_.push_back({std::move(line), process, {}});
   }
   wake_.ring();
+}
+
+// A connection that ends without an answer was taken for a stranger's, of which there were too many: it is made again.
+Descriptor Lifelines::connect_above(int process, std::span<const std::byte> address) const {
+  const std::string name = "process " + std::to_string(process);
+  const auto until = Clock::now() + kConnectTime;
+  do {
+    Descriptor line(socket(address.empty() ? AF_INET : as_address(address)->sa_family,
+                           SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (address.empty() || !connect_to(line.number(), address, until)) break;
+    const Answer answer =
+        introduce(line.number(), process_, secret_) ? take_answer(line.number(), secret_, until) : Answer::none;
+    if (answer == Answer::right) return line;
+    if (answer == Answer::wrong)
+      throw LostPeer(name + " has not proved that it belongs to this run: has it ended, and another program its port?");
+    std::this_thread::sleep_for(kPause);
+  } while (Clock::now() < until);
+  if (errno == EADDRNOTAVAIL) throw_no_port("connecting to " + name);
+  throw LostPeer(name + " cannot be reached (" + std::strerror(errno) +
+                 "): does --interface name the network that joins all hosts of this run?");
 }
 
 void Lifelines::serve() {
@@ -186,9 +230,14 @@ bool Lifelines::read(Line& line) {
 }
 
 bool Lifelines::is_introduction(Line& line) {
+  const int socket = line.socket.number();
+  const auto expected = expected_code(socket, ConnectionEnd::accepted, secret_);
+  const auto answer = own_code(socket, ConnectionEnd::accepted, secret_);
+  ConnectionCode code{};
   std::int32_t process = -1;
-  std::memcpy(&process, line.said.data() + secret_.size(), sizeof process);
-  if (!is_same(line.said, secret_) || !awaits(process)) return false;
+  std::memcpy(code.data(), line.said.data(), code.size());
+  std::memcpy(&process, line.said.data() + code.size(), sizeof process);
+  if (!expected || !is_same(code, *expected) || !awaits(process) || !answer || !send_all(socket, *answer)) return false;
   line.process = process;
   line.said.clear();
   if (++below_ == count_below()) listener_.close();

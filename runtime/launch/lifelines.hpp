@@ -19,8 +19,8 @@ namespace kaon::launch {
 
 // Processes of several hosts hold a connection each to the one above them in a tree. The system closes it when a
 // process dies, however that happens, and the other end learns of it at once; a host that is gone, or a link that stays
-// down, is noticed by the probes of TCP (after 20 s). Nothing is sent while all is well. Who connects proves that it
-// belongs to the run; when all below have come, nobody listens any more.
+// down, is noticed by the probes of TCP (after 20 s). Nothing is sent while all is well. Both ends prove that they
+// belong to the run, by codes of the connection; when all below have come, nobody listens any more.
 class Lifelines {
  public:
   // On a thread of this object: `process` is gone without a farewell.
@@ -38,7 +38,8 @@ class Lifelines {
   [[nodiscard]] const std::vector<std::byte>& address() const noexcept { return address_; }
   // The process above; nothing for process 0.
   static std::optional<int> above(int process);
-  // Connects to the process above. Throws LostPeer when it cannot be reached.
+  // Connects to the process above. Throws LostPeer when it cannot be reached, or when the program at its port does not
+  // belong to the run; OutOfMemory when this host has no port left.
   void hold(int process, std::span<const std::byte> address);
 
  private:
@@ -49,6 +50,7 @@ class Lifelines {
   };
 
   void listen_at(const std::string& interfaces);
+  [[nodiscard]] Descriptor connect_above(int process, std::span<const std::byte> address) const;
   void serve();
   [[nodiscard]] bool accept_some();
   void drop_oldest_stranger();

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "kaon/machine_ucx/connection_code.hpp"
+#include "kaon/runtime/ports/connection_code.hpp"
 #include "tests/machine_ucx/machines.hpp"
 #include "tests/support/ucx_stranger.hpp"
 #include "tests/support/variable.hpp"
@@ -123,7 +123,7 @@ TEST_CASE("the code of one connection opens no other", "[machine_ucx][strangers]
   OverTcp run;
   const sockaddr_in port = listening_ports().front();
   const TcpStranger one(port), other(port);
-  const auto stolen = connection_code(one.number(), ConnectionEnd::opened, kSecret);
+  const auto stolen = own_code(one.number(), ConnectionEnd::opened, kSecret);
   REQUIRE(stolen.has_value());
   other.send(*stolen);
   CHECK(other.is_turned_away());
@@ -132,18 +132,9 @@ TEST_CASE("the code of one connection opens no other", "[machine_ucx][strangers]
 TEST_CASE("a run of another secret connects to none of this one", "[machine_ucx][strangers]") {
   OverTcp run;
   const TcpStranger stranger(listening_ports().front());
-  const auto code = connection_code(stranger.number(), ConnectionEnd::opened, Secret{});
+  const auto code = own_code(stranger.number(), ConnectionEnd::opened, Secret{});
   stranger.send(*code);
   CHECK(stranger.is_turned_away());
-}
-
-// Of the paper of SipHash, appendix A.
-TEST_CASE("the hash of connection codes is SipHash-2-4", "[machine_ucx][strangers]") {
-  Secret key{};
-  std::vector<std::byte> text(15);
-  for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::byte>(i);
-  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<std::byte>(i);
-  CHECK(siphash(key, text) == 0xa129ca6149be45e5);
 }
 
 // UCX would give up the worker at an empty one, whose process this is.

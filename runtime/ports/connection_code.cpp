@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/machine_ucx/connection_code.hpp"
+#include "kaon/runtime/ports/connection_code.hpp"
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-namespace kaon::machine_ucx {
+namespace kaon::runtime {
 namespace {
 
 struct SipState {
@@ -81,14 +81,17 @@ std::uint64_t siphash(const Secret& key, std::span<const std::byte> data) {
   return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
 }
 
-std::optional<ConnectionCode> connection_code(int socket, ConnectionEnd end, const Secret& secret) {
+namespace {
+
+std::optional<ConnectionCode> code(int socket, ConnectionEnd end, ConnectionEnd sender, const Secret& secret) {
   const auto here = end_by(socket, getsockname), there = end_by(socket, getpeername);
   if (!here || !there) return std::nullopt;
   const End& opener = end == ConnectionEnd::opened ? *here : *there;
   const End& listener = end == ConnectionEnd::opened ? *there : *here;
-  std::array<std::byte, 1 + 2 * sizeof(End)> text{};
-  std::memcpy(text.data() + 1, opener.bytes.data(), sizeof(End));
-  std::memcpy(text.data() + 1 + sizeof(End), listener.bytes.data(), sizeof(End));
+  std::array<std::byte, 2 + 2 * sizeof(End)> text{};
+  text[1] = std::byte{sender == ConnectionEnd::accepted};
+  std::memcpy(text.data() + 2, opener.bytes.data(), sizeof(End));
+  std::memcpy(text.data() + 2 + sizeof(End), listener.bytes.data(), sizeof(End));
   ConnectionCode code{};
   for (std::size_t half = 0; half < 2; ++half) {
     text[0] = std::byte{static_cast<unsigned char>(half)};
@@ -98,10 +101,20 @@ std::optional<ConnectionCode> connection_code(int socket, ConnectionEnd end, con
   return code;
 }
 
+}  // namespace
+
+std::optional<ConnectionCode> own_code(int socket, ConnectionEnd end, const Secret& secret) {
+  return code(socket, end, end, secret);
+}
+
+std::optional<ConnectionCode> expected_code(int socket, ConnectionEnd end, const Secret& secret) {
+  return code(socket, end, end == ConnectionEnd::opened ? ConnectionEnd::accepted : ConnectionEnd::opened, secret);
+}
+
 bool is_same(const ConnectionCode& one, const ConnectionCode& other) {
   std::byte difference{0};
   for (std::size_t i = 0; i < one.size(); ++i) difference |= one[i] ^ other[i];
   return difference == std::byte{0};
 }
 
-}  // namespace kaon::machine_ucx
+}  // namespace kaon::runtime
