@@ -31,6 +31,11 @@ int guarded_accept(int listener, sockaddr* address, socklen_t* bytes) {
   return SocketGuard::accept(listener, address, bytes);
 }
 
+int guarded_getsockname(int socket, sockaddr* address, socklen_t* bytes) {
+  if (const SocketGuard* guard = SocketGuard::current()) return guard->name(socket, address, bytes);
+  return ::getsockname(socket, address, bytes);
+}
+
 // An address of the family alone asks the system for any that is free.
 int guarded_bind(int socket, const sockaddr* address, socklen_t bytes) {
   SocketGuard* const guard = SocketGuard::current();
@@ -61,6 +66,7 @@ bool redirect_all() {
   redirect("libucs", "listen", &guarded_listen);
   redirect("libucs", "accept", &guarded_accept);
   redirect("libuct", "bind", &guarded_bind);
+  redirect("libuct", "getsockname", &guarded_getsockname);
   redirect("libucs", "shmget", &guarded_shmget);
   return true;
 }

@@ -18,7 +18,7 @@ namespace {
 
 // That UCX opens for a process and for each PE, with some for buffers that it takes later: it fails badly without.
 constexpr std::size_t kDescriptors = 16;
-constexpr std::size_t kDescriptorsOfPe = 12;
+constexpr std::size_t kDescriptorsOfPe = 14;
 
 }  // namespace
 

@@ -13,8 +13,9 @@ namespace kaon::machine_ucx {
 /// Keeps strangers from the sockets that UCX opens for one worker. UCX takes connections and datagrams of anybody, and
 /// does what they say: writes memory, ends the process. So its calls of the system are redirected (GuardedCalls):
 ///
-/// - A connection that this worker opens begins with an authentication code. One that is accepted and does not is
-///   closed before UCX sees it, so nothing but the run's secret leads to UCX's protocol.
+/// - A connection begins with an authentication code of the end that has opened it, and goes on with one of the other
+///   end. Where either is missing it is closed before UCX sees it, so nothing but the run's secret leads to UCX's
+///   protocol, and nothing is sent to who does not know it (ConnectionAcceptor).
 /// - Its sockets of datagrams, by which processes of a host wake each other, are in the run's folder, where other users
 ///   find nothing, and take datagrams of one byte, as UCX sends.
 ///
@@ -42,12 +43,20 @@ class SocketGuard {
   int bind_listener(int socket, const sockaddr* address, socklen_t bytes) noexcept;
   int listen(int socket, int backlog) noexcept;
   int bind_datagrams(int socket, const sockaddr* any, socklen_t bytes) noexcept;
+  /// A listening socket keeps its name when it becomes a queue.
+  int name(int socket, sockaddr* address, socklen_t* bytes) const noexcept;
   /// Any thread, of any listening socket: nothing but what the system does if it is no guard's.
   static int accept(int listener, sockaddr* address, socklen_t* bytes) noexcept;
 
  private:
   [[nodiscard]] std::string path_of(int datagram_socket) const;
   bool bind_in_folder(int socket);
+
+  struct Listener {
+    int socket = -1;
+    sockaddr_storage name{};
+    socklen_t bytes = 0;
+  };
 
   static constinit inline thread_local SocketGuard* current_ = nullptr;
 
@@ -56,6 +65,7 @@ class SocketGuard {
   const PeId pe_;
   int datagram_sockets_ = 0;
   bool lacks_ports_ = false;
+  Listener listener_;  // the last one, of which UCX asks the name at once
 };
 
 class SocketGuard::Scope {

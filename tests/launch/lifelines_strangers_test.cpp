@@ -68,7 +68,8 @@ TEST_CASE("a process that stands below another gets no line", "[launch][lifeline
 
 constexpr std::array kHalf{std::byte{1}};
 
-TEST_CASE("strangers that stop midway keep out no process of the run, and only the last are kept", "[launch][lifelines]") {
+TEST_CASE("strangers that stop midway keep out no process of the run, and only the last are kept",
+          "[launch][lifelines]") {
   Losses losses;
   const auto root = make(0, 2, losses);
   std::vector<Descriptor> lines;
