@@ -60,7 +60,7 @@ TEST_CASE("frames come out as they went in, however the stream is cut", "[launch
 }
 
 TEST_CASE("a header that makes no sense is refused, again each time", "[launch]") {
-  constexpr auto kBeyondLast = static_cast<std::uint16_t>(FrameKind::kRunOver) + 1;
+  constexpr auto kBeyondLast = static_cast<std::uint16_t>(FrameKind::kEnd) + 1;
   const auto wrong = GENERATE(header(0, 0x4747, 1), header(0, kFrameMark, 0), header(0, kFrameMark, kBeyondLast),
                               header(kMaxBodyBytes + 1, kFrameMark, 2), header(0xffffffff, kFrameMark, 2));
   FrameDecoder decoder;

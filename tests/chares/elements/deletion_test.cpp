@@ -202,9 +202,12 @@ TEST_CASE("messages that are dropped with a deleted chare are counted and named"
     scene.run(td::delete_some);  // of six one each to three, and three more to one of them
     const CollectionTable::Lost lost = td::lost_in(scene);
     CHECK(lost.count == 6);
-    REQUIRE(lost.lines.size() == 6);
-    CHECK(lost.lines[0].find("Mortal::take") != std::string::npos);
-    CHECK(lost.lines[0].find("element (") != std::string::npos);
+    REQUIRE(lost.lines.size() == 3);
+    std::uint64_t counted = 0;
+    for (const CollectionTable::Lost::Line& line : lost.lines) counted += line.count;
+    CHECK(counted == 6);
+    CHECK(lost.lines[0].text.find("Mortal::take") != std::string::npos);
+    CHECK(lost.lines[0].text.find("element (") != std::string::npos);
   }
 }
 
