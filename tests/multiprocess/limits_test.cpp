@@ -138,10 +138,10 @@ TEST_CASE("stacks that are too small are told, and what to do", "[multiprocess][
 TEST_CASE("kaonrun answers in a stack in which a program only just starts", "[multiprocess][limits]") {
   if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // as above
   for (int i = 0; i < 20; ++i) {
-    const ProgramRun run = run_script("ulimit -s 20; exec env -i " + kLauncher + " -n 1 true");
+    const ProgramRun run = run_script("ulimit -s 24; exec env -i " + kLauncher + " -n 1 true");
     CAPTURE(i, run.text);
     CHECK(run.code == 4);
-    CHECK(contains(run.text, "kaonrun: a stack may have 20 KiB here (ulimit -s), and needs 256"));
+    CHECK(contains(run.text, "kaonrun: a stack may have 24 KiB here (ulimit -s), and needs 256"));
   }
 }
 

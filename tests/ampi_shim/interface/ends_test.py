@@ -165,9 +165,9 @@ class Commands(unittest.TestCase):
     @unittest.skipIf(HAS_ADDRESS_SANITIZER or HAS_THREAD_SANITIZER, "which need more of a stack")
     def test_a_stack_in_which_ampirun_only_just_starts_is_answered(self):
         for _ in range(20):  # the system chooses at random where the stack begins in its first page
-            done = start("sh", "-c", f"ulimit -s 16; exec env -i {AMPIRUN} -n 2 true")
+            done = start("sh", "-c", f"ulimit -s 24; exec env -i {AMPIRUN} -n 2 true")
             self.assertEqual(done.returncode, 4, done.stderr)
-            self.assertIn("ampirun: a stack may have 16 KiB here (ulimit -s), and needs 256", done.stderr)
+            self.assertIn("ampirun: a stack may have 24 KiB here (ulimit -s), and needs 256", done.stderr)
 
     def test_a_second_program_is_refused(self):
         done = start(AMPIRUN, "-n", 1, "true", ":", "-n", 1, "true")
