@@ -44,13 +44,6 @@ bool take_code(int socket, const Secret& secret, Clock::time_point until) {
          is_same(code, *expected);
 }
 
-// There is room in a connection that is new.
-bool answer(int socket, const Secret& secret) {
-  const auto code = own_code(socket, ConnectionEnd::accepted, secret);
-  return code &&
-         ::send(socket, code->data(), code->size(), MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(code->size());
-}
-
 /// A message of one byte with a descriptor.
 struct Passage {
   char byte = 0;
@@ -200,7 +193,8 @@ bool ConnectionAcceptor::accept_some(Listener& listener) {
   for (int i = 0; i < kStrangersAtOnce; ++i) {
     const int connection = accept4(listener.socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) return !is_shortage(errno);
-    if (take_code(connection, listener.secret, until) && answer(connection, listener.secret))
+    if (take_code(connection, listener.secret, until) &&
+        send_code(connection, ConnectionEnd::accepted, listener.secret))
       listener.answered.push_back(connection);
     else
       ::close(connection);

@@ -41,37 +41,28 @@ Attempt connect_within(int socket, const sockaddr* address, socklen_t bytes, mil
   return errno == ETIMEDOUT ? Attempt::lost : Attempt::failed;
 }
 
-bool send_code(int socket, const Secret& secret) {
-  const auto code = own_code(socket, ConnectionEnd::opened, secret);
-  return code && ::send(socket, code->data(), code->size(), MSG_NOSIGNAL) == static_cast<ssize_t>(code->size());
-}
-
 // Without a limit: where the other process is stopped or held by a debugger it answers later, and when it has ended,
 // and its port is another's, the run ends.
-Attempt take_answer(int socket, const Secret& secret) {
-  const auto expected = expected_code(socket, ConnectionEnd::opened, secret);
-  ConnectionCode code{};
-  for (std::size_t taken = 0; taken < code.size();) {
+Attempt exchange_codes(int socket, const Secret& secret) {
+  if (!send_code(socket, ConnectionEnd::opened, secret)) return Attempt::closed;
+  const Answer answer = take_answer(socket, secret, [socket] {
     static_cast<void>(is_ready(socket, POLLIN, milliseconds{-1}));
-    const ssize_t count = recv(socket, code.data() + taken, code.size() - taken, MSG_DONTWAIT);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (count <= 0) return Attempt::closed;
-    taken += static_cast<std::size_t>(count);
-  }
-  if (expected && is_same(code, *expected)) return Attempt::succeeded;
-  errno = ECONNREFUSED;
-  return Attempt::failed;
+    return true;  // if poll() has failed, so does what comes next
+  });
+  if (answer == Answer::wrong) errno = ECONNREFUSED;
+  if (answer == Answer::right) return Attempt::succeeded;
+  return answer == Answer::wrong ? Attempt::failed : Attempt::closed;
 }
 
 Attempt attempt(int socket, const sockaddr* address, socklen_t bytes, const Secret& secret, milliseconds time) {
   const Attempt connecting = connect_within(socket, address, bytes, time);
   if (connecting != Attempt::succeeded) return connecting;
-  return send_code(socket, secret) ? take_answer(socket, secret) : Attempt::closed;
+  return exchange_codes(socket, secret);
 }
 
 void disconnect(int socket) {
   const sockaddr none{AF_UNSPEC, {}};
-  ::connect(socket, &none, sizeof none);
+  static_cast<void>(::connect(socket, &none, sizeof none));
 }
 
 }  // namespace

@@ -66,33 +66,13 @@ bool connect_to(int socket, std::span<const std::byte> address, Clock::time_poin
   return error == 0;
 }
 
-bool send_all(int socket, std::span<const std::byte> bytes) {
-  return ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
-}
-
 bool introduce(int socket, std::int32_t process, const Secret& secret) {
   const auto code = own_code(socket, ConnectionEnd::opened, secret);
   std::array<std::byte, kIntroduction> words;
   if (!code) return false;
   std::memcpy(words.data(), code->data(), code->size());
   std::memcpy(words.data() + code->size(), &process, sizeof process);
-  return send_all(socket, words);
-}
-
-enum class Answer { right, wrong, none };
-/// Takes no more than the code: a farewell may follow it.
-Answer take_answer(int socket, const Secret& secret, Clock::time_point until) {
-  const auto expected = expected_code(socket, ConnectionEnd::opened, secret);
-  ConnectionCode code{};
-  for (std::size_t taken = 0; taken < code.size();) {
-    if (!expected || !is_ready(socket, POLLIN, until)) return Answer::none;
-    const ssize_t count = recv(socket, code.data() + taken, code.size() - taken, 0);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (count == 0) errno = ECONNRESET;
-    if (count <= 0) return Answer::none;
-    taken += static_cast<std::size_t>(count);
-  }
-  return is_same(code, *expected) ? Answer::right : Answer::wrong;
+  return ::send(socket, words.data(), words.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(words.size());
 }
 
 }  // namespace
@@ -158,8 +138,9 @@ Descriptor Lifelines::connect_above(int process, std::span<const std::byte> addr
     Descriptor line(socket(address.empty() ? AF_INET : as_address(address)->sa_family,
                            SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (address.empty() || !connect_to(line.number(), address, until)) break;
+    const auto wait = [&] { return is_ready(line.number(), POLLIN, until); };
     const Answer answer =
-        introduce(line.number(), process_, secret_) ? take_answer(line.number(), secret_, until) : Answer::none;
+        introduce(line.number(), process_, secret_) ? take_answer(line.number(), secret_, wait) : Answer::none;
     if (answer == Answer::right) return line;
     if (answer == Answer::wrong)
       throw LostPeer(name + " has not proved that it belongs to this run: has it ended, and another program its port?");
@@ -232,12 +213,12 @@ bool Lifelines::read(Line& line) {
 bool Lifelines::is_introduction(Line& line) {
   const int socket = line.socket.number();
   const auto expected = expected_code(socket, ConnectionEnd::accepted, secret_);
-  const auto answer = own_code(socket, ConnectionEnd::accepted, secret_);
   ConnectionCode code{};
   std::int32_t process = -1;
   std::memcpy(code.data(), line.said.data(), code.size());
   std::memcpy(&process, line.said.data() + code.size(), sizeof process);
-  if (!expected || !is_same(code, *expected) || !awaits(process) || !answer || !send_all(socket, *answer)) return false;
+  if (!expected || !is_same(code, *expected) || !awaits(process)) return false;
+  if (!send_code(socket, ConnectionEnd::accepted, secret_)) return false;
   line.process = process;
   line.said.clear();
   if (++below_ == count_below()) listener_.close();

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include <bit>
+#include <cerrno>
 #include <cstring>
 #include <vector>
 
@@ -109,6 +110,26 @@ std::optional<ConnectionCode> own_code(int socket, ConnectionEnd end, const Secr
 
 std::optional<ConnectionCode> expected_code(int socket, ConnectionEnd end, const Secret& secret) {
   return code(socket, end, end == ConnectionEnd::opened ? ConnectionEnd::accepted : ConnectionEnd::opened, secret);
+}
+
+bool send_code(int socket, ConnectionEnd end, const Secret& secret) {
+  const auto code = own_code(socket, end, secret);
+  return code &&
+         ::send(socket, code->data(), code->size(), MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(code->size());
+}
+
+Answer take_answer(int socket, const Secret& secret, const std::function<bool()>& wait) {
+  const auto expected = expected_code(socket, ConnectionEnd::opened, secret);
+  ConnectionCode code{};
+  for (std::size_t taken = 0; taken < code.size();) {
+    if (!expected || !wait()) return Answer::none;
+    const ssize_t count = recv(socket, code.data() + taken, code.size() - taken, MSG_DONTWAIT);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (count == 0) errno = ECONNRESET;
+    if (count <= 0) return Answer::none;
+    taken += static_cast<std::size_t>(count);
+  }
+  return is_same(code, *expected) ? Answer::right : Answer::wrong;
 }
 
 bool is_same(const ConnectionCode& one, const ConnectionCode& other) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -24,6 +25,15 @@ enum class ConnectionEnd { opened, accepted };
 std::optional<ConnectionCode> own_code(int socket, ConnectionEnd end, const Secret& secret);
 /// Code that the other end sends.
 std::optional<ConnectionCode> expected_code(int socket, ConnectionEnd end, const Secret& secret);
+
+/// Sends the code of this end, for which a connection that is new has room. False: the connection has ended.
+bool send_code(int socket, ConnectionEnd end, const Secret& secret);
+
+enum class Answer { right, wrong, none };
+/// Takes the code of the end that has accepted our connection, and no byte behind it. `wait` waits until there is
+/// something to take; it returns false to give up, which is no answer, as is the end of the connection. `socket` does
+/// not block.
+Answer take_answer(int socket, const Secret& secret, const std::function<bool()>& wait);
 
 /// Takes the same time wherever they differ.
 bool is_same(const ConnectionCode& one, const ConnectionCode& other);
