@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,19 +12,45 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/launch/forked.hpp"
+#include "kaon/runtime/base/no_thread.hpp"
 
 namespace kaon::launch {
 namespace {
+
+// Of a pipe or a socket pair between this process and another, which does not inherit them by itself.
+struct Ends {
+  Descriptor ours;
+  Descriptor theirs;
+};
+
+Ends make_socket_pair() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw UsageError(std::string("cannot open a socket pair for each process: ") + std::strerror(errno) +
+                     "; start fewer processes, or raise `ulimit -n`");
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
 
 Ends make_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw UsageError(std::string("cannot open a pipe: ") + std::strerror(errno) + "; raise `ulimit -n`");
   return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+// As fork(), of a process that is killed when this one dies.
+pid_t fork_to_die_with_us() {
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) runtime::throw_no_thread("another process", std::system_error(errno, std::generic_category()));
+  if (pid > 0) return pid;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(kExitLostPeer);  // it died before the line above
+  return 0;
 }
 
 // A process in another group than the terminal's may not read from it. So the one that has our standard input stays in
@@ -123,7 +151,8 @@ std::optional<ExitStatus> ChildProcess::ended() const {
 }
 
 void ChildProcess::reap() {
-  launch::reap(pid_);
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
   is_reaped_ = true;
 }
 
