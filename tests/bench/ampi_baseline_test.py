@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """./dev bench ampi --baseline: two builds in turns, each with programs of its own compiler."""
-import contextlib
-import io
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -12,8 +9,8 @@ from unittest import mock
 import ampi
 import baseline
 import implementations
-from programs import Programs
 from sections import Extent, all_sections
+from two_builds import TwoBuilds
 
 COMPILER = """import pathlib, sys
 made = pathlib.Path(sys.argv[sys.argv.index("-o") + 1])
@@ -36,26 +33,11 @@ def build(folder, value):
         path.chmod(0o755)
 
 
-class BaselineTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.ours, self.older = (Path(folder.name) / name for name in ("ours", "older"))
-        self.json = Path(folder.name) / "rows.json"
-
+class BaselineTest(TwoBuilds):
     def run_main(self, *arguments):
-        """(exit code, what is printed), of two rounds of ranks in turn."""
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said), \
-                mock.patch("os.sched_getaffinity", lambda process: {0, 1}), \
-                mock.patch("measuring.find_programs", lambda parser: Programs(self.ours)), \
-                self.assertRaises(SystemExit) as end:
-            raise SystemExit(ampi.main(["--alone", "--rounds", "2", "--only", "yield", "--json", str(self.json),
-                                        *arguments]))
-        return end.exception.code, said.getvalue()
-
-    def rows(self):
-        return {row["case"]: row for row in json.loads(self.json.read_text())}
+        """Of ranks in turn."""
+        with mock.patch("os.sched_getaffinity", lambda process: {0, 1}):
+            return self.run_driver(ampi.main, "--alone", "--only", "yield", *arguments)
 
     def test_each_build_runs_what_its_own_compiler_made(self):
         build(self.ours, 30)

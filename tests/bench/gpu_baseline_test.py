@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """./dev bench gpu --baseline: two builds in turns, on the emulation."""
-import contextlib
-import io
 import json
 import re
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -15,6 +12,7 @@ import gpu
 import scale
 from programs import Programs
 from sections import all_sections
+from two_builds import TwoBuilds
 
 FLAGS = ("flag from a PE to a kernel and back", "flag from block to block and back")
 
@@ -30,25 +28,10 @@ def build(folder, value):
     return Programs(folder)
 
 
-class BaselineTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.ours, self.older = (Path(folder.name) / name for name in ("ours", "older"))
-        self.json = Path(folder.name) / "rows.json"
-
+class BaselineTest(TwoBuilds):
     def run_main(self, *arguments):
-        """(exit code, what is printed), of two rounds of the section of flags."""
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said), \
-                mock.patch("measuring.find_programs", lambda parser: Programs(self.ours)), \
-                self.assertRaises(SystemExit) as end:
-            raise SystemExit(gpu.main(["--device", "host", "--rounds", "2", "--only", "flags", "--json", str(self.json),
-                                       *arguments]))
-        return end.exception.code, said.getvalue()
-
-    def rows(self):
-        return {row["case"]: row for row in json.loads(self.json.read_text())}
+        """Of the section of flags."""
+        return self.run_driver(gpu.main, "--device", "host", "--only", "flags", *arguments)
 
     def test_a_row_has_the_ratio_of_both_builds_and_slower_ones_are_named(self):
         build(self.ours, 3)
