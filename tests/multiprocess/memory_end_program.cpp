@@ -36,6 +36,14 @@ void* allocate_or_throw(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace memory_end
 
+// clang's ThreadSanitizer links these functions into each program itself; its builds run no test of this program.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define MEMORY_END_IS_ANOTHERS
+#endif
+#endif
+
+#ifndef MEMORY_END_IS_ANOTHERS
 // The other forms of the standard library call these. Not inline: g++ takes what is new for what is freed otherwise.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   return memory_end::allocate_or_throw(bytes, alignof(std::max_align_t));
@@ -47,6 +55,7 @@ void* allocate_or_throw(std::size_t bytes, std::size_t alignment) {
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+#endif
 
 namespace memory_end {
 
