@@ -46,6 +46,8 @@ Way way_home(CollectionId id, std::uint64_t element);
 [[noreturn]] void throw_other_index();
 /// The collection on this PE. Throws UsageError when it has yet to be made here.
 ElementTable& table_of(Pe& pe, CollectionId id);
+/// Of a node group: the one of this process; nullptr: it has yet to be made. Throws as table_of().
+ElementBase* node_member(CollectionId id);
 
 template <auto E, class C, class... A>
 constexpr bool check_send() {

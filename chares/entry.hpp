@@ -185,17 +185,17 @@ class Entry {
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);  // its kind when it is sure that it runs here
-    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+    ElementTable* table = find_table(pe.collections(), message.collection);
     if (table == nullptr) [[unlikely]]
       return take_absent(message, pe);
     ElementBase* element = table->find(message.element);
     if (element == nullptr) [[unlikely]]
-      return table->forward(message);
+      return table->forwarding().forward(message);
     pe.note_kind(message.entry->id);
     C& chare = chare_of<C>(*element);
     if constexpr (kHasPostRule) {
       if (message.flags & kLanded)
-        table->landed_message_came(message.element);
+        landed_message_came(*table, message.element);
       else
         land_here(chare, message, *table, pe);
     }
@@ -220,7 +220,7 @@ class Entry {
   }
 
   static void post(Message& message, Pe& pe) {
-    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+    ElementTable* table = find_table(pe.collections(), message.collection);
     ElementBase* element = table != nullptr ? table->find(message.element) : nullptr;
     if (element == nullptr) return;  // pooled; it is sent on
     pe.note_running(message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/proxy.hpp"
 
+#include "kaon/chares/elements/node_member.hpp"
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::chares {
@@ -38,14 +39,14 @@ namespace {
 }
 
 [[gnu::noinline]] Way way_to_other(const ElementTable& table, std::uint64_t element) {
-  return {table.pe(), table.where(element)};
+  return {table.pe(), table.forwarding().where(element)};
 }
 
 }  // namespace
 
 Way way_to(CollectionId id, std::uint64_t element) {
   Pe& pe = calling_pe();
-  const auto* table = static_cast<const ElementTable*>(pe.collections().find(id));
+  const ElementTable* table = find_table(pe.collections(), id);
   if (table == nullptr) [[unlikely]]
     return way_to_later(pe, id);
   if (table->find(element) == nullptr) return way_to_other(*table, element);
@@ -54,7 +55,7 @@ Way way_to(CollectionId id, std::uint64_t element) {
 
 Way way_home(CollectionId id, std::uint64_t element) {
   Pe& pe = calling_pe();
-  auto* table = static_cast<ElementTable*>(pe.collections().find(id));
+  ElementTable* table = find_table(pe.collections(), id);
   if (table == nullptr) return way_to_later(pe, id);
   return {pe, table->is_sparse() ? table->sparse_locations().home(element) : pe.id()};
 }
@@ -67,6 +68,8 @@ ElementTable& table_of(Pe& pe, CollectionId id) {
   throw UsageError("an array was asked for its part on PE " + std::to_string(pe.id()) +
                    ", which has yet to make it: await create() first");
 }
+
+ElementBase* node_member(CollectionId id) { return table_of(calling_pe(), id).part<NodeMember>().find(); }
 
 void throw_other_index() {
   throw UsageError("array[index]: the elements of this array have indices of a type of their own, and no Index");

@@ -134,7 +134,7 @@ class NodeGroup : public Proxy<C> {
   /// use it at the same time. What is used so is constant, atomic or under a lock of the class'. Throws UsageError when
   /// it is not made yet.
   C& local() const {
-    ElementBase* const member = proxy::table_of(proxy::calling_pe(), this->id()).published();
+    ElementBase* const member = proxy::node_member(this->id());
     if (member == nullptr) proxy::throw_no_member_of_process();
     return chare_of<C>(*member);
   }

@@ -36,7 +36,7 @@ class Making {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);
     ElementTable& table = table_of_singles(pe, message.collection, element_type<C>());
-    if (std::get<0>(message.arguments) && !table.seeds().is_due(message)) return table.seeds().add(message);
+    if (std::get<0>(message.arguments) && !table.part<Seeds>().is_due(message)) return table.part<Seeds>().add(message);
     pe.note_kind(message.entry->id);
     struct Release {  // also when the constructor throws
       Typed& message;
@@ -72,7 +72,7 @@ class MakingByBits {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);
     ElementTable& table = table_of_singles(pe, message.collection, element_type<C>());
-    if (!table.seeds().is_due(message)) return table.seeds().add(message, std::get<0>(message.arguments));
+    if (!table.part<Seeds>().is_due(message)) return table.part<Seeds>().add(message, std::get<0>(message.arguments));
     pe.note_kind(message.entry->id);
     struct Release {  // also when the constructor throws
       Typed& message;
@@ -112,7 +112,7 @@ class Singles {
       pe.route(message, *to);
     } else {
       pe.count_made();
-      table.seeds().add(message);
+      table.part<Seeds>().add(message);
     }
     return Element<C>(id(), number);
   }
@@ -126,7 +126,7 @@ class Singles {
     message.collection = id();
     message.element = number;
     pe.count_made();
-    table.seeds().add(message, priority);
+    table.part<Seeds>().add(message, priority);
     return Element<C>(id(), number);
   }
 

@@ -22,7 +22,7 @@ namespace {
 /// The receiver of an envelope or a recall.
 template <class Letter>
 Rank& rank_of(const Letter& letter, Pe& pe) {
-  auto* table = static_cast<ElementTable*>(pe.collections().find(letter.ranks));
+  ElementTable* const table = find_table(pe.collections(), letter.ranks);
   ElementBase* element = table != nullptr ? table->find(static_cast<std::uint64_t>(letter.to)) : nullptr;
   if (element == nullptr) throw CorruptMessage("a message came for a rank that is not here");
   return *static_cast<Rank*>(element);

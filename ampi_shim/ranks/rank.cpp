@@ -72,7 +72,9 @@ Rank* Rank::neighbour(int number) const {
   return static_cast<Rank*>(ElementAccess::table(*this).find(static_cast<std::uint64_t>(number)));
 }
 
-PeId Rank::pe_of(int number) const { return ElementAccess::table(*this).where(static_cast<std::uint64_t>(number)); }
+PeId Rank::pe_of(int number) const {
+  return ElementAccess::table(*this).forwarding().where(static_cast<std::uint64_t>(number));
+}
 
 void Rank::enter() {
   if (image_ != nullptr) image_->switch_in();

@@ -102,7 +102,7 @@ void Balancing::look_at_moves() {
 
 void Balancing::elements_landed(std::uint32_t count) { balancing_news::landed(table_, centre_pe_, count); }
 
-void Balancing::array_ends() {
+void Balancing::table_ends() {
   if (centre_ != nullptr) centre_->array_ends();
   meters::end(table_);
 }
@@ -113,7 +113,7 @@ void Balancing::array_ends() {
 bool Balancing::can_leave(const Waiting& waiting) const {
   ElementBase* const element = table_.find(waiting.element);
   if (element == nullptr || table_.holds().keeps(waiting.element)) return false;
-  if (table_.departures().contains(waiting.element) || !bonds::mates_are_free(table_, waiting.element)) return false;
+  if (table_.departures().has_begun(waiting.element) || !bonds::mates_are_free(table_, waiting.element)) return false;
   const Activity::List& suspended = ElementAccess::suspended(*element);
   return waiting.task != nullptr ? suspended.has_one() : suspended.empty();
 }
@@ -169,7 +169,7 @@ void Balancing::move_at_rest(const std::vector<MoveOrder>& orders) {
 
 bool Balancing::is_free(std::uint64_t number, ElementBase& element) const {
   return ElementAccess::suspended(element).empty() && !awaits(number) && !table_.holds().keeps(number) &&
-         !table_.departures().contains(number) && bonds::mates_are_free(table_, number);
+         !table_.departures().has_begun(number) && bonds::mates_are_free(table_, number);
 }
 
 void Balancing::go_on(const GoOn& words) {
@@ -201,8 +201,9 @@ void Balancing::let_go(const Waiting& waiting, const std::exception_ptr& failure
   Pe& pe = table_.pe();
   if (waiting.task != nullptr && failure) {
     waiting.task->fail(failure);
-  } else if (waiting.task != nullptr && table_.departures().contains(waiting.element)) {
-    table_.resting().set(waiting.element, waiting.task);  // migrate_to() was called: it is at rest for that
+  } else if (waiting.task != nullptr && table_.departures().has_begun(waiting.element)) {
+    // migrate_to() was called: it is at rest for that
+    table_.departures().resting().set(waiting.element, waiting.task);
   } else if (waiting.task != nullptr) {
     waiting.task->stay();
   } else if (failure) {
@@ -211,20 +212,19 @@ void Balancing::let_go(const Waiting& waiting, const std::exception_ptr& failure
   } else {
     pe.route(*waiting.continuation, pe.id());
   }
-  table_.element_is_at_rest(waiting.element);
+  table_.departures().element_is_at_rest(waiting.element);
 }
 
 void Balancing::send_continuations() {
   for (Message* message : std::exchange(continuations_, {}))
-    table_.pe().route(*message,
-                      table_.find(message->element) != nullptr ? table_.pe().id() : table_.where(message->element));
+    table_.pe().route(*message, table_.find(message->element) != nullptr ? table_.pe().id()
+                                                                         : table_.forwarding().where(message->element));
 }
 
 Balancing& balancing_of(ElementTable& table, const char* what) {
-  if (table.balancing() == nullptr)
-    throw UsageError(std::string(what) + ": the array of " + table.description() +
-                     " is not balanced: main says co_await runtime.balance(array, strategy) first");
-  return *table.balancing();
+  if (Balancing* const balancing = table.find_part<Balancing>()) return *balancing;
+  throw UsageError(std::string(what) + ": the array of " + description_of(table) +
+                   " is not balanced: main says co_await runtime.balance(array, strategy) first");
 }
 
 }  // namespace kaon::chares

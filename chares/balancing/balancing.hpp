@@ -12,6 +12,7 @@
 #include "kaon/chares/balancing/call_counts.hpp"
 #include "kaon/chares/balancing/load_meter.hpp"
 #include "kaon/chares/elements/resting.hpp"
+#include "kaon/chares/elements/table_part.hpp"
 #include "kaon/runtime/memory/number_map.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
@@ -38,12 +39,12 @@ class Gossip;
 ///
 /// main's steps have no barrier: ask, order, and each element leaves when it is at rest. With gossip (see Gossip) the
 /// answer has a sum, and instead of an order comes the mean, by which PEs deal with each other.
-class Balancing {
+class Balancing final : public TablePart {
  public:
+  static constexpr TableSlot kSlot = TableSlot::balancing;
+
   Balancing(ElementTable& table, PeId centre);
-  Balancing(const Balancing&) = delete;
-  Balancing& operator=(const Balancing&) = delete;
-  ~Balancing();
+  ~Balancing() override;
 
   PeId centre_pe() const { return centre_pe_; }
   /// nullptr: it is on another PE.
@@ -68,7 +69,8 @@ class Balancing {
   void insertion_begins() { ++changes_; }
   /// It fails here.
   void insertion_failed();
-  void element_left(std::uint64_t element);
+  void element_left(std::uint64_t element) override;
+  void element_failed(std::uint64_t element) override { forget(element); }
   /// It was to move and does not.
   void element_stays(std::uint64_t element);
   /// It leaves. Whether for a step of main's: then look_at_moves() follows.
@@ -76,7 +78,7 @@ class Balancing {
   void look_at_moves();
   void elements_landed(std::uint32_t count);
   /// Who asked for a step is told that none will be.
-  void array_ends();
+  void table_ends() override;
 
   // --- what is measured
   bool counts_traffic() const { return counts_traffic_; }

@@ -22,7 +22,7 @@ BalancingCentre::~BalancingCentre() {
 
 void BalancingCentre::begin(StepWait& asker) {
   if (is_begun_)
-    throw UsageError("rebalance(): a step of balancing the array of " + table_.description() +
+    throw UsageError("rebalance(): a step of balancing the array of " + description_of(table_) +
                      " is under way already: await its end first");
   is_begun_ = true;
   asker_ = &asker;
@@ -165,7 +165,7 @@ void BalancingCentre::decide() {
   } catch (const std::exception& error) {
     fail(error.what());
   } catch (...) {
-    fail("the strategy that balances an array of " + table_.description() + " threw what is no std::exception");
+    fail("the strategy that balances an array of " + description_of(table_) + " threw what is no std::exception");
   }
 }
 
@@ -196,7 +196,7 @@ void BalancingCentre::begin_gossip() {
 }
 
 std::vector<PeId> BalancingCentre::places_by(const Strategy& strategy) const {
-  const std::string whose = "the strategy that balances an array of " + table_.description();
+  const std::string whose = "the strategy that balances an array of " + description_of(table_);
   if (!strategy) return report_.places();
   std::vector<PeId> places;
   try {
@@ -257,7 +257,7 @@ void BalancingCentre::finish() {
 
 void BalancingCentre::note_step() {
   constexpr std::size_t kMostKept = 1000;
-  if (kept_.array.empty()) kept_.array = table_.description();
+  if (kept_.array.empty()) kept_.array = description_of(table_);
   ++kept_.steps;
   kept_.moved += step_.moved;
   kept_.taken_seconds += step_.taken_seconds;
@@ -265,7 +265,7 @@ void BalancingCentre::note_step() {
   kept_.latest.push_back(step_);
   ++steps_;
   if (is_logged(runtime::LogLevel::info))
-    runtime::log_info("balanced an array of " + table_.description() + ": " + step_.text());
+    runtime::log_info("balanced an array of " + description_of(table_) + ": " + step_.text());
 }
 
 void BalancingCentre::go_on(const std::string& error) {

@@ -13,6 +13,14 @@
 namespace kaon::chares {
 namespace {
 
+/// Elements that were made here less those that ended here: the sum over all PEs is how many there are, those on their
+/// way included. Of a sparse array those count whose insertion has begun, where it began: before whoever inserts them
+/// does anything else.
+std::int64_t population_of(ElementTable& table) {
+  if (table.is_sparse()) return table.census().all();
+  return static_cast<std::int64_t>(table.elements().count()) - table.elements().moved_in();
+}
+
 /// What an element takes along in the memory of its device.
 std::uint64_t device_bytes_of(const ElementTable& table, ElementBase& element) {
   std::vector<runtime::PayloadRecord*> payloads;
@@ -35,8 +43,8 @@ void Balancing::take_device_times() {
   Pe& pe = table_.pe();
   if (!pe.has_accelerator()) return;
   for (const runtime::GivenWork& each : pe.accelerator().take_given_work()) {
-    const auto* const table = static_cast<const ElementTable*>(pe.collections().find(each.giver.collection));
-    Balancing* const balancing = table != nullptr ? table->mover().balancing() : nullptr;
+    const ElementTable* const table = find_table(pe.collections(), each.giver.collection);
+    Balancing* const balancing = table != nullptr ? mover_of(*table).find_part<Balancing>() : nullptr;
     if (balancing != nullptr) balancing->meter().add_of_device(each.giver.element, each.seconds);
   }
 }
@@ -87,7 +95,7 @@ void Balancing::answer(const LoadQuestion& question) {
   LoadAnswer answer;
   answer.pe = table_.pe().id();
   answer.version = ++version_;
-  answer.population = table_.population();
+  answer.population = population_of(table_);
   answer.changes = changes_;
   answer.memory = device_memory();
   if (is_of_barrier && !is_early) answer.arrived = at_barrier_.size();

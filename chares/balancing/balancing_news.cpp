@@ -14,8 +14,9 @@ namespace kaon::chares {
 namespace balancing_procedures {  // not unnamed: entries are told apart by their names
 
 Balancing& part_of(ElementTable& table) {
-  if (table.balancing() == nullptr) throw CorruptMessage("a PE heard of balancing an array that is not balanced");
-  return *table.balancing();
+  if (table.find_part<Balancing>() == nullptr)
+    throw CorruptMessage("a PE heard of balancing an array that is not balanced");
+  return *table.find_part<Balancing>();
 }
 
 BalancingCentre& centre_of(ElementTable& table, PeId from) {

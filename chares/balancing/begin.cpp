@@ -7,7 +7,9 @@
 
 #include "kaon/chares/balancing/balancing_centre.hpp"
 #include "kaon/chares/element.hpp"
+#include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/seeds.hpp"
 #include "kaon/chares/waits/question.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -21,11 +23,11 @@ constexpr PeId kGone = ~PeId{0};
 PeId begin(Pe& pe, CollectionId id, PeId centre, std::uint8_t counts_traffic) {
   if (pe.collections().find(id) == nullptr) return kGone;
   ElementTable& table = proxy::table_of(pe, id);
-  if (table.balancing() == nullptr) {
-    table.begin_balancing(centre).count_traffic(counts_traffic != 0);
-    table.balancing()->look();
+  if (table.find_part<Balancing>() == nullptr) {
+    table.part<Balancing>(centre).count_traffic(counts_traffic != 0);
+    table.find_part<Balancing>()->look();
   }
-  return table.balancing()->centre_pe();
+  return table.find_part<Balancing>()->centre_pe();
 }
 
 }  // namespace balancing_procedures
@@ -35,18 +37,19 @@ namespace balancing {
 Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
   proxy::check_usable(pe, id);
   ElementTable& table = proxy::table_of(pe, id);
-  if (table.is_of_singles()) throw UsageError("balance(): single chares are in no array that could be balanced");
-  table.require_moving();
+  if (table.find_part<Seeds>() != nullptr)
+    throw UsageError("balance(): single chares are in no array that could be balanced");
+  require_moving(table);
   if (table.bonds().has_leader())
-    throw UsageError("balance(): the array of " + table.description() + " is bound to that of " +
-                     table.mover().description() + ", with which its elements go: balance that one");
-  const bool is_new = table.balancing() == nullptr;
+    throw UsageError("balance(): the array of " + description_of(table) + " is bound to that of " +
+                     description_of(mover_of(table)) + ", with which its elements go: balance that one");
+  const bool is_new = table.find_part<Balancing>() == nullptr;
   const std::uint8_t counts_traffic = strategy.looks_at_traffic() ? 1 : 0;
-  if (is_new) table.begin_balancing(pe.id()).count_traffic(counts_traffic != 0);
-  if (table.balancing()->centre() == nullptr)
-    throw UsageError("balance(): PE " + std::to_string(table.balancing()->centre_pe()) +
-                     " leads the balancing of the array of " + table.description() + " already: call it there");
-  table.balancing()->centre()->set_strategy(std::move(strategy));
+  if (is_new) table.part<Balancing>(pe.id()).count_traffic(counts_traffic != 0);
+  if (table.find_part<Balancing>()->centre() == nullptr)
+    throw UsageError("balance(): PE " + std::to_string(table.find_part<Balancing>()->centre_pe()) +
+                     " leads the balancing of the array of " + description_of(table) + " already: call it there");
+  table.find_part<Balancing>()->centre()->set_strategy(std::move(strategy));
   if (!is_new) co_return;
   const PeId pes = pe.process().total_pes();
   for (PeId to = 0; to < pes; ++to) {
@@ -58,17 +61,17 @@ Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
                        " began to balance one array at once: let one of them do so");
   }
   proxy::check_usable(pe, id);
-  proxy::table_of(pe, id).balancing()->look();
+  proxy::table_of(pe, id).find_part<Balancing>()->look();
 }
 
 Task<BalanceStep> step(Pe& pe, CollectionId id, Strategy strategy) {
   proxy::check_usable(pe, id);
-  if (proxy::table_of(pe, id).balancing() == nullptr) co_await begin(pe, id, strategy);
+  if (proxy::table_of(pe, id).find_part<Balancing>() == nullptr) co_await begin(pe, id, strategy);
   proxy::check_usable(pe, id);
   ElementTable& table = proxy::table_of(pe, id);
-  if (table.balancing()->centre() == nullptr)
-    throw UsageError("rebalance(): PE " + std::to_string(table.balancing()->centre_pe()) +
-                     " leads the balancing of the array of " + table.description() + ": call it there");
+  if (table.find_part<Balancing>()->centre() == nullptr)
+    throw UsageError("rebalance(): PE " + std::to_string(table.find_part<Balancing>()->centre_pe()) +
+                     " leads the balancing of the array of " + description_of(table) + ": call it there");
   co_return co_await Awaitable<StepWait>(table, std::move(strategy));
 }
 
@@ -78,7 +81,7 @@ BalancingReport report(Pe& pe, CollectionId id) {
   const Balancing& balancing = balancing_of(table, "balancing_report()");
   if (balancing.centre() == nullptr)
     throw UsageError("balancing_report(): PE " + std::to_string(balancing.centre_pe()) +
-                     " leads the balancing of the array of " + table.description() + ": call it there");
+                     " leads the balancing of the array of " + description_of(table) + ": call it there");
   return balancing.centre()->report();
 }
 

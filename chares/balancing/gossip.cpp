@@ -175,7 +175,7 @@ void Gossip::end() {
   known_.clear();
   std::vector<PeLoad> given;
   for (const auto& [pe, seconds] : std::exchange(given_, {})) given.push_back({pe, seconds});
-  table_.balancing()->gossip_ends(std::exchange(orders_, {}), std::move(given));
+  table_.find_part<Balancing>()->gossip_ends(std::exchange(orders_, {}), std::move(given));
 }
 
 // --- who has less

@@ -19,7 +19,7 @@ double seconds_of(std::uint64_t ticks) { return static_cast<double>(ticks) / tic
 void charge(const void* element, std::uint64_t ticks) {
   const auto& chare = *static_cast<const ElementBase*>(element);
   const ElementTable& table = ElementAccess::table(chare);
-  Balancing* const balancing = table.mover().balancing();
+  Balancing* const balancing = mover_of(table).find_part<Balancing>();
   const std::uint64_t number = table.number_of(chare);
   if (balancing != nullptr) balancing->meter().add(number, seconds_of(ticks));
   if (table.pe().has_accelerator()) table.pe().accelerator().end_turn({table.id(), number});
@@ -42,8 +42,8 @@ std::size_t bytes_of(const Message& message) {
 
 bool live_together(const ElementTable& table, const Message& message) {
   if (table.id() == message.collection) return message.entry->chare_type == table.type().family;
-  const auto* const other = static_cast<const ElementTable*>(table.pe().collections().find(message.collection));
-  return other != nullptr && &other->mover() == &table.mover();
+  const ElementTable* const other = find_table(table.pe().collections(), message.collection);
+  return other != nullptr && &mover_of(*other) == &mover_of(table);
 }
 
 // From one element to another of the same array, or of those bound to it, in its first sender's turn; results of calls
@@ -54,7 +54,7 @@ void count(Pe& pe, const Message& message) {
   if (message.flags & (runtime::kControlMessage | runtime::kBroadcastMessage)) return;
   const ElementTable& table = ElementAccess::table(*sender);
   if (!live_together(table, message)) return;
-  Balancing* const balancing = table.mover().balancing();
+  Balancing* const balancing = mover_of(table).find_part<Balancing>();
   if (balancing == nullptr || !balancing->counts_traffic()) return;
   const std::uint64_t from = table.number_of(*sender);
   if (from != message.element)
@@ -65,7 +65,7 @@ template <class Visit>
 void each_balanced(Pe& pe, Visit visit) {
   pe.collections().each([&](const Collection& each) {
     const auto& table = static_cast<const ElementTable&>(each);
-    if (table.balancing() != nullptr) visit(table);
+    if (table.find_part<Balancing>() != nullptr) visit(table);
   });
 }
 
@@ -79,14 +79,14 @@ void begin(Pe& pe) {
 void look_at_traffic(Pe& pe) {
   bool is_counted = false;
   each_balanced(pe, [&](const ElementTable& table) {
-    is_counted = is_counted || (!table.is_ending() && table.balancing()->counts_traffic());
+    is_counted = is_counted || (!table.is_ending() && table.find_part<Balancing>()->counts_traffic());
   });
   pe.set_message_meter(is_counted ? &count : nullptr);
 }
 
 void end(ElementTable& ended) {
   Pe& pe = ended.pe();
-  ended.balancing()->count_traffic(false);
+  ended.find_part<Balancing>()->count_traffic(false);
   bool is_last = true;
   each_balanced(pe, [&](const ElementTable& table) { is_last = is_last && &table == &ended; });
   if (!is_last) return;

@@ -15,14 +15,14 @@ bool wait_at_barrier(ElementTable& table, ElementBase& element, Resting& task) {
     balancing.arrive(number, task);
     return true;
   }
-  if (!table.departures().contains(number)) return false;
-  table.resting().set(number, &task);
-  table.element_is_at_rest(number);
+  if (!table.departures().has_begun(number)) return false;
+  table.departures().resting().set(number, &task);
+  table.departures().element_is_at_rest(number);
   return true;
 }
 
 void wait_at_barrier(ElementTable& table, Message& continuation) {
-  if (Balancing* const balancing = table.balancing()) {
+  if (Balancing* const balancing = table.find_part<Balancing>()) {
     if (balancing->calls().is_to_wait(continuation.element))
       balancing->arrive(continuation.element, continuation);
     else
@@ -34,16 +34,17 @@ void wait_at_barrier(ElementTable& table, Message& continuation) {
 }
 
 void leave_barrier(ElementTable& table, std::uint64_t element) noexcept {
-  table.resting().erase(element);
-  if (Balancing* const balancing = table.balancing()) balancing->forget(element);
+  table.departures().resting().erase(element);
+  if (Balancing* const balancing = table.find_part<Balancing>()) balancing->forget(element);
 }
 
 void note_load(ElementTable& table, const ElementBase& element, double seconds) {
-  if (Balancing* const balancing = table.mover().balancing()) balancing->meter().add(table.number_of(element), seconds);
+  if (Balancing* const balancing = mover_of(table).find_part<Balancing>())
+    balancing->meter().add(table.number_of(element), seconds);
 }
 
 void note_traffic(ElementTable& table, const ElementBase& element, std::uint64_t to, double bytes) {
-  if (Balancing* const balancing = table.mover().balancing())
+  if (Balancing* const balancing = mover_of(table).find_part<Balancing>())
     balancing->meter().add_traffic(table.number_of(element), to, bytes, 0);
 }
 

@@ -7,7 +7,7 @@
 namespace kaon::chares {
 
 bool StepWait::start(Waiter& waiter) {
-  BalancingCentre& centre = *table_.balancing()->centre();
+  BalancingCentre& centre = *table_.find_part<Balancing>()->centre();
   waiter_ = &waiter;
   centre.begin(*this);
   centre_ = &centre;

@@ -89,9 +89,9 @@ void take_share(Message& message, ElementTable& table, const BroadcastFunctions&
     throw CorruptMessage("a share of an ordered broadcast does not say the turn of each element");
   if (numbers.empty()) {
     if (table.find(message.element) == nullptr) {
-      const bool is_late =
-          order != nullptr && table.orders().broadcasts().is_of_earlier_life(message.element, order->turns.front());
-      return is_late ? drop_as_gone(message, table.pe()) : table.forward(message);
+      const bool is_late = order != nullptr &&
+                           table.part<Orders>().broadcasts().is_of_earlier_life(message.element, order->turns.front());
+      return is_late ? drop_as_gone(message, table.pe()) : table.forwarding().forward(message);
     }
     numbers.push_back(message.element);
   }
@@ -107,10 +107,10 @@ void take_broadcast(Message& message, Pe& pe, const BroadcastFunctions& function
   if (table == nullptr) return;
   if (!(message.flags & kBroadcastMessage)) return take_share(message, *table, functions, start);
   const OrderStamp* const order = functions.order != nullptr ? &functions.order(message).stamp : nullptr;
-  if (order != nullptr && !table->orders().broadcasts().is_due(*order, message)) return;
+  if (order != nullptr && !table->part<Orders>().broadcasts().is_due(*order, message)) return;
   // Who has had an exception of the first that failed may have destroyed the section, while this was on its way.
   if (message.reply && !has_recipients(message, *table)) [[unlikely]] {
-    if (order != nullptr) table->orders().broadcasts().taken(*order);
+    if (order != nullptr) table->part<Orders>().broadcasts().taken(*order);
     return drop(message, pe, kSectionDestroyed);
   }
   OwnedMessage owned(&message, {&pe.pool()});

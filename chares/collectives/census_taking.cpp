@@ -49,7 +49,7 @@ CensusTaking::CensusTaking(Pe& pe, CollectionId id) : id_(id) {
 }
 
 void CensusTaking::note_change(ElementTable& table) {
-  CensusState& state = table.census_state();
+  CensusState& state = table.census().state();
   state.has_changed = true;
   if (std::exchange(state.is_taken, true)) return;
   Pe& pe = table.pe();
@@ -65,7 +65,7 @@ void CensusTaking::note_end(ElementTable& table, std::uint32_t next) {
 // Counted as made while it stands in the queue, where it is at first; the wave's messages are counted themselves.
 void CensusTaking::go_on(Work& work, Pe& pe) {
   auto& self = static_cast<CensusTaking&>(work);
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(self.id_));
+  ElementTable* const table = find_table(pe.collections(), self.id_);
   const bool is_answer = std::exchange(self.is_asking_, false);
   if (table == nullptr || table->is_ending())
     self.end();
@@ -79,9 +79,9 @@ void CensusTaking::go_on(Work& work, Pe& pe) {
 void CensusTaking::ask(ElementTable& table) {
   Pe& pe = table.pe();
   number_ = table.census().next();
-  table.census_state().has_changed = false;
+  table.census().state().has_changed = false;
   if (table.reductions().find(number_) == nullptr) {  // nobody has contributed
-    table.census_state().is_taken = false;
+    table.census().state().is_taken = false;
     return end();
   }
   is_asking_ = true;
@@ -97,7 +97,7 @@ void CensusTaking::take_answer(ElementTable& table) {
   const CensusCount count = has_failed ? CensusCount() : answer_.value().value_or(CensusCount());
   answer_.reset();
   if (has_failed) return end();  // the array ends
-  CensusState& state = table.census_state();
+  CensusState& state = table.census().state();
   const bool is_of_one_moment = std::exchange(state.changes, count.changes) == count.changes;
   ReductionState* const reduction = table.reductions().find(number_);
   const bool have_all = reduction != nullptr && count.members == static_cast<std::int64_t>(reduction->contributed());

@@ -4,6 +4,7 @@
 #include "kaon/chares/collectives/callback_contribution.hpp"
 #include "kaon/chares/collectives/census_taking.hpp"
 #include "kaon/chares/collectives/formation.hpp"
+#include "kaon/chares/elements/seeds.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -17,10 +18,10 @@ Reductions* Contributors::reductions() const {
 
 std::uint32_t Contributors::take_number(ElementBase& element) const {
   if (section_ == 0) {
-    if (table_->is_of_singles())
+    if (table_->find_part<Seeds>() != nullptr)
       throw UsageError("contribute() of " + table_->name_of(table_->number_of(element)) +
                        ", which is in no array: there is nobody to combine its value with");
-    table_->note_contribution();
+    table_->reductions().note_contribution();
     return ElementAccess::take_reduction(element);
   }
   SectionPart& part = table_->sections().at(section_);
@@ -33,7 +34,7 @@ std::uint32_t Contributors::take_number(ElementBase& element) const {
 }
 
 std::uint64_t Contributors::count() const {
-  return section_ == 0 ? table_->placement().count() : table_->sections().at(section_).members.size();
+  return section_ == 0 ? table_->locations().placement().count() : table_->sections().at(section_).members.size();
 }
 
 // How many members of a section live here nobody counts, nor who of a sparse array takes part already: what has come
@@ -58,7 +59,7 @@ void Contributors::check_none_was_deleted() const {
   if (section_ != 0) {
     if (table_->sections().at(section_).has_lost) formation::throw_member_was_deleted(*table_);
   } else if (table_->locations().has_deleted()) {
-    table_->throw_deleted_before_contribution();
+    contributors::throw_deleted_before_contribution(*table_);
   }
 }
 
@@ -73,6 +74,11 @@ std::uint32_t check_section(const ElementTable& table, CollectionId array, std::
   if (section == 0) throw UsageError("contribute(section, ...): a section that names nothing; section() gives one");
   if (array != table.id()) throw UsageError("contribute(section, ...): a section of another array");
   return section;
+}
+
+void throw_deleted_before_contribution(const ElementTable& table) {
+  throw UsageError("elements of an array of " + description_of(table) +
+                   " were deleted, so contribute() cannot have a value of every element: use call_all() instead");
 }
 
 void throw_different_callbacks() {

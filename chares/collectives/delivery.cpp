@@ -61,7 +61,7 @@ void Delivery::run_some(Pe& pe, std::uint64_t stop) {
 
 /// Of an ordered one. False: the element gets it by a share of its own, when those before it have run.
 bool Delivery::is_due(ElementBase&, std::uint64_t number) {
-  Orders& orders = table_.orders();
+  Orders& orders = table_.part<Orders>();
   if (recipients_.are_at_home() && !orders.broadcasts().has_line(number)) return true;  // it has never left
   const HomeTurn turn = turn_of(number);
   if (orders.broadcasts().is_due(number, turn)) {
@@ -84,7 +84,7 @@ bool Delivery::is_due(ElementBase&, std::uint64_t number) {
 
 /// A home gives turns; a share has brought them.
 HomeTurn Delivery::turn_of(std::uint64_t number) {
-  if (recipients_.are_at_home()) return table_.orders().broadcasts().next(number);
+  if (recipients_.are_at_home()) return table_.part<Orders>().broadcasts().next(number);
   return functions_.order(message_).turns.at(place_);
 }
 
@@ -141,7 +141,7 @@ void Delivery::finish(Pe& pe) {
   elsewhere_.take_all(
       [&](PeId at, std::vector<std::uint64_t> numbers) { send_share(pe, at, share_of(std::move(numbers))); });
   if (functions_.order != nullptr && (message_.flags & kBroadcastMessage))
-    table_.orders().broadcasts().taken(functions_.order(message_).stamp);
+    table_.part<Orders>().broadcasts().taken(functions_.order(message_).stamp);
   ElementTable& table = table_;
   const Answers answers = answers_;
   end();

@@ -43,8 +43,8 @@ struct KeepNumber {
 };
 
 bool is_home(const ElementTable& table, std::uint64_t element) {
-  if (table.is_sparse()) return const_cast<ElementTable&>(table).sparse_locations().is_home(element);
-  return table.placement().home(element) == table.pe().id();
+  if (table.is_sparse()) return table.sparse_locations().is_home(element);
+  return table.locations().placement().home(element) == table.pe().id();
 }
 
 void list(ElementTable& table, std::uint32_t number, std::vector<std::uint64_t> members) {
@@ -103,7 +103,7 @@ void note_end_of_member(ElementTable& table, std::uint64_t element) {
 }
 
 void throw_member_was_deleted(const ElementTable& table) {
-  throw UsageError("members of a section of an array of " + table.description() +
+  throw UsageError("members of a section of an array of " + description_of(table) +
                    " were deleted, so contribute() cannot have a value of every member: use call_all() of the section, "
                    "or make a new section of those that are left");
 }

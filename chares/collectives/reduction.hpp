@@ -106,7 +106,7 @@ class Reduction final : public ReductionState, Work {
       else
         value_.emplace(std::move(value));
     } catch (...) {
-      table().pe().fail(std::current_exception(), "an operation of contribute() in " + table().description());
+      table().pe().fail(std::current_exception(), "an operation of contribute() in " + description_of(table()));
     }
   }
 

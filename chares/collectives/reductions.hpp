@@ -45,6 +45,9 @@ class Reductions {
   std::unique_ptr<ReductionState> remove(std::uint32_t number);
   bool empty() const { return states_.empty(); }
   bool has_queued() const;
+  /// How often elements have contributed here.
+  std::uint32_t contributions() const { return contributions_; }
+  void note_contribution() { ++contributions_; }
   void fail(const std::exception_ptr& error);
 
   /// Elements that have moved here may have contributed before, to reductions up to this one.
@@ -59,6 +62,7 @@ class Reductions {
  private:
   NumberMap<ReductionState*> states_;  // its own
   std::uint32_t newest_arrival_ = 0;
+  std::uint32_t contributions_ = 0;
 };
 
 [[noreturn]] void throw_different_contributions();

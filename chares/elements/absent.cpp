@@ -74,7 +74,7 @@ void take_absent(Message& message, Pe& pe) {
 }
 
 ElementTable* living_table(Message& message, Pe& pe) {
-  auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+  ElementTable* table = find_table(pe.collections(), message.collection);
   if (table != nullptr && !table->is_ending()) return table;
   if (table == nullptr)
     take_absent(message, pe);

@@ -17,9 +17,14 @@ struct BondsAccess {
   static void tie(ElementTable& leader, ElementTable& bound) {
     bound.bonds().leader_ = &leader;
     leader.bonds().bound_.push_back(&bound);
+    bound.departures().follow(&leader.departures());
   }
   static void untie(ElementTable& table) {
-    for (ElementTable* const each : table.bonds().bound_) each->bonds().leader_ = nullptr;
+    for (ElementTable* const each : table.bonds().bound_) {
+      each->bonds().leader_ = nullptr;
+      each->departures().follow(nullptr);
+    }
+    table.departures().follow(nullptr);
     if (ElementTable* const leader = table.bonds().leader_) std::erase(leader->bonds().bound_, &table);
     table.bonds() = {};
   }
@@ -29,20 +34,20 @@ namespace bonds {
 namespace {
 
 bool is_kept(const Mate& mate, std::uint64_t number) {
-  return mate.table.holds().keeps(number) || mate.table.departures().contains(number);  // which is one to its end
+  return mate.table.holds().keeps(number) || mate.table.departures().has_begun(number);  // which is one to its end
 }
 
 }  // namespace
 
 Map map_of_leader(const ElementTable& table) {
-  if (table.is_of_processes())
+  if (table.locations().placement().is_of_processes())
     throw UsageError("create_bound(): chares of a node group stay where they are, and an array of " +
-                     table.description() + " is one: there is nothing to be bound to");
-  return table.placement().map();
+                     description_of(table) + " is one: there is nothing to be bound to");
+  return table.locations().placement().map();
 }
 
 void tie(ElementTable& table, Pe& pe, CollectionId to) {
-  auto* const target = static_cast<ElementTable*>(pe.collections().find(to));
+  ElementTable* const target = find_table(pe.collections(), to);
   if (target == nullptr && !pe.collections().was_removed(to))
     throw UsageError("create_bound(): PE " + std::to_string(pe.id()) +
                      " has yet to make its part of the array that others are to be bound to: await its create() first");
@@ -73,7 +78,7 @@ bool mates_are_at_rest(const ElementTable& table, std::uint64_t number) {
   const std::vector<Mate> mates = mates_of(table, number);
   return std::all_of(mates.begin(), mates.end(), [&](const Mate& each) {
     const Activity::List& suspended = ElementAccess::suspended(each.element);
-    const bool rests = suspended.has_one() && each.table.resting().contains(number);
+    const bool rests = suspended.has_one() && each.table.departures().resting().contains(number);
     return !is_kept(each, number) && (suspended.empty() || rests);
   });
 }
@@ -81,15 +86,16 @@ bool mates_are_at_rest(const ElementTable& table, std::uint64_t number) {
 std::vector<Message*> take_continuations(const ElementTable& table, std::uint64_t number) {
   std::vector<Message*> continuations;
   for (const Mate& each : mates_of(table, number))
-    if (const auto resting = each.table.resting().find(number)) continuations.push_back(&(*resting)->leave());
+    if (const auto resting = each.table.departures().resting().find(number))
+      continuations.push_back(&(*resting)->leave());
   return continuations;
 }
 
 void mates_stay(const ElementTable& table, std::uint64_t number) {
   for (const Mate& each : mates_of(table, number)) {
-    const auto resting = each.table.resting().find(number);
+    const auto resting = each.table.departures().resting().find(number);
     if (!resting) continue;
-    each.table.resting().erase(number);
+    each.table.departures().resting().erase(number);
     (*resting)->stay();
   }
 }

@@ -11,6 +11,13 @@ struct CensusCount {
   std::int64_t changes = 0;  // births and ends ever, of which these are what is left
 };
 
+/// Of who counts, on the root.
+struct CensusState {
+  bool is_taken = false;     // somebody counts, or is about to
+  bool has_changed = false;  // since PEs were asked last
+  std::int64_t changes = 0;  // that they told of then
+};
+
 /// How many elements of a sparse array take part in a reduction, as far as one PE can tell: those inserted from here
 /// less those that ended here. Each takes part from a first reduction to a last one; the sum over all PEs is right
 /// wherever the elements have moved.
@@ -31,6 +38,7 @@ class Census {
   std::int64_t all() const;
   /// The result of a reduction is here.
   void settle(std::uint32_t number);
+  CensusState& state() { return state_; }
 
  private:
   struct Change {
@@ -44,13 +52,7 @@ class Census {
   std::vector<Change> changes_;  // by the number from which each counts
   std::uint32_t next_ = 0;
   std::uint32_t first_of_newcomer_ = 0;
-};
-
-/// Of who counts, on the root.
-struct CensusState {
-  bool is_taken = false;     // somebody counts, or is about to
-  bool has_changed = false;  // since PEs were asked last
-  std::int64_t changes = 0;  // that they told of then
+  CensusState state_;
 };
 
 }  // namespace kaon::chares

@@ -8,6 +8,7 @@
 #include "kaon/chares/chare.hpp"
 #include "kaon/chares/collectives/broadcast.hpp"
 #include "kaon/chares/elements/bonds.hpp"
+#include "kaon/chares/elements/node_member.hpp"
 #include "kaon/chares/waits/call.hpp"
 
 namespace kaon::chares {
@@ -18,13 +19,13 @@ template <class Visit>
 void each_placed_here(ElementTable& table, Visit visit) {
   if (table.is_sparse()) return;
   const PeId here = table.pe().id();
-  const Placement& placement = table.placement();
-  if (table.type().place == nullptr || table.is_of_places()) {
+  const Placement& placement = table.locations().placement();
+  if (table.type().place == nullptr || placement.is_of_places()) {
     for (std::uint64_t slot = 0, end = placement.homed(here); slot < end; ++slot) visit(placement.element(here, slot));
     return;
   }
   for (std::uint64_t element = 0; element < placement.count(); ++element) {
-    const PeId pe = table.place_of(element);
+    const PeId pe = place_of(table, element);
     if (pe != placement.home(element) && (pe == here || placement.home(element) == here))
       table.locations().learn(element, {pe, 1});
     if (pe == here) visit(element);
@@ -135,7 +136,7 @@ class Creation {
         const ElementBase::Construction place({&table, element});
         C& made = *std::make_unique<C>(arguments...).release();
         table.adopt(made);
-        if (table.is_of_processes()) table.publish(made);
+        if (table.locations().placement().is_of_processes()) table.part<NodeMember>().publish(made);
       });
   }
 

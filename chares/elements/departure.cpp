@@ -14,6 +14,7 @@
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -22,30 +23,40 @@ namespace {
 
 /// Those of its index that have waited here for what becomes of an element which a landing kept.
 void deliver_insertions(ElementTable& table, std::uint64_t element) {
-  if (table.is_sparse() && !table.is_ending()) table.deliver_awaiting(element);
+  if (table.is_sparse() && !table.is_ending()) table.forwarding().deliver(element);
 }
 
 void check_move(const ElementTable& table, PeId to) {
   const PeId pes = table.pe().process().total_pes();
   if (to >= pes)
     throw UsageError("migrate_to(" + std::to_string(to) + "): the run has PEs 0 to " + std::to_string(pes - 1));
-  table.require_moving();
-  for (const ElementTable* const bound : table.bonds().bound()) bound->require_moving();
+  require_moving(table);
+  for (const ElementTable* const bound : table.bonds().bound()) require_moving(*bound);
 }
 
 }  // namespace
 
+void require_moving(const ElementTable& table) {
+  const Placement& placement = table.locations().placement();
+  if (placement.is_of_processes()) throw UsageError("chares of a node group stay with their process: they cannot move");
+  if (placement.is_of_places()) throw UsageError("chares of a group stay on their PE: they cannot move");
+  if (table.type().unpack == nullptr)
+    throw UsageError("chares of " + std::string(type_in(table.type().name, "C")) +
+                     " cannot move, as those of the class that it is derived from can: it needs a default constructor "
+                     "and a pup of its own");
+}
+
 Departure::Departure(ElementTable& table, std::uint64_t element) : table_(table), element_(element) {
   run = &attempt;
   priority = std::numeric_limits<std::int32_t>::min();  // the next piece of work
-  table.departures().set(element, this);
+  table.departures().begun().set(element, this);
 }
 
-Departure::~Departure() { table_.departures().erase(element_); }
+Departure::~Departure() { table_.departures().begun().erase(element_); }
 
 Departure& Departure::of(ElementTable& table, ElementBase& element) {
   const std::uint64_t index = table.number_of(element);
-  if (const auto begun = table.departures().find(index)) return **begun;
+  if (const auto begun = table.departures().begun().find(index)) return **begun;
   Pe& pe = table.pe();
   return make<Departure>(pe.activities(), pe.pool(), table, index);
 }
@@ -56,7 +67,7 @@ std::string Departure::describe() const {
 }
 
 void Departure::to_pe(ElementTable& table, ElementBase& element, PeId to) {
-  ElementTable& leader = table.mover();
+  ElementTable& leader = mover_of(table);
   ElementBase* const leading = leader.is_ending() ? nullptr : leader.find(table.number_of(element));
   if (leading != nullptr)
     go_to(leader, *leading, to);
@@ -72,8 +83,8 @@ void Departure::go_to(ElementTable& table, ElementBase& element, PeId to) {
 }
 
 void Departure::to_end(ElementTable& table, ElementBase& element) {
-  if (table.is_of_processes() && !table.is_ending())
-    throw UsageError("destroy(): a node group of " + table.description() +
+  if (table.locations().placement().is_of_processes() && !table.is_ending())
+    throw UsageError("destroy(): a node group of " + description_of(table) +
                      " has a chare for each process as long as it is there; destroy() of its proxy ends all");
   Departure& departure = of(table, element);
   departure.is_end_ = true;
@@ -93,9 +104,10 @@ bool Departure::may_go(ElementBase& element) const {
 
 // At the barrier of its array's balancing it waits for the step, which moves it or lets it go on.
 bool Departure::may_move(ElementBase& element) const {
-  if (table_.balancing() != nullptr && table_.balancing()->awaits(element_)) return false;
+  const Balancing* const balancing = table_.find_part<Balancing>();
+  if (balancing != nullptr && balancing->awaits(element_)) return false;
   const Activity::List& suspended = ElementAccess::suspended(element);
-  if (!suspended.empty() && !(suspended.has_one() && table_.resting().contains(element_))) return false;
+  if (!suspended.empty() && !(suspended.has_one() && table_.departures().resting().contains(element_))) return false;
   return !table_.bonds().leads() || bonds::mates_are_at_rest(table_, element_);
 }
 
@@ -125,12 +137,12 @@ void Departure::attempt(Work& work, Pe& pe) {
 }
 
 void Departure::stay(ElementTable& table, std::uint64_t element) {
-  if (const auto resting = table.resting().find(element)) {
-    table.resting().erase(element);
+  if (const auto resting = table.departures().resting().find(element)) {
+    table.departures().resting().erase(element);
     (*resting)->stay();
   }
   if (table.bonds().leads()) bonds::mates_stay(table, element);
-  if (Balancing* const balancing = table.balancing()) balancing->element_stays(element);
+  if (Balancing* const balancing = table.find_part<Balancing>()) balancing->element_stays(element);
 }
 
 void Departure::destroy(ElementTable& table, ElementBase& element) {
@@ -139,7 +151,7 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
   table.holds().remove(index);
   static_cast<void>(table.sections().take_turns(index));
   WorkList held;
-  if (table.has_orders()) table.orders().element_ended(index, held);
+  if (Orders* const orders = table.find_part<Orders>()) orders->element_ended(index, held);
   table.remove(element);  // first: what its ending entries send to it is dropped
   struct Removed {
     ElementTable& table;
@@ -152,8 +164,8 @@ void Departure::destroy(ElementTable& table, ElementBase& element) {
   } removed{table, element};
   if (!table.is_ending()) tell_end(table, index, next_reduction);
   if (table.bonds().leads()) bonds::mates_stay(table, index);
-  if (table.bonds().has_leader()) table.element_is_at_rest(index);
-  while (Work* const message = held.take()) table.forward(static_cast<Message&>(*message));
+  if (table.bonds().has_leader()) table.departures().element_is_at_rest(index);
+  while (Work* const message = held.take()) table.forwarding().forward(static_cast<Message&>(*message));
 }
 
 void Departure::tell_end(ElementTable& table, std::uint64_t element, std::uint32_t next_reduction) {
@@ -164,10 +176,10 @@ void Departure::tell_end(ElementTable& table, std::uint64_t element, std::uint32
 
 void Departure::move(ElementTable& table, ElementBase& element, PeId to) {
   const std::uint64_t index = table.number_of(element);
-  const auto resting = table.resting().find(index);
+  const auto resting = table.departures().resting().find(index);
   std::vector<Message*> continuations = bonds::take_continuations(table, index);
   if (resting) continuations.push_back(&(*resting)->leave());
-  Balancing* const balancing = table.balancing();
+  Balancing* const balancing = table.find_part<Balancing>();
   const bool is_of_step = balancing != nullptr && balancing->begin_move(index);
   Relocation relocation(table, to, is_of_step);
   relocation.add(element);

@@ -9,6 +9,9 @@
 
 namespace kaon::chares {
 
+/// Throws UsageError when the elements of the array cannot move.
+void require_moving(const ElementTable& table);
+
 /// The way of one chare out of its PE: to another, or to its end. It goes when the entry that runs now has ended and
 /// nothing is being received into its memory; one that moves also waits until none of its entries is suspended
 /// but one at a point of rest. A chare that is bound to another goes with that one: the way of all is the leader's.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,14 +10,18 @@
 #include "kaon/chares/collectives/reductions.hpp"
 #include "kaon/chares/elements/bonds.hpp"
 #include "kaon/chares/elements/census.hpp"
+#include "kaon/chares/elements/departures.hpp"
 #include "kaon/chares/elements/element_type.hpp"
 #include "kaon/chares/elements/elements.hpp"
+#include "kaon/chares/elements/forwarding.hpp"
 #include "kaon/chares/elements/holds.hpp"
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/elements/locations.hpp"
 #include "kaon/chares/elements/sections.hpp"
 #include "kaon/chares/elements/sparse_locations.hpp"
+#include "kaon/chares/elements/table_part.hpp"
 #include "kaon/runtime/messages/collection.hpp"
+#include "kaon/runtime/messages/collection_table.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/work/work.hpp"
 
@@ -26,17 +31,11 @@ class Pe;
 
 namespace kaon::chares {
 
-class Balancing;
-class Departure;
-class Orders;
-class Parcels;
-class Pursuit;
-class Resting;
-class Seeds;
 class TableEnd;
 
 /// One collection on one PE: its elements here, what is known of the others, and what waits for them. A PE that gets a
-/// message for an element that has left sends it on and tells the sender.
+/// message for an element that has left sends it on and tells the sender. What the layers above keep with it are its
+/// parts.
 class ElementTable final : public Collection {
  public:
   ElementTable(Pe& pe, CollectionId id, const ElementType& type, Shape shape, Map map);
@@ -46,146 +45,69 @@ class ElementTable final : public Collection {
   Pe& pe() const { return pe_; }
   const ElementType& type() const { return type_; }
   const Shape& shape() const { return shape_; }
-  bool is_sparse() const { return sparse_ != nullptr; }
-  /// What a sparse array has in the place of locations() and placement(), which are a dense one's.
-  SparseLocations& sparse_locations() { return *sparse_; }
-  /// Of a node group: its element is the process', at home on the first of its PEs, and stays there.
-  bool is_of_processes() const { return placement().map() == Map::one_per_process; }
-  /// A group or a node group, whose chares stay where they are.
-  bool is_of_places() const { return placement().map() >= Map::one_per_pe; }
-  /// Of a node group: the element, where other PEs of the process find it from now on; and where this PE has found it.
-  void publish(ElementBase& element);
-  ElementBase* published();
-  /// Its elements are in no array: see Singles.
-  bool is_of_singles() const { return seeds_ != nullptr; }
-  Seeds& seeds() { return *seeds_; }
   Elements& elements() { return elements_; }
+  /// Where those of a dense array are, as far as this PE knows.
   Locations& locations() { return locations_; }
-  const Placement& placement() const { return locations_.placement(); }
+  const Locations& locations() const { return locations_; }
+  bool is_sparse() const { return sparse_ != nullptr; }
+  /// What a sparse array has in the place of locations().
+  SparseLocations& sparse_locations() const { return *sparse_; }
   Holds& holds() { return holds_; }
+  Departures& departures() { return departures_; }
+  Forwarding& forwarding() { return forwarding_; }
+  const Forwarding& forwarding() const { return forwarding_; }
   Reductions& reductions() { return reductions_; }
-  /// How often elements have contributed here, to reductions over all of them.
-  std::uint32_t contributions() const { return contributions_; }
-  void note_contribution() { ++contributions_; }
   Sections& sections() { return sections_; }
   /// Of a sparse array: who takes part in its reductions.
   Census& census() { return census_; }
-  CensusState& census_state() { return census_state_; }
   /// Which arrays this one lives together with.
   Bonds& bonds() { return bonds_; }
   const Bonds& bonds() const { return bonds_; }
-  /// The table whose elements are told where to go: the leader's of a bound array, else this one.
-  ElementTable& mover() { return bonds_.has_leader() ? *bonds_.leader() : *this; }
-  const ElementTable& mover() const { return bonds_.has_leader() ? *bonds_.leader() : *this; }
+
+  /// The part of a layer above; nullptr: it has none.
+  template <class Part>
+  Part* find_part() const {
+    return static_cast<Part*>(parts_[static_cast<std::size_t>(Part::kSlot)].get());
+  }
+  /// Made of the table and `arguments` when it is first asked for.
+  template <class Part, class... Arguments>
+  Part& part(const Arguments&... arguments) {
+    if (Part* const found = find_part<Part>()) [[likely]]
+      return *found;
+    parts_[static_cast<std::size_t>(Part::kSlot)] = std::make_unique<Part>(*this, arguments...);
+    return *find_part<Part>();
+  }
 
   /// By which messages name it: the linear index, or of a sparse array the number of the index.
   std::uint64_t number_of(const ElementBase& element) const { return elements_.number_of(element); }
-  /// For one that is about to be made here, and adopted or forgone.
-  ElementBase::Position position(std::uint64_t element, std::uint32_t next_reduction);
-  /// Also of what its constructor began before it threw.
-  void forgo(const ElementBase::Position& position, std::uint64_t element);
-  /// Throws UsageError when its elements cannot.
-  void require_moving() const;
-  /// Where the class says that an element of its dense arrays is at first.
-  PeId place_of(std::uint64_t element) const;
-  /// Where messages that are aggregated wait for company, for the parcels of this record.
-  Parcels& parcels(const EntryRecord& record) {
-    for (const auto& each : parcels_)
-      if (each.first == &record) [[likely]]
-        return *each.second;
-    return make_parcels(record);
-  }
-  /// The order of messages to its elements, and of what they send themselves; made when it is first asked for.
-  Orders& orders() { return orders_ != nullptr ? *orders_ : make_orders(); }
-  bool has_orders() const { return orders_ != nullptr; }
-  /// How often an element that lives here has moved, or, at its home, was last heard to have.
-  std::uint32_t moves_of(std::uint64_t element) const {
-    return is_sparse() ? sparse_->moves(element) : locations_.whereabouts(element).moves;
-  }
   /// The element if it lives here.
   ElementBase* find(std::uint64_t element) const { return elements_.find(element); }
-  /// The PE to send to for an element that is not here. Throws CorruptMessage when there is no such element.
-  PeId where(std::uint64_t element) const;
-
   /// An element lives here from now on, or no longer. The table owns it meanwhile.
   void adopt(ElementBase& element);
   void remove(ElementBase& element);
 
-  /// Takes a message whose element is not here: sends it on, or keeps it when the element is on its way here, or of a
-  /// sparse array has yet to be inserted.
-  void forward(Message& message);
-  /// What it does with such a message.
-  void send_on(Message& message, PeId to);
-  void await_element(Message& message);
-  void deliver_awaiting(std::uint64_t element);
-  /// Sends on one that has been kept, or has it run when the element is here again.
-  void pass_on(Message& message);
-  /// The element is no more: what waits for it here, or comes, is dropped. Throws UsageError while elements wait for
-  /// the result of a contribution, which would never come.
-  void bury(std::uint64_t element);
-  [[noreturn]] void throw_deleted_before_contribution() const;
-
-  /// The ways out that elements have begun, by element; each ends itself.
-  NumberMap<Departure*>& departures() { return departures_; }
-  /// Whether the element is about to leave, by a way of its own or of the one that it is bound to.
-  bool is_leaving(std::uint64_t element) const {
-    return departures_.contains(element) || mover().departures_.contains(element);
-  }
-  bool has_leaving() const { return !departures_.empty() || !mover().departures_.empty(); }
-  /// Who sends on messages after elements that have left, by element; each ends itself.
-  NumberMap<Pursuit*>& pursuits() { return pursuits_; }
-  /// Entries that wait at points of rest until their elements have left, by element.
-  NumberMap<Resting*>& resting() { return resting_; }
-  /// Its part in balancing the array; nullptr: the array is not balanced.
-  Balancing* balancing() const { return balancing_.get(); }
-  Balancing& begin_balancing(PeId centre);
-  /// Elements that were made here less those that ended here: the sum over all PEs is how many there are, those on
-  /// their way included. Of a sparse array those count whose insertion has begun, where it began: before whoever
-  /// inserts them does anything else.
-  std::int64_t population() const {
-    return is_sparse() ? census_.all() : static_cast<std::int64_t>(elements_.count()) - moved_in_;
-  }
-  void note_moved_in(std::int64_t more) { moved_in_ += more; }
-
-  /// Nothing holds the element here any more, or none of its entries is suspended.
-  void element_is_at_rest(std::uint64_t element) {
-    if (has_leaving()) try_departure(element);
-  }
-  /// A message whose payloads were landed in the element has come to its entry.
-  void landed_message_came(std::uint64_t element) {
-    holds_.end(element);
-    element_is_at_rest(element);
-  }
-
   /// Its array is destroyed: elements go, and none comes any more. It goes itself when nothing uses it.
   void begin_end(TableEnd& end);
   bool is_ending() const { return end_ != nullptr; }
-  bool is_unused() const {
-    return elements_.count() == 0 && !elements_.is_walked() && !reductions_.has_queued() && !sections_.have_queued();
-  }
   /// A use of it is over.
   void use_is_over() {
     if (end_ != nullptr) look_for_end();
   }
+  /// With each part that it has.
+  template <class Visit>
+  void each_part(Visit visit) const {
+    for (const auto& part : parts_)
+      if (part != nullptr) visit(*part);
+  }
 
+ private:
   // --- Collection
   void destroy_tasks() override;
   void say_name(std::uint64_t element, ShortText& text) const override;
   std::uint64_t list_awaited(std::vector<std::string>& lines, std::size_t most) const override;
   std::uint64_t list_unclaimed(std::vector<std::string>& lines, std::size_t most) const override;
-  /// Of the array, for people.
-  std::string description() const;
 
- private:
-  Parcels& make_parcels(const EntryRecord& record);
-  Orders& make_orders();
-  void drop_of_deleted(Message& message);
-  WorkList take_awaiting(std::uint64_t element);
-  bool is_known(std::uint64_t element) const;
-  std::uint64_t list_waiting(std::uint64_t element, const WorkList& messages, std::vector<std::string>& lines,
-                             std::size_t most) const;
   void look_for_end();
-  void try_departure(std::uint64_t element);
 
   Pe& pe_;
   CollectionId id_;
@@ -193,26 +115,42 @@ class ElementTable final : public Collection {
   Shape shape_;
   Locations locations_;
   std::unique_ptr<SparseLocations> sparse_;  // nullptr: the array is dense
-  std::unique_ptr<Seeds> seeds_;             // nullptr: it is an array
   Elements elements_;
   Holds holds_;
+  Departures departures_;
   Reductions reductions_;
-  std::uint32_t contributions_ = 0;
   Sections sections_;
   Census census_;
-  CensusState census_state_;
   Bonds bonds_;
-  NumberMap<WorkList*> awaiting_;  // messages for elements that are to come; the lists are of the pool
-  NumberMap<Departure*> departures_;
-  NumberMap<Pursuit*> pursuits_;
-  NumberMap<Resting*> resting_;
-  ElementBase* published_ = nullptr;  // nullptr: not of a node group, or not looked for
-  std::int64_t moved_in_ = 0;         // less those that moved away
-  std::unique_ptr<Balancing> balancing_;
   TableEnd* end_ = nullptr;
-  std::vector<std::pair<const EntryRecord*, std::unique_ptr<Parcels>>> parcels_;  // few
-  std::unique_ptr<Orders> orders_;                                                // nullptr: nobody asked for order
+  std::array<std::unique_ptr<TablePart>, kTableSlots> parts_;
+  Forwarding forwarding_;  // goes first, as its messages may hold landings
 };
+
+/// The part of a collection on the PE that has this table of them; nullptr: it has none yet, or none any more.
+inline ElementTable* find_table(const CollectionTable& collections, CollectionId id) {
+  return static_cast<ElementTable*>(collections.find(id));
+}
+/// The table whose elements are told where to go: the leader's of a bound array, else this one.
+inline ElementTable& mover_of(ElementTable& table) {
+  return table.bonds().has_leader() ? *table.bonds().leader() : table;
+}
+inline const ElementTable& mover_of(const ElementTable& table) {
+  return table.bonds().has_leader() ? *table.bonds().leader() : table;
+}
+/// The place of an element that is about to be made here, and adopted or forgone.
+ElementBase::Position position_in(ElementTable& table, std::uint64_t element, std::uint32_t next_reduction);
+/// It was not made: that is also the end of what its constructor began before it threw.
+void forgo(ElementTable& table, const ElementBase::Position& position, std::uint64_t element);
+/// Where the class says that an element of its dense arrays is at first.
+PeId place_of(const ElementTable& table, std::uint64_t element);
+/// A message whose payloads were landed in the element has come to its entry.
+inline void landed_message_came(ElementTable& table, std::uint64_t element) {
+  table.holds().end(element);
+  table.departures().element_is_at_rest(element);
+}
+/// Of the array, for people.
+std::string description_of(const ElementTable& table);
 
 /// The table of the chares of a class that are in no array: made when it is first asked for.
 ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type);

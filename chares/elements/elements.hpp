@@ -30,6 +30,9 @@ class Elements {
     if (walks_ == 0) close_gaps();
   }
   std::uint64_t count() const { return count_; }
+  /// Of those, less the ones that have moved away: how many have moved here.
+  void note_moved_in(std::int64_t more) { moved_in_ += more; }
+  std::int64_t moved_in() const { return moved_in_; }
 
   bool is_sparse() const { return is_sparse_; }
   /// Of a sparse array: the place of an element that is about to be made and added, or forgone.
@@ -83,6 +86,7 @@ class Elements {
   std::uint64_t first_;   // of the elements whose home is here, if they follow each other
   std::uint64_t direct_;  // how many of them; 0 if they do not
   std::uint64_t count_ = 0;
+  std::int64_t moved_in_ = 0;
   std::vector<ElementBase*> slots_;     // by slot; nullptr: it has left
   std::vector<ElementBase*> visitors_;  // at home elsewhere; nullptr: a gap
   NumberMap<std::size_t> visitor_at_;   // index in visitors_

@@ -9,7 +9,7 @@ namespace kaon::chares {
 void EntryTaskBase::say_name(ShortText& text) const {
   text << "the entry " << entry_name(record_.name).name << " of ";
   const ElementTable& table = ElementAccess::table(element_);
-  table.say_name(table.number_of(element_), text);
+  static_cast<const Collection&>(table).say_name(table.number_of(element_), text);
 }
 
 void EntryTaskBase::hold_landing(const void* message) {
@@ -38,8 +38,8 @@ void EntryTaskBase::leave() noexcept {
   ElementTable& table = ElementAccess::table(element_);
   ElementBase& element = element_;
   end();
-  if (ElementAccess::suspended(element).empty() || !table.resting().empty())
-    table.element_is_at_rest(table.number_of(element));
+  if (ElementAccess::suspended(element).empty() || !table.departures().resting().empty())
+    table.departures().element_is_at_rest(table.number_of(element));
 }
 
 void EntryTaskBase::give_up() noexcept {

@@ -17,7 +17,7 @@ namespace insertion_procedures {  // not unnamed: entries are told apart by thei
 
 void uncount(ElementTable& table, std::uint32_t first_reduction) {
   CensusTaking::note_end(table, first_reduction);
-  if (table.balancing() != nullptr) table.balancing()->insertion_failed();
+  if (Balancing* const balancing = table.find_part<Balancing>()) balancing->insertion_failed();
 }
 
 void forget_place(ElementTable& table, std::uint64_t element) { note_end_in_sparse(table, element); }
@@ -63,7 +63,7 @@ Step go_on(ElementTable& table, Message& message, PeId to) {
 void check(ElementTable& table, const Message& message, const InsertionWay& way) {
   if (!table.is_sparse())
     throw UsageError(
-        "insert(): an array of " + table.description() +
+        "insert(): an array of " + description_of(table) +
         " has all its elements from the start; create_sparse() makes one into which elements are inserted");
   const PeId pes = table.pe().process().total_pes();
   if (way.to != InsertionWay::kAtHome && way.to >= pes)
@@ -76,16 +76,16 @@ void check(ElementTable& table, const Message& message, const InsertionWay& way)
 Step seek_leader(ElementTable& table, Message& message, InsertionWay& way) {
   SparseLocations& locations = table.sparse_locations();
   if (locations.known(message.element)) {
-    table.await_element(message);
+    table.forwarding().await_element(message);
     return Step::waits_or_went_on;
   }
   if (way.to != InsertionWay::kAtHome)
-    throw UsageError("insert_on(): an element of an array of " + table.description() +
+    throw UsageError("insert_on(): an element of an array of " + description_of(table) +
                      " is where the one is that it is bound to: insert() makes it there");
   locations.inserted(message.element, table.pe().id());
   way.stage = Stage::seeks_leader;
   way.bound = table.id();
-  message.collection = table.mover().id();
+  message.collection = mover_of(table).id();
   return go_on(table, message, table.pe().id());
 }
 
@@ -94,7 +94,7 @@ Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
   const PeId here = table.pe().id();
   if (locations.is_ending(message.element)) {  // the one before it, of which something is still to come
     way.stage = Stage::asks_home;
-    table.await_element(message);
+    table.forwarding().await_element(message);
     return Step::waits_or_went_on;
   }
   if (const auto holder = locations.elsewhere(message.element)) {  // perhaps it is no more, and we have yet to hear it
@@ -105,7 +105,7 @@ Step step_at_home(ElementTable& table, Message& message, InsertionWay& way) {
   if (way.to == InsertionWay::kAtHome || way.to == here) return Step::make;
   way.stage = Stage::makes;
   locations.inserted(message.element, way.to);
-  table.deliver_awaiting(message.element);  // which goes on to there
+  table.forwarding().deliver(message.element);  // which goes on to there
   return go_on(table, message, way.to);
 }
 
@@ -123,7 +123,7 @@ void count(ElementTable& table, InsertionWay& way) {
   way.first_reduction = parent != nullptr ? ElementAccess::next_reduction(*parent) : table.census().first_of_newcomer();
   way.is_counted = true;
   table.census().born(way.first_reduction);
-  if (table.balancing() != nullptr) table.balancing()->insertion_begins();
+  if (Balancing* const balancing = table.find_part<Balancing>()) balancing->insertion_begins();
 }
 
 // This PE has perhaps yet to make the array.
@@ -137,21 +137,21 @@ void forgo(Pe& pe, CollectionId collection, std::uint64_t element, const Inserti
 void begin(InsertionWay& way, Pe& pe, Message& message) {
   runtime::OwnedMessage owned(&message, {&pe.pool()});  // until its way is known
   const PeId home = proxy::way_home(message.collection, message.element).to;
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+  ElementTable* const table = find_table(pe.collections(), message.collection);
   if (table != nullptr) count(*table, way);
   pe.route(*owned.release(), home);
 }
 
 // A payload that is landing in its memory keeps an element that is to go, perhaps for good: that is known when it goes.
 bool is_kept(ElementTable& table, std::uint64_t element) {
-  return table.find(element) != nullptr && table.departures().contains(element) && table.holds().keeps(element);
+  return table.find(element) != nullptr && table.departures().has_begun(element) && table.holds().keeps(element);
 }
 
 ElementTable* table_for(Message& message, InsertionWay& way, Pe& pe) {
   ElementTable* const table = living_table(message, pe);
   if (table == nullptr || way.stage != Stage::seeks_leader) return table;
   if (table->find(message.element) == nullptr) {
-    table->forward(message);
+    table->forwarding().forward(message);
     return nullptr;
   }
   message.collection = way.bound;
@@ -160,7 +160,7 @@ ElementTable* table_for(Message& message, InsertionWay& way, Pe& pe) {
 
 Step next_step(ElementTable& table, Message& message, InsertionWay& way) {
   if (table.is_sparse() && is_kept(table, message.element)) {
-    table.await_element(message);  // until the departure is tried again
+    table.forwarding().await_element(message);  // until the departure is tried again
     return Step::waits_or_went_on;
   }
   check(table, message, way);
@@ -177,7 +177,8 @@ void finish(ElementTable& table, Message& message, const std::exception_ptr& err
   const ResultTo to{message.source, message.reply};
   message.entry->destroy(message, pe.pool());
   pe.count_done();
-  if (error && table.balancing() != nullptr) table.balancing()->insertion_failed();
+  Balancing* const balancing = table.find_part<Balancing>();
+  if (error && balancing != nullptr) balancing->insertion_failed();
   if (!error) return give_result<Nothing>(pe, to, Nothing{});
   if (!to.reply) std::rethrow_exception(error);
   pe.note_origin(error, pe.describe_running());

@@ -60,13 +60,13 @@ void forgo(Pe& pe, CollectionId collection, std::uint64_t element, const Inserti
 /// Makes the element of these arguments, of which the first is not for it.
 template <class C, class Arguments>
 void make_element(ElementTable& table, std::uint64_t element, Arguments& arguments, std::uint32_t first_reduction = 0) {
-  const ElementBase::Position position = table.position(element, first_reduction);
+  const ElementBase::Position position = position_in(table, element, first_reduction);
   std::unique_ptr<C> made;
   try {
     const ElementBase::Construction construction(position);
     made = std::apply([](auto&, auto&... each) { return std::make_unique<C>(std::move(each)...); }, arguments);
   } catch (...) {
-    table.forgo(position, element);
+    chares::forgo(table, position, element);
     note_end_in_sparse(table, element);
     throw;
   }
@@ -104,7 +104,7 @@ class Insertion {
     pe.note_kind(message.entry->id);
     if (!way.is_counted) insertion::count(*table, way);
     std::exception_ptr error;
-    const std::uint32_t contributions = table->contributions();
+    const std::uint32_t contributions = table->reductions().contributions();
     try {
       insertion::check_class(*table, element_type<C>());
       const auto step = insertion::next_step(*table, message, way);
@@ -113,7 +113,7 @@ class Insertion {
       if (table->bonds().has_leader()) bonds::note_made(*table, message.element);
     } catch (...) {
       error = std::current_exception();
-      const std::uint32_t its_contributions = table->contributions() - contributions;
+      const std::uint32_t its_contributions = table->reductions().contributions() - contributions;
       CensusTaking::note_end(*table, (way.first_reduction + its_contributions) & ElementAccess::kReductionMask);
     }
     insertion::finish(*table, message, error);

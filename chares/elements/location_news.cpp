@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/location_news.hpp"
 
+#include "kaon/chares/collectives/contributors.hpp"
+#include "kaon/chares/collectives/formation.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
+#include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -11,7 +14,7 @@ namespace location_procedures {  // not unnamed: entries are told apart by their
 void learn(ElementTable& table, std::uint64_t element, PeId where, std::uint32_t moves) {
   if (where >= table.pe().process().total_pes())
     throw CorruptMessage("an element is said to be on a PE that does not exist");
-  if (element >= table.placement().count())
+  if (element >= table.locations().placement().count())
     throw CorruptMessage("the place of an element that does not exist was announced");
   table.locations().learn(element, {where, moves});
 }
@@ -19,10 +22,19 @@ void learn(ElementTable& table, std::uint64_t element, PeId where, std::uint32_t
 /// Of an element that was made elsewhere than at home: what has waited at home goes on.
 void made(ElementTable& table, std::uint64_t element, PeId where) {
   learn(table, element, where, 1);
-  table.deliver_awaiting(element);
+  table.forwarding().deliver(element);
 }
 
-void bury(ElementTable& table, std::uint64_t element) { table.bury(element); }
+void bury(ElementTable& table, std::uint64_t element) {
+  const Placement& placement = table.locations().placement();
+  if (element >= placement.count()) throw CorruptMessage("the end of an element that does not exist was announced");
+  table.locations().bury(element);
+  if (Orders* const orders = table.find_part<Orders>()) orders->end_home_line(element);
+  if (!table.reductions().empty()) contributors::throw_deleted_before_contribution(table);
+  if (!table.sections().empty() && placement.home(element) == table.pe().id())
+    formation::note_end_of_member(table, element);
+  table.forwarding().deliver(element);  // which finds nobody, and is dropped
+}
 
 }  // namespace location_procedures
 
@@ -32,7 +44,7 @@ void tell_location(Pe& pe, PeId to, CollectionId collection, std::uint64_t eleme
 
 void tell_making(ElementTable& table, std::uint64_t element) {
   Pe& pe = table.pe();
-  const PeId home = table.placement().home(element);
+  const PeId home = table.locations().placement().home(element);
   if (home == pe.id()) return;
   table.locations().learn(element, {pe.id(), 1});
   TableProcedure<&location_procedures::made>::send(pe, home, table.id(), element, pe.id());
@@ -41,8 +53,8 @@ void tell_making(ElementTable& table, std::uint64_t element) {
 void tell_deletion(ElementTable& table, std::uint64_t element) {
   constexpr PeId kRoot = 0;  // of reductions
   Pe& pe = table.pe();
-  const PeId home = table.placement().home(element);
-  table.bury(element);
+  const PeId home = table.locations().placement().home(element);
+  location_procedures::bury(table, element);
   if (home != pe.id()) TableProcedure<&location_procedures::bury>::send(pe, home, table.id(), element);
   if (kRoot != pe.id() && kRoot != home)
     TableProcedure<&location_procedures::bury>::send(pe, kRoot, table.id(), element);

@@ -16,7 +16,7 @@ void Chare<C, I, B>::make_mate(CollectionId bound, A... arguments) {
   const std::uint64_t number = table().number_of(*this);
   std::unique_ptr<D> made;
   {
-    const ElementBase::Construction construction(mates.position(number, 0));
+    const ElementBase::Construction construction(position_in(mates, number, 0));
     made = std::make_unique<D>(std::move(arguments)...);
   }
   mates.adopt(*made.release());

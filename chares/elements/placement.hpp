@@ -53,6 +53,10 @@ class Placement {
   bool is_contiguous() const { return map_ == Map::block || pes_ == 1; }
   std::uint64_t count() const { return count_; }
   Map map() const { return map_; }
+  /// Of a node group: its element is the process', at home on the first of its PEs, and stays there.
+  bool is_of_processes() const { return map_ == Map::one_per_process; }
+  /// Of a group or a node group, whose chares stay where they are.
+  bool is_of_places() const { return map_ >= Map::one_per_pe; }
 
  private:
   std::uint64_t first(PeId pe) const { return pe * least_ + (pe < extra_ ? pe : extra_); }

@@ -19,11 +19,11 @@ using Question = MessageFunctions<>;
 void answer_question(Work& work, Pe& pe) {
   auto& message = static_cast<Question::Typed&>(work);
   pe.running().note(message, RunningEntry::kNoElement);
-  auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+  ElementTable* table = find_table(pe.collections(), message.collection);
   if (table == nullptr) return take_absent(message, pe);
-  if (table->find(message.element) == nullptr) return table->forward(message);
+  if (table->find(message.element) == nullptr) return table->forwarding().forward(message);
   const ResultTo to{message.source, message.reply};
-  const Whereabouts here{pe.id(), table->moves_of(message.element)};
+  const Whereabouts here{pe.id(), table->forwarding().moves_of(message.element)};
   Question::destroy(message, pe.pool());
   pe.count_done();
   give_result<Whereabouts>(pe, to, here);
@@ -46,9 +46,9 @@ const EntryRecord* const question = enlist(question_record);
 }  // namespace
 
 Pursuit::Pursuit(ElementTable& table, std::uint64_t element)
-    : table_(table), element_(element), moves_(table.moves_of(element)) {
+    : table_(table), element_(element), moves_(table.forwarding().moves_of(element)) {
   run = [](Work& self, Pe&) { static_cast<Pursuit&>(self).answered(); };
-  table.pursuits().set(element, this);
+  table.forwarding().pursuits().set(element, this);
 }
 
 Pursuit::~Pursuit() {
@@ -58,11 +58,11 @@ Pursuit::~Pursuit() {
     auto& message = static_cast<Message&>(*work);
     message.entry->destroy(message, pe.pool());
   }
-  table_.pursuits().erase(element_);
+  table_.forwarding().pursuits().erase(element_);
 }
 
 Pursuit& Pursuit::of(ElementTable& table, std::uint64_t element) {
-  if (const auto begun = table.pursuits().find(element)) return **begun;
+  if (const auto begun = table.forwarding().pursuits().find(element)) return **begun;
   Pe& pe = table.pe();
   return make<Pursuit>(pe.activities(), pe.pool(), table, element);
 }
@@ -81,7 +81,7 @@ bool Pursuit::keeps(ElementTable& table, Message& message) {
 
 // Held are messages only while a question is under way.
 void Pursuit::element_ended(ElementTable& table, std::uint64_t element) {
-  const auto begun = table.pursuits().find(element);
+  const auto begun = table.forwarding().pursuits().find(element);
   if (begun && !(*begun)->question_) (*begun)->end();
 }
 
@@ -91,7 +91,7 @@ void Pursuit::ask() {
   message.collection = table_.id();
   message.element = element_;
   message.reply = question_ = pe.replies().open(*this, answer_);
-  pe.route(message, table_.find(element_) != nullptr ? pe.id() : table_.where(element_));
+  pe.route(message, table_.find(element_) != nullptr ? pe.id() : table_.forwarding().where(element_));
 }
 
 void Pursuit::answered() {
@@ -108,7 +108,8 @@ void Pursuit::answered() {
 }
 
 void Pursuit::send_on_held() {
-  for (sent_ = 0; sent_ < window_ && !held_.empty(); ++sent_) table_.pass_on(static_cast<Message&>(*held_.take()));
+  for (sent_ = 0; sent_ < window_ && !held_.empty(); ++sent_)
+    table_.forwarding().pass_on(static_cast<Message&>(*held_.take()));
   if (sent_ == window_)
     ask();
   else

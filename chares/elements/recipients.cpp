@@ -12,7 +12,7 @@ Recipients::Recipients(ElementTable& table, std::vector<std::uint64_t> numbers, 
 Recipients Recipients::at_home(ElementTable& table) {
   if (!table.is_sparse()) {
     Recipients all(table, {}, Kind::slots);
-    all.places_ = table.placement().homed(table.pe().id());
+    all.places_ = table.locations().placement().homed(table.pe().id());
     return all;
   }
   const SparseLocations& locations = table.sparse_locations();

@@ -28,7 +28,7 @@ class Recipients {
 
   std::uint64_t places() const { return places_; }
   std::uint64_t number(std::uint64_t place) const {
-    return kind_ == Kind::slots ? table_->placement().element(here_, place) : numbers_[place];
+    return kind_ == Kind::slots ? table_->locations().placement().element(here_, place) : numbers_[place];
   }
   /// nullptr: it is not on this PE now.
   ElementBase* at(std::uint64_t place) const {

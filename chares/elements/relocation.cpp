@@ -75,16 +75,16 @@ ElementBase& unpack(ElementTable& table, std::uint64_t number, Reader& in, std::
 
 void land(ElementTable& table, const Head& head, Reader& in, Brought& brought) {
   if (table.type().unpack == nullptr) throw CorruptMessage("a chare arrived whose class cannot move");
-  const ElementBase::Construction construction(table.position(head.number, head.next_reduction));
+  const ElementBase::Construction construction(position_in(table, head.number, head.next_reduction));
   ElementBase& element = unpack(table, head.number, in, head.bytes, brought);
   if (table.is_sparse())
     table.sparse_locations().arrived(head.number, head.moves);
   else
     table.locations().learn(head.number, {table.pe().id(), head.moves});
   table.sections().put_turns(head.number, head.turns);
-  if (!head.lines.empty()) table.orders().put_lines(head.number, head.lines);
-  if (table.balancing() != nullptr) table.balancing()->calls().put(head.number, head.calls_left);
-  table.note_moved_in(1);
+  if (!head.lines.empty()) table.part<Orders>().put_lines(head.number, head.lines);
+  if (Balancing* const balancing = table.find_part<Balancing>()) balancing->calls().put(head.number, head.calls_left);
+  table.elements().note_moved_in(1);
   table.adopt(element);
 }
 
@@ -121,7 +121,8 @@ class Cargo {
 };
 
 void note_landed(ElementTable& table, std::uint8_t is_of_step, std::uint32_t count) {
-  if (is_of_step != 0 && table.balancing() != nullptr) table.balancing()->elements_landed(count);
+  Balancing* const balancing = table.find_part<Balancing>();
+  if (is_of_step != 0 && balancing != nullptr) balancing->elements_landed(count);
 }
 
 void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, std::vector<std::byte> bytes,
@@ -138,7 +139,7 @@ void arrive(ElementTable& table, std::uint32_t count, std::uint8_t is_of_step, s
 void arrive_together(Pe& pe, CollectionId leader, std::uint32_t count, std::uint32_t leading, std::uint8_t is_of_step,
                      std::vector<std::byte> bytes, std::vector<Payload<std::byte>> payloads) {
   const auto find = [&](CollectionId id) {
-    auto* const table = static_cast<ElementTable*>(pe.collections().find(id));
+    ElementTable* const table = find_table(pe.collections(), id);
     return table != nullptr && !table->is_ending() ? table : nullptr;
   };
   Cargo(count, bytes, std::move(payloads)).land_all(find);
@@ -149,7 +150,7 @@ void learn(ElementTable& table, PeId where, std::vector<MoveNews> news) {
   if (where >= table.pe().process().total_pes())
     throw CorruptMessage("elements are said to be on a PE that does not exist");
   for (const MoveNews& each : news) {
-    if (each.element >= table.placement().count())
+    if (each.element >= table.locations().placement().count())
       throw CorruptMessage("the place of an element that does not exist was announced");
     table.locations().learn(each.element, {where, each.moves});
   }
@@ -182,23 +183,24 @@ void Relocation::add(ElementBase& element) {
 
 void Relocation::take_off(ElementTable& table, ElementBase& element) {
   const std::uint64_t index = table.number_of(element);
-  const std::uint32_t moves = table.moves_of(index) + 1;
+  const std::uint32_t moves = table.forwarding().moves_of(index) + 1;
   WorkList held;
   try {
-    pack(table, element, moves, table.has_orders() ? table.orders().take_lines(index, held) : Lines{});
+    Orders* const orders = table.find_part<Orders>();
+    pack(table, element, moves, orders != nullptr ? orders->take_lines(index, held) : Lines{});
   } catch (...) {
     table.pe().fail(std::current_exception(), "pup() of " + table.name_of(index) + ", which moves");
     throw;
   }
   table.holds().remove(index);
-  table.note_moved_in(-1);
+  table.elements().note_moved_in(-1);
   table.remove(element);
   note_move(table, index, moves);
   inbox::take_lost();
   table.type().destroy(element);
   table.elements().tidy();
   check_nothing_lost(table, index);
-  while (Work* const message = held.take()) table.forward(static_cast<Message&>(*message));
+  while (Work* const message = held.take()) table.forwarding().forward(static_cast<Message&>(*message));
 }
 
 void Relocation::pack(ElementTable& table, ElementBase& element, std::uint32_t moves, Lines lines) {
@@ -208,7 +210,7 @@ void Relocation::pack(ElementTable& table, ElementBase& element, std::uint32_t m
   table.type().pack(element, state);
   const auto count = static_cast<std::uint32_t>(payloads.size());
   payloads.clear();
-  Balancing* const balancing = table.balancing();
+  Balancing* const balancing = table.find_part<Balancing>();
   relocation_procedures::Head head{table.id(),
                                    count,
                                    index,
@@ -237,7 +239,7 @@ void Relocation::take(runtime::OwnedPayload record) {
 void Relocation::note_move(ElementTable& table, std::uint64_t index, std::uint32_t moves) {
   if (table.is_sparse()) return note_move_in_sparse(table, index, to_);
   table.locations().learn(index, {to_, moves});
-  const PeId home = table.placement().home(index);
+  const PeId home = table.locations().placement().home(index);
   if (home != table.pe().id()) news_[{home, table.id()}].push_back({index, moves});
   if (home != to_) news_[{to_, table.id()}].push_back({index, moves});
 }

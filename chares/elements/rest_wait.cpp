@@ -13,7 +13,7 @@ void RestingTask::begin(Waiter& waiter) {
     throw UsageError(std::string(what_) + " was awaited beside other things by all() or any(): await it alone");
   ElementTable& table = ElementAccess::table(element_);
   // each would wait for the other to end, for ever
-  if (table.resting().contains(table.number_of(element_)))
+  if (table.departures().resting().contains(table.number_of(element_)))
     throw UsageError(std::string(what_) + " was awaited by two entries of " + table.name_of(table.number_of(element_)) +
                      " at once, of which one is to be moved: let one of them rest at a time");
   auto& task = static_cast<EntryTaskBase&>(const_cast<Root&>(*root));  // the roots that have elements

@@ -87,9 +87,9 @@ class RestWait final : public RestingEntry<E, C> {
     ElementTable& table = ElementAccess::table(this->element_);
     this->begin(waiter);
     const std::uint64_t element = table.number_of(this->element_);
-    if (!table.is_leaving(element)) return true;
-    table.resting().set(element, this);
-    table.element_is_at_rest(element);
+    if (!table.departures().is_leaving(element)) return true;
+    table.departures().resting().set(element, this);
+    table.departures().element_is_at_rest(element);
     return false;
   }
   void give_up(Waiter&) noexcept { forget(); }
@@ -102,7 +102,7 @@ class RestWait final : public RestingEntry<E, C> {
  private:
   void forget() noexcept {
     ElementTable& table = ElementAccess::table(this->element_);
-    table.resting().erase(table.number_of(this->element_));
+    table.departures().resting().erase(table.number_of(this->element_));
   }
 };
 

@@ -16,8 +16,8 @@ namespace kaon::chares {
 namespace seed_procedures {  // not unnamed: entries are told apart by their names
 
 Seeds& seeds_of(ElementTable& table) {
-  if (!table.is_of_singles()) throw CorruptMessage("a PE was asked for chares to make of an array");
-  return table.seeds();
+  if (Seeds* const seeds = table.find_part<Seeds>()) return *seeds;
+  throw CorruptMessage("a PE was asked for chares to make of an array");
 }
 void note_hungry(ElementTable& table, PeId pe) { seeds_of(table).note_hungry(pe); }
 void note_gift(ElementTable& table, PeId giver) { seeds_of(table).note_gift(giver); }
@@ -160,9 +160,9 @@ void Seeds::give(PeId to, std::size_t most) {
       Message& seed = *at->second;
       at = by_bits_.erase(at);
       if (at == by_bits_.end()) at = by_bits_.begin();
-      table_.send_on(seed, to);
+      table_.forwarding().send_on(seed, to);
     } else {
-      table_.send_on(take_oldest(), to);
+      table_.forwarding().send_on(take_oldest(), to);
     }
   }
 }

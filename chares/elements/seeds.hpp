@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "kaon/chares/elements/table_part.hpp"
 #include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/pe/bit_priority.hpp"
@@ -19,12 +20,12 @@ class ElementTable;
 /// again and again (lifelines: Saraswat and others, Lifeline-based global load balancing, PPoPP 2011): a PE that has
 /// made its last one tells the PEs at distances of powers of two, once; each of these sends it the oldest it has as
 /// soon as it has two. At first all are taken for such PEs, so the first of a search spread by themselves.
-class Seeds {
+class Seeds final : public TablePart {
  public:
+  static constexpr TableSlot kSlot = TableSlot::seeds;
+
   explicit Seeds(ElementTable& table);
-  Seeds(const Seeds&) = delete;
-  Seeds& operator=(const Seeds&) = delete;
-  ~Seeds();
+  ~Seeds() override;
 
   /// Takes a message that makes one, and is counted.
   void add(Message& seed);

@@ -22,15 +22,15 @@ void moved(ElementTable& table, std::uint64_t element, PeId pe, std::uint32_t mo
   if (pe >= table.pe().process().total_pes())
     throw CorruptMessage("an element is said to be on a PE that does not exist");
   at_home(table, element).moved(element, {pe, moves});
-  table.deliver_awaiting(element);  // who can be inserted now, or reached as a single chare
+  table.forwarding().deliver(element);  // who can be inserted now, or reached as a single chare
 }
 
 void ended(ElementTable& table, std::uint64_t element, std::uint32_t moves) {
   const bool is_over = at_home(table, element).ended(element, moves);
   if (!table.sections().empty()) formation::note_end_of_member(table, element);
   Pursuit::element_ended(table, element);
-  if (table.has_orders()) table.orders().end_home_line(element);
-  if (is_over) table.deliver_awaiting(element);
+  if (Orders* const orders = table.find_part<Orders>()) orders->end_home_line(element);
+  if (is_over) table.forwarding().deliver(element);
 }
 
 void hint(ElementTable& table, std::uint64_t element, PeId pe) {
@@ -52,10 +52,10 @@ void forward_at_home(ElementTable& table, Message& message) {
   const auto to = table.sparse_locations().elsewhere(message.element);
   if (!to && message.entry->element_is_gone != nullptr && !table.sparse_locations().known(message.element))
     return drop_as_gone(message, pe);
-  if (!to) return table.await_element(message);
+  if (!to) return table.forwarding().await_element(message);
   if (message.source != pe.id())
     TableProcedure<&sparse_procedures::hint>::send(pe, message.source, table.id(), message.element, *to);
-  if (!Pursuit::keeps(table, message)) table.send_on(message, *to);
+  if (!Pursuit::keeps(table, message)) table.forwarding().send_on(message, *to);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void forward_in_sparse(ElementTable& table, Message& message) {
   locations.forget_hint(message.element);
   if (message.hops == 0 && message.source != pe.id())  // it came here by a hint that is wrong now
     TableProcedure<&sparse_procedures::forget_hint>::send(pe, message.source, table.id(), message.element);
-  table.send_on(message, home);
+  table.forwarding().send_on(message, home);
 }
 
 void note_move_in_sparse(ElementTable& table, std::uint64_t element, PeId to) {

@@ -5,7 +5,6 @@
 #include <exception>
 #include <utility>
 
-#include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -45,7 +44,13 @@ void TableEnd::look(Work& work, Pe& pe) {
   self.is_queued_ = false;
   if (!are_all_sent_off) return self.look_soon();
   self.walk_.reset();
-  if (self.table_.is_unused()) self.finish(pe);
+  if (self.is_unused()) self.finish(pe);
+}
+
+bool TableEnd::is_unused() const {
+  const Elements& elements = table_.elements();
+  return elements.count() == 0 && !elements.is_walked() && !table_.reductions().has_queued() &&
+         !table_.sections().have_queued();
 }
 
 bool TableEnd::send_some_off() {
@@ -60,7 +65,7 @@ bool TableEnd::send_some_off() {
 // Nothing of it runs now, so that most can go at once.
 void TableEnd::send_off(ElementBase& element) {
   const std::uint64_t index = table_.number_of(element);
-  if (table_.holds().keeps(index) || table_.departures().contains(index))
+  if (table_.holds().keeps(index) || table_.departures().has_begun(index))
     Departure::to_end(table_, element);
   else
     Departure::destroy(table_, element);
@@ -71,7 +76,7 @@ void TableEnd::finish(Pe& pe) {
   Work& ended = ended_;
   ElementTable& table = table_;
   end();
-  if (Balancing* const balancing = table.balancing()) balancing->array_ends();
+  table.each_part([](TablePart& part) { part.table_ends(); });
   const auto error = std::make_exception_ptr(
       UsageError("a contribution was awaited whose array was destroyed: no result of it will come"));
   table.reductions().fail(error);

@@ -26,6 +26,7 @@ class TableEnd final : public Activity {
   ~TableEnd() override = default;
 
   static void look(Work& work, Pe& pe);
+  bool is_unused() const;
   /// Some of the elements: true when no more of them are to be asked to go.
   bool send_some_off();
   void send_off(ElementBase& element);

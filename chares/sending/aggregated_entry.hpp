@@ -101,7 +101,7 @@ class AggregatedEntry {
     return false;
   }
 
-  static Parcels& parcels_of(ElementTable& table) { return table.parcels(*listed_); }
+  static Parcels& parcels_of(ElementTable& table) { return table.part<ParcelsOfTable>().of(*listed_); }
 
   static Message& make_message(const ParcelItem& item, ElementTable& table, Arguments& arguments) {
     Message& message = std::apply(
@@ -150,7 +150,7 @@ class AggregatedEntry {
       const std::size_t bytes = bytes_of_next(in);
       take_item(item, in.take(bytes), bytes, table, pe);
       // who moves or ends does so before what is sent to him next
-      if (turns.end_one() || table.has_leaving()) break;
+      if (turns.end_one() || table.departures().has_leaving()) break;
     }
     turns.end();
     return in.is_at_end();

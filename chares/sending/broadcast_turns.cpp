@@ -192,7 +192,7 @@ std::uint64_t BroadcastTurns::list_held(std::vector<std::string>& lines, std::si
                         ", which waits for earlier ones of its sender");
     }
   };
-  for (const auto& [name, line] : state_->here) list(line.held, "elements of " + table_.description());
+  for (const auto& [name, line] : state_->here) list(line.held, "elements of " + description_of(table_));
   for (const auto& [element, in] : state_->in) list(in.held, table_.name_of(element));
   return count;
 }
@@ -211,16 +211,16 @@ void each_child(Pe& pe, PeId root, Visit visit) {
 
 void skip_below(ElementTable& table, PeId root, OrderStamp stamp) {
   each_child(table.pe(), root, [&](PeId child) { skip_broadcast(table.pe(), child, table.id(), root, stamp); });
-  table.orders().broadcasts().skipped(stamp);
+  table.part<Orders>().broadcasts().skipped(stamp);
 }
 
 void end_below(ElementTable& table, PeId root, OrderStamp stamp) {
   using Below = TableProcedure<&end_below>;
   each_child(table.pe(), root, [&](PeId child) { Below::send(table.pe(), child, table.id(), root, stamp); });
-  table.orders().broadcasts().ended(stamp);
+  table.part<Orders>().broadcasts().ended(stamp);
 }
 
-void skip_here(ElementTable& table, OrderStamp stamp) { table.orders().broadcasts().skipped(stamp); }
+void skip_here(ElementTable& table, OrderStamp stamp) { table.part<Orders>().broadcasts().skipped(stamp); }
 
 using Skipped = MessageFunctions<HomeTurn>;
 
@@ -229,7 +229,7 @@ void skip_at_element(Work& work, Pe& pe) {
   ElementTable* const table = table_of_receiver(message, pe);
   if (table == nullptr) return;
   const HomeTurn turn = std::get<0>(message.arguments);
-  BroadcastTurns& turns = table->orders().broadcasts();
+  BroadcastTurns& turns = table->part<Orders>().broadcasts();
   if (!turns.is_due(message.element, turn)) return turns.hold(message.element, turn, message);
   turns.taken(message.element, turn);
   Skipped::destroy(message, pe.pool());

@@ -14,12 +14,12 @@ class Sender : public Chare<Sender> {};
 }  // namespace early
 
 Orders* early_lines(Pe& pe) {
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(Singles<early::Sender>::id()));
-  return table != nullptr ? &table->orders() : nullptr;
+  ElementTable* const table = find_table(pe.collections(), Singles<early::Sender>::id());
+  return table != nullptr ? &table->part<Orders>() : nullptr;
 }
 
 Orders& make_early_lines(Pe& pe) {
-  return table_of_singles(pe, Singles<early::Sender>::id(), element_type<early::Sender>()).orders();
+  return table_of_singles(pe, Singles<early::Sender>::id(), element_type<early::Sender>()).part<Orders>();
 }
 
 }  // namespace kaon::chares

@@ -51,7 +51,7 @@ void ask_sender(Work& work, Pe& pe) {
   if (table == nullptr) return;
   const LineTo line = std::get<0>(message.arguments);
   answer(message, pe,
-         table->orders().end_line_out(message.element, line.collection, line.element, line.line, line.next));
+         table->part<Orders>().end_line_out(message.element, line.collection, line.element, line.line, line.next));
 }
 
 /// On the PE of who is no element.
@@ -110,8 +110,9 @@ class LineEnd final : public Activity {
   void answered() {
     reply_ = {};
     const bool is_over = answer_.error() != nullptr || answer_.value();  // an error: the senders' array is no more
-    auto* const table = static_cast<ElementTable*>(pe_.collections().find(collection_));
-    if (is_over && table != nullptr && table->has_orders()) table->orders().forget_line_in(element_, line_);
+    ElementTable* const table = find_table(pe_.collections(), collection_);
+    Orders* const orders = table != nullptr ? table->find_part<Orders>() : nullptr;
+    if (is_over && orders != nullptr) orders->forget_line_in(element_, line_);
     end();
   }
 
@@ -131,7 +132,7 @@ void end_at_receiver(Work& work, Pe& pe) {
   auto& message = static_cast<End::Typed&>(work);
   ElementTable* const table = table_of_receiver(message, pe);
   if (table == nullptr) return;
-  table->orders().end_line_in(message.element, std::get<0>(message.arguments));
+  table->part<Orders>().end_line_in(message.element, std::get<0>(message.arguments));
   End::destroy(message, pe.pool());
   pe.count_done();
 }

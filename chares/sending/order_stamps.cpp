@@ -12,8 +12,8 @@ namespace kaon::chares {
 Orders* orders_of_no_element(Pe& pe, CollectionId collection, std::uint64_t element) {
   Orders* const early = early_lines(pe);
   if (early != nullptr && early->has_line(Orders::kNoElement, collection, element)) return early;
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(collection));
-  return table != nullptr && table->has_orders() ? &table->orders() : nullptr;
+  ElementTable* const table = find_table(pe.collections(), collection);
+  return table != nullptr ? table->find_part<Orders>() : nullptr;
 }
 
 namespace {
@@ -30,8 +30,8 @@ struct LineTarget {
 Orders& lines_of_no_element(Pe& pe, const LineTarget& to) {
   Orders* const early = early_lines(pe);
   if (early != nullptr && early->has_line(Orders::kNoElement, to.named, to.element)) return *early;
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(to.collection));
-  if (table != nullptr) return table->orders();
+  ElementTable* const table = find_table(pe.collections(), to.collection);
+  if (table != nullptr) return table->part<Orders>();
   proxy::check_usable(pe, to.collection);
   return make_early_lines(pe);
 }
@@ -41,14 +41,14 @@ OrderStamp next_stamp(Pe& pe, const LineTarget& to) {
   if (sender != nullptr) {
     const auto& base = *static_cast<const ElementBase*>(sender);
     ElementTable& table = ElementAccess::table(base);
-    return table.orders().next_stamp(table.number_of(base), to.named, to.element);
+    return table.part<Orders>().next_stamp(table.number_of(base), to.named, to.element);
   }
   if (pe.is_stopped() && pe.collections().find(to.collection) == nullptr) return {};  // the message goes nowhere
   const CollectionId running = pe.root() == nullptr ? pe.running().collection() : kNoCollection;
   if (running != kNoCollection) {
     ElementTable& table = proxy::table_of(pe, running);
     const std::uint64_t number = pe.running().element_of(running);
-    if (number != RunningEntry::kNoElement) return table.orders().next_stamp(number, to.named, to.element);
+    if (number != RunningEntry::kNoElement) return table.part<Orders>().next_stamp(number, to.named, to.element);
   }
   return lines_of_no_element(pe, to).next_stamp(Orders::kNoElement, to.named, to.element);
 }
@@ -77,13 +77,13 @@ void send_to_element(Message& message, Pe& pe) {
 
 bool may_skip_turn(Message& message, const OrderStamp& stamp, Pe& pe) {
   pe.running().note(message, RunningEntry::kNoElement);
-  auto* const table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+  ElementTable* const table = find_table(pe.collections(), message.collection);
   if (table == nullptr)
     take_absent(message, pe);
   else if (table->find(message.element) == nullptr)
-    table->forward(message);
-  else if (table->orders().is_due(stamp, message)) {
-    table->orders().taken(stamp, message.element);
+    table->forwarding().forward(message);
+  else if (table->part<Orders>().is_due(stamp, message)) {
+    table->part<Orders>().taken(stamp, message.element);
     return true;
   }
   return false;

@@ -93,15 +93,15 @@ class OrderedEntry {
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);
-    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+    ElementTable* table = find_table(pe.collections(), message.collection);
     if (table == nullptr) [[unlikely]]
       return take_absent(message, pe);
     if (table->find(message.element) == nullptr) [[unlikely]]
-      return table->forward(message);
+      return table->forwarding().forward(message);
     const OrderStamp stamp = std::get<0>(message.arguments);
-    if (!table->orders().is_due(stamp, message)) return;
+    if (!table->part<Orders>().is_due(stamp, message)) return;
     Message& inner = make_inner(message, pe);
-    table->orders().taken(stamp, inner.element);
+    table->part<Orders>().taken(stamp, inner.element);
     inner.run(inner, pe);
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/seeds.hpp"
 #include "kaon/chares/sending/broadcast_turns.hpp"
 #include "kaon/chares/sending/line_ends.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
@@ -151,7 +152,7 @@ void Orders::element_ended(std::uint64_t element, WorkList& held) {
   const Lines lines = take_lines(element, held);
   line_ends::sender_has_ended(table_.pe(), lines.out);
   if (!table_.is_sparse() || table_.is_ending()) return;
-  if (!table_.is_of_singles())
+  if (table_.find_part<Seeds>() == nullptr)
     for (const LineIn& each : lines.in) put_line_in(element, each);
   line_ends::receiver_has_ended(table_, element, lines.in);
 }
@@ -197,6 +198,11 @@ BroadcastTurns& Orders::broadcasts() {
   return *state_->broadcasts;
 }
 
+void Orders::drop_messages() {
+  WorkList held = take_all_held();
+  while (Work* const message = held.take()) drop(static_cast<Message&>(*message), table_.pe(), kArrayDestroyed);
+}
+
 WorkList Orders::take_all_held() {
   WorkList held;
   for (auto& [element, lines] : state_->in)
@@ -205,7 +211,7 @@ WorkList Orders::take_all_held() {
   return held;
 }
 
-std::uint64_t Orders::list_held(std::vector<std::string>& lines, std::size_t most) const {
+std::uint64_t Orders::list_awaited(std::vector<std::string>& lines, std::size_t most) const {
   std::uint64_t count = 0;
   for (const auto& [element, ends] : state_->in) {
     for (const auto& [line, in] : ends) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kaon/chares/elements/table_part.hpp"
 #include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/work/work.hpp"
@@ -59,12 +60,12 @@ struct Lines {
 
 /// The lines of the elements that one PE has of a collection. Both ends move with their elements; messages that come
 /// before their turn wait here, or go on after an element that has left.
-class Orders {
+class Orders final : public TablePart {
  public:
+  static constexpr TableSlot kSlot = TableSlot::orders;
+
   explicit Orders(ElementTable& table);
-  Orders(const Orders&) = delete;
-  Orders& operator=(const Orders&) = delete;
-  ~Orders();
+  ~Orders() override;
 
   /// Of those who send and are no element: a main task, a function that was posted.
   static constexpr std::uint64_t kNoElement = ~std::uint64_t{0};
@@ -90,7 +91,7 @@ class Orders {
   /// An element has ended; as take_lines(). The lines from it end. One of a sparse array that is made under its index
   /// on this PE goes on with the lines to it, until their senders have begun others.
   void element_ended(std::uint64_t element, WorkList& held);
-  WorkList take_all_held();
+  void drop_messages() override;
   /// At the sender: ends a line to an element that is no more, if all of it has run. False: some of it is under way.
   bool end_line_out(std::uint64_t sender, CollectionId collection, std::uint64_t element, std::uint64_t line,
                     std::uint64_t next);
@@ -105,11 +106,12 @@ class Orders {
   /// At the home of an element that is no more.
   void end_home_line(std::uint64_t element);
 
-  std::uint64_t list_held(std::vector<std::string>& lines, std::size_t most) const;
+  std::uint64_t list_awaited(std::vector<std::string>& lines, std::size_t most) const override;
 
  private:
   struct State;
 
+  WorkList take_all_held();
   void put_line_in(std::uint64_t element, const LineIn& line);
 
   ElementTable& table_;

@@ -3,11 +3,16 @@
 
 #include <exception>
 
+#include "kaon/chares/elements/element_table.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::chares {
+
+Parcels& ParcelsOfTable::make(const EntryRecord& record) {
+  return *parcels_.emplace_back(std::make_unique<Parcels>(table_.pe(), table_.id(), record));
+}
 
 Parcels::Parcels(Pe& pe, CollectionId collection, const EntryRecord& record)
     : pe_(pe), collection_(collection), record_(record), grid_(pe.process().roster(), pe.id()), lanes_(grid_.lanes()) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kaon/chares/elements/table_part.hpp"
 #include "kaon/chares/sending/pe_grid.hpp"
 #include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/messages/message.hpp"
@@ -18,6 +19,8 @@ class Pe;
 }  // namespace kaon::runtime
 
 namespace kaon::chares {
+
+class ElementTable;
 
 /// The bytes of a parcel: where its reader is, then items one behind the other.
 using ParcelBytes = std::vector<std::byte>;
@@ -87,6 +90,26 @@ class Parcels : public Work {
   std::vector<Lane> lanes_;
   std::vector<Lane*> open_;  // that hold something
   bool is_held_ = false;     // is to be told when the PE has nothing else to run
+};
+
+/// Those of the elements of a collection, for each record of parcels.
+class ParcelsOfTable final : public TablePart {
+ public:
+  static constexpr TableSlot kSlot = TableSlot::parcels;
+
+  explicit ParcelsOfTable(ElementTable& table) : table_(table) {}
+  Parcels& of(const EntryRecord& record) {
+    for (const auto& each : parcels_)
+      if (&each->record() == &record) [[likely]]
+        return *each;
+    return make(record);
+  }
+
+ private:
+  Parcels& make(const EntryRecord& record);
+
+  ElementTable& table_;
+  std::vector<std::unique_ptr<Parcels>> parcels_;  // few
 };
 
 /// Of a parcel that has come: what of it has yet to be read.

@@ -58,11 +58,11 @@ class PrioritizedEntry {
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);
-    auto* table = static_cast<ElementTable*>(pe.collections().find(message.collection));
+    ElementTable* table = find_table(pe.collections(), message.collection);
     if (table == nullptr) [[unlikely]]
       return take_absent(message, pe);
     if (table->find(message.element) == nullptr) [[unlikely]]
-      return table->forward(message);
+      return table->forwarding().forward(message);
     BitPriority priority = std::move(std::get<0>(message.arguments));
     Message& inner =
         std::apply([&pe](BitPriority&, auto&... values) -> Message& { return Own::remake(pe, std::move(values)...); },

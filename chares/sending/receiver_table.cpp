@@ -10,7 +10,7 @@ ElementTable* table_of_receiver(Message& message, Pe& pe) {
   pe.running().note(message, RunningEntry::kNoElement);
   ElementTable* const table = living_table(message, pe);
   if (table == nullptr || table->find(message.element) != nullptr) return table;
-  table->forward(message);
+  table->forwarding().forward(message);
   return nullptr;
 }
 

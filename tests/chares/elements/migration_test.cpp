@@ -247,8 +247,8 @@ TEST_CASE("a chare's home learns where it goes from elsewhere", "[chares][migrat
   scene.network().run_until_idle();
   constexpr CollectionId kOnlyArray = 1;
   const auto& table = static_cast<ElementTable&>(*scene.network().pe(0).collections().find(kOnlyArray));
-  CHECK(table.placement().home(0) == 0);
-  CHECK(table.where(0) == 2);
+  CHECK(table.locations().placement().home(0) == 0);
+  CHECK(table.forwarding().where(0) == 2);
 }
 
 TEST_CASE("a sender learns where a chare has gone", "[chares][migration]") {
@@ -260,8 +260,9 @@ TEST_CASE("a sender learns where a chare has gone", "[chares][migration]") {
   network.on(1, [](Pe&) { nomads[1].send<&Nomad::go>(2); });
   network.run_until_idle();
   const auto where = [&](PeId pe) {
-    return network.on(
-        pe, [&](Pe& here) { return static_cast<ElementTable*>(here.collections().find(nomads.id()))->where(1); });
+    return network.on(pe, [&](Pe& here) {
+      return static_cast<ElementTable*>(here.collections().find(nomads.id()))->forwarding().where(1);
+    });
   };
   CHECK(where(1) == 2);
   CHECK(where(0) == 1);

@@ -75,7 +75,7 @@ class Mayfly : public Chare<Mayfly, int> {
 class Counter : public Chare<Counter> {
  public:
   int pursuits(Proxy<Mayfly> mayflies) {
-    return static_cast<int>(proxy::table_of(proxy::calling_pe(), mayflies.id()).pursuits().size());
+    return static_cast<int>(proxy::table_of(proxy::calling_pe(), mayflies.id()).forwarding().pursuits().size());
   }
 };
 
@@ -209,7 +209,7 @@ TEST_CASE("messages that follow an element that rests are sent on once", "[chare
   tp::reset();
   Scene scene({3, 1});
   scene.run(tp::follow_once, 1);
-  CHECK(tp::made(scene.network()) < 4 * tp::kMany);
+  CHECK(tp::made(scene.network()) < std::uint64_t{4} * tp::kMany);
 }
 
 TEST_CASE("an element that runs away gets all its messages", "[chares][pursuit]") {

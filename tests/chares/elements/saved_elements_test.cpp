@@ -57,8 +57,8 @@ void restore(Pe& pe, CollectionId id, const ElementType& type, const Shape& shap
   auto owner = std::make_unique<ElementTable>(pe, id, type, shape, Map::round_robin);
   ElementTable& table = *owner;
   pe.add_collection(id, std::move(owner));
-  for (std::uint64_t slot = 0; slot < table.placement().homed(pe.id()); ++slot) {
-    const std::uint64_t element = table.placement().element(pe.id(), slot);
+  for (std::uint64_t slot = 0; slot < table.locations().placement().homed(pe.id()); ++slot) {
+    const std::uint64_t element = table.locations().placement().element(pe.id(), slot);
     const ElementBase::Construction place({&table, element});
     const std::vector<std::byte>& bytes = saved.at(element);
     Reader in(bytes.data(), bytes.size());

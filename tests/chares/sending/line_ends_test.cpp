@@ -62,7 +62,7 @@ std::size_t lines_in(Scene& scene) {
   for (PeId pe = 0; pe < scene.network().pes(); ++pe) {
     scene.network().pe(pe).collections().each([&](const runtime::Collection& each) {
       auto& table = const_cast<ElementTable&>(static_cast<const ElementTable&>(each));
-      if (table.has_orders()) count += table.orders().count_lines();
+      if (const Orders* const orders = table.find_part<Orders>()) count += orders->count_lines();
     });
   }
   return count;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kaon/chares/elements/departures.hpp"
+
+#include "kaon/chares/elements/departure.hpp"
+
+namespace kaon::chares {
+
+void Departures::attempt(std::uint64_t element) {
+  if (const auto departure = begun_.find(element)) (*departure)->try_soon();
+  if (leader_ == nullptr) return;
+  if (const auto departure = leader_->begun_.find(element)) (*departure)->try_soon();
+}
+
+std::uint64_t Departures::list_held_up(std::vector<std::string>& lines, std::size_t most) const {
+  std::uint64_t count = 0;
+  begun_.each([&](std::uint64_t, const Departure* departure) {
+    if (!departure->is_held_up()) return;
+    ++count;
+    if (lines.size() < most) lines.push_back(departure->describe());
+  });
+  return count;
+}
+
+}  // namespace kaon::chares
