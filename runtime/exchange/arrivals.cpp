@@ -9,9 +9,15 @@
 
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/exchange/exchange_setup.hpp"
+#include "kaon/runtime/exchange/network_end.hpp"
+#include "kaon/runtime/exchange/payload_fetch.hpp"
+#include "kaon/runtime/exchange/payload_transfers.hpp"
+#include "kaon/runtime/messages/collection_table.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
+#include "kaon/runtime/messages/running_entry.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
+#include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -32,7 +38,7 @@ void fill_header(Message& message, const WireMessage& wire) {
 
 }  // namespace
 
-Arrivals::Arrivals(Exchange& exchange) : payload_limit(memory_of_machine()), exchange_(exchange) {}
+Arrivals::Arrivals(const ArrivalsContext& context) : payload_limit(memory_of_machine()), context_(context) {}
 
 void Arrivals::clear() {
   while (first_ != nullptr) drop(*first_);
@@ -40,18 +46,18 @@ void Arrivals::clear() {
 }
 
 void Arrivals::drop(Waiting& waiting) {
-  if (waiting.message != nullptr) waiting.message->entry->destroy(*waiting.message, exchange_.pool());
+  if (waiting.message != nullptr) waiting.message->entry->destroy(*waiting.message, context_.scheduler.pool());
   if (waiting.body != nullptr) release_payload(waiting.body);
   remove(waiting);
 }
 
 const EntryRecord& Arrivals::entry_of(const WireMessage& wire) const {
-  const EntryRecord* entry = exchange_.setup().entries->find(wire.header.entry);
+  const EntryRecord* entry = context_.setup.entries->find(wire.header.entry);
   if (entry == nullptr) throw CorruptMessage("a message names an entry that this program does not have");
-  const Collection* collection = exchange_.collections().find(wire.header.collection);
+  const Collection* collection = context_.collections.find(wire.header.collection);
   if (collection != nullptr && !collection->runs(entry->chare_type))
     throw CorruptMessage("a message for " + readable_name(entry->name) + " names a collection of other chares");
-  if (wire.origin.source >= exchange_.setup().pes)
+  if (wire.origin.source >= context_.setup.pes)
     throw CorruptMessage("a message claims to come from a PE that does not exist");
   if ((entry->chare_type == nullptr) != (wire.header.collection == kNoCollection))
     throw CorruptMessage("a message for " + readable_name(entry->name) + " has no proper destination");
@@ -74,7 +80,7 @@ OwnedMessage Arrivals::unpack_arguments(const EntryRecord& entry, const WireMess
   bulk_.parts.clear();
   bulk_.most_bytes = payload_limit;
   Reader in(wire.arguments.data(), wire.arguments.size(), &scratch_, entry.post == nullptr ? &bulk_ : nullptr);
-  OwnedMessage message(entry.unpack(entry, in, exchange_.pool()), {&exchange_.pool()});
+  OwnedMessage message(entry.unpack(entry, in, context_.scheduler.pool()), {&context_.scheduler.pool()});
   fill_header(*message, wire);
   if (in.remaining() != 0 || scratch_.size() != wire.header.payloads)
     throw CorruptMessage("the arguments do not fill the message");
@@ -86,19 +92,19 @@ OwnedMessage Arrivals::unpack_arguments(const EntryRecord& entry, const WireMess
 void Arrivals::unpack(const WireMessage& wire, PeId sender) {
   const EntryRecord& entry = entry_of(wire);
   const bool is_for_all = (wire.header.flags & kBroadcastMessage) != 0;
-  exchange_.running().note_reading(entry, is_for_all ? RunningEntry::kNoElement : wire.header.element,
-                                   wire.header.collection, wire.origin.source);
+  context_.running.note_reading(entry, is_for_all ? RunningEntry::kNoElement : wire.header.element,
+                                wire.header.collection, wire.origin.source);
   OwnedMessage message = unpack_arguments(entry, wire);
-  if (entry.post != nullptr) entry.post(*message, exchange_.pe());
+  if (entry.post != nullptr) entry.post(*message, context_.pe);
   if (scratch_.empty())
-    exchange_.deliver(*message.release());
+    context_.scheduler.enqueue(*message.release());
   else
     fetch_payloads(*message.release(), wire, sender);
-  exchange_.running().forget();
+  context_.running.forget();
 }
 
 void Arrivals::check_size(const PayloadRecord& record) const {
-  if (record.kind == MemoryKind::device && !exchange_.has_accelerator())
+  if (record.kind == MemoryKind::device && context_.network.accelerator == nullptr)
     throw CorruptMessage("a message announces device memory to a program that uses no devices");
   if (record.bytes > payload_limit)
     throw CorruptMessage("a message announces " + std::to_string(record.bytes) +
@@ -119,7 +125,7 @@ void Arrivals::fetch_payloads(Message& message, const WireMessage& wire, PeId se
     record.sender = sender;
     record.counter = counter(wire, i);
     if (record.state == PayloadState::deferred) {
-      exchange_.deferred().add(record);
+      context_.deferred.add(record);
       continue;
     }
     if (record.data == nullptr) land(record, Landing::pooled());
@@ -182,16 +188,16 @@ void Arrivals::end_batch() {
 void Arrivals::leave(Batch* batch) {
   if (!batch->missing.arrive()) return;
   const UnpackedBatch unpacked = batch->unpacked;
-  exchange_.pool().release(batch, sizeof(Batch));
+  context_.scheduler.pool().release(batch, sizeof(Batch));
   batch_is_unpacked(unpacked);
 }
 
 void Arrivals::batch_is_unpacked(const UnpackedBatch& batch) {
-  if (batch.credits > 0 && !exchange_.is_closed()) exchange_.backlog().batch_is_unpacked(batch);
+  if (batch.credits > 0) context_.backlog.batch_is_unpacked(batch);
 }
 
 void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t counter) {
-  auto* receive = new (exchange_.pool().allocate(sizeof(Receive))) Receive;
+  auto* receive = new (context_.scheduler.pool().allocate(sizeof(Receive))) Receive;
   receive->waiting = &waiting;
   receive->record = &record;
   waiting.batch->unpacked.bytes += record.bytes;
@@ -202,25 +208,25 @@ void Arrivals::receive(Waiting& waiting, PayloadRecord& record, std::uint32_t co
     message.owner->received(message);
   };
   waiting.missing.expect();
-  if (exchange_.receive_payload(waiting.sender, counter, record, *receive)) received(waiting);
+  if (context_.transfers.receive(waiting.sender, counter, record, *receive)) received(waiting);
 }
 
 void Arrivals::received(Waiting& waiting) {
   if (!waiting.missing.arrive()) return;
-  if (waiting.epoch != exchange_.epoch()) return drop(waiting);  // its payloads may not have come
+  if (waiting.epoch != context_.network.epoch) return drop(waiting);  // its payloads may not have come
   if (waiting.body != nullptr) return body_is_here(waiting);
   Message& message = *std::exchange(waiting.message, nullptr);
-  exchange_.deliver(message);
+  context_.scheduler.enqueue(message);
   remove(waiting);
 }
 
 Arrivals::Waiting& Arrivals::add_waiting(const WireMessage& wire, PeId sender) {
-  Pool& pool = exchange_.pool();
+  Pool& pool = context_.scheduler.pool();
   // 1: until it is read
   if (batch_ == nullptr)
     batch_ = new (pool.allocate(sizeof(Batch))) Batch{{sender, accepting_.credits}, JoinCounter(1)};
-  auto* waiting = new (pool.allocate(sizeof(Waiting)))
-      Waiting{this, nullptr, first_, wire, sender, batch_, nullptr, nullptr, nullptr, JoinCounter(), exchange_.epoch()};
+  auto* waiting = new (pool.allocate(sizeof(Waiting))) Waiting{
+      this, nullptr, first_, wire, sender, batch_, nullptr, nullptr, nullptr, JoinCounter(), context_.network.epoch};
   batch_->missing.expect();
   waiting->wire.arguments = {};
   if (first_ != nullptr) first_->previous = waiting;
@@ -235,15 +241,15 @@ void Arrivals::remove(Waiting& waiting) {
   while (Receive* receive = waiting.receives) {
     waiting.receives = receive->next_receive;
     release_payload(receive->record);
-    exchange_.pool().release(receive, sizeof(Receive));
+    context_.scheduler.pool().release(receive, sizeof(Receive));
   }
   Batch* const batch = waiting.batch;
-  exchange_.pool().release(&waiting, sizeof(Waiting));
+  context_.scheduler.pool().release(&waiting, sizeof(Waiting));
   leave(batch);
 }
 
 std::uint32_t Arrivals::counter(const WireMessage& wire, std::uint32_t index) const {
-  return (wire.numbers.first + index) & exchange_.payload_counter_mask();
+  return context_.transfers.counters().at(wire.numbers.first, index);
 }
 
 }  // namespace kaon::runtime

@@ -14,14 +14,33 @@
 
 namespace kaon::runtime {
 
-class Exchange;
+class CollectionTable;
+class DeferredPayloads;
+class PayloadTransfers;
+class RunningEntry;
+class Scheduler;
+struct ExchangeSetup;
+struct NetworkEnd;
 struct PayloadRecord;
+
+/// What messages that arrive are checked against, and where they and their payloads go.
+struct ArrivalsContext {
+  Pe& pe;  // for post rules
+  Scheduler& scheduler;
+  const CollectionTable& collections;
+  RunningEntry& running;
+  const ExchangeSetup& setup;
+  const NetworkEnd& network;
+  PayloadTransfers& transfers;
+  DeferredPayloads& deferred;
+  Backlog& backlog;
+};
 
 /// Messages of one PE that came from another process: unpacked into their final form, and held until the payloads
 /// that travel apart from them are here, whichever comes first.
 class Arrivals {
  public:
-  explicit Arrivals(Exchange& exchange);
+  explicit Arrivals(const ArrivalsContext& context);
   Arrivals(const Arrivals&) = delete;
   Arrivals& operator=(const Arrivals&) = delete;
   /// Releases what waits; the port is gone, so nothing more will come.
@@ -85,7 +104,7 @@ class Arrivals {
   void batch_is_unpacked(const UnpackedBatch& batch);
   std::uint32_t counter(const WireMessage& wire, std::uint32_t index) const;
 
-  Exchange& exchange_;
+  const ArrivalsContext context_;
   Waiting* first_ = nullptr;
   std::uint64_t waiting_count_ = 0;
   UnpackedBatch accepting_;  // the batch of the message being accepted

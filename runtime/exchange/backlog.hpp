@@ -7,7 +7,8 @@
 
 namespace kaon::runtime {
 
-class Exchange;
+class Outboxes;
+class Scheduler;
 
 /// A batch whose messages have been handed to the run queue.
 struct UnpackedBatch {
@@ -23,8 +24,9 @@ struct UnpackedBatch {
 /// are never held for ever: PEs that wait for each other's would not go on.
 class Backlog {
  public:
-  explicit Backlog(Exchange& exchange) : exchange_(exchange) {}
+  Backlog(Scheduler& scheduler, Outboxes& outboxes) : scheduler_(scheduler), outboxes_(outboxes) {}
 
+  /// A batch that used credits. Nothing happens when the network is closed.
   void batch_is_unpacked(const UnpackedBatch& batch);
 
  private:
@@ -33,7 +35,8 @@ class Backlog {
   static constexpr std::size_t kLittleBytes = std::size_t{4} << 20;
   static constexpr std::size_t kLightBytes = kLittleBytes / kLittle;  // of a batch whose bytes need not be counted
 
-  Exchange& exchange_;
+  Scheduler& scheduler_;
+  Outboxes& outboxes_;
   std::size_t ready_bytes_ = 0;  // of batches that have yet to run, but for light ones
 };
 

@@ -4,24 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "kaon/runtime/messages/wire.hpp"
-#include "kaon/runtime/payloads/payload_record.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 
 namespace kaon::runtime {
 
-class Exchange;
 class Outbox;
-
-/// A payload on its way to another process, behind the batch that announces it.
-struct PayloadSend : Work {
-  PayloadRecord* record;
-  Exchange* exchange;
-  std::uint32_t counter;
-  Route route;
-};
+struct PayloadSend;
 
 /// Messages to one PE on one lane, packed one behind the other.
 struct Batch : Work {

@@ -5,9 +5,7 @@
 
 #include "kaon/runtime/archive/archive.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
-#include "kaon/runtime/payloads/accelerator.hpp"
 
 namespace kaon::runtime {
 namespace {
@@ -44,13 +42,13 @@ ArgumentMemory argument_memory;
 
 }  // namespace
 
-MessagePacker::MessagePacker(Exchange& exchange, PeId to, Message& message)
-    : exchange_(exchange),
+MessagePacker::MessagePacker(PackerContext& context, PeId to, Message& message)
+    : context_(context),
       to_(to),
-      message_(&message, {&exchange.pool()}),
-      payloads_(exchange.scratch()),
-      bulk_(exchange.bulk_scratch()),
-      parts_(parts_of(message, exchange.pe_id())),
+      message_(&message, {&context.pool}),
+      payloads_(context.payloads),
+      bulk_(context.bulk),
+      parts_(parts_of(message, context.sender)),
       argument_bytes_(kUnknown) {}
 
 // A post rule may look at the arguments before payloads are here, so with one they all stand in the bytes.
@@ -104,18 +102,20 @@ void MessagePacker::finish(Batch& batch, std::size_t argument_bytes, std::size_t
   batch.used += static_cast<std::uint32_t>(write_header(batch.bytes.data() + batch.used, wire) + argument_bytes);
   if (apart == 0) return;
   if (!bulk_.parts.empty()) make_bulk_records();
-  const PayloadNumbers numbers{body_bytes, exchange_.next_payload_counters(apart), 0};
+  PayloadTransfers& transfers = context_.transfers;
+  const PayloadNumbers numbers{body_bytes, transfers.counters().take(apart), 0};
   std::memcpy(batch.bytes.data() + batch.used, &numbers, sizeof numbers);
   batch.used += sizeof numbers;
   for (std::uint32_t i = 0; i < apart; ++i) {
-    attach(batch, *payloads_[i], (numbers.first + i) & exchange_.payload_counter_mask());
+    batch.payloads.push_back(&transfers.make_send(*payloads_[i], to_, transfers.counters().at(numbers.first, i)));
+    batch.payload_bytes += payloads_[i]->bytes;
     if (payloads_[i]->owner == &argument_memory) release_payload(payloads_[i]);  // the batch holds it now
   }
 }
 
 // From here on the message belongs to its parts.
 void MessagePacker::make_bulk_records() {
-  Pool& pool = exchange_.pool();
+  Pool& pool = context_.pool;
   Message& message = *message_.release();
   auto* used = new (pool.allocate(sizeof(MessageInUse))) MessageInUse{message, pool, bulk_.parts.size()};
   auto part = bulk_.parts.begin();
@@ -124,18 +124,6 @@ void MessagePacker::make_bulk_records() {
     record = adopt_payload(part->data, part->bytes, argument_memory, used);
     ++part;
   }
-}
-
-void MessagePacker::attach(Batch& batch, PayloadRecord& record, std::uint32_t counter) {
-  auto* send = new (exchange_.pool().allocate(sizeof(PayloadSend))) PayloadSend;
-  ++record.holders;
-  if (record.kind == MemoryKind::device) this_accelerator()->prepare(to_, record);
-  send->record = &record;
-  send->exchange = &exchange_;
-  send->counter = counter;
-  send->route = record.route;
-  batch.payloads.push_back(send);
-  batch.payload_bytes += record.bytes;
 }
 
 }  // namespace kaon::runtime

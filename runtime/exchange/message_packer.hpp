@@ -6,6 +6,7 @@
 
 #include "kaon/runtime/archive/bulk.hpp"
 #include "kaon/runtime/exchange/batch_store.hpp"
+#include "kaon/runtime/exchange/payload_transfers.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 
 namespace kaon::runtime {
@@ -13,12 +14,21 @@ namespace kaon::runtime {
 /// Payload bytes with which a batch is closed: what its receiver must hold for one credit is bounded.
 inline constexpr std::size_t kMostPayloadBytesOfBatch = std::size_t{256} << 10;
 
+/// What the packers of a PE's messages share. The lists keep their memory from one to the next.
+struct PackerContext {
+  PeId sender;
+  Pool& pool;
+  PayloadTransfers& transfers;
+  std::vector<PayloadRecord*> payloads;
+  archive::BulkParts bulk;
+};
+
 /// One message on its way into a batch: tried where there is room, and where its arguments are too large for any batch,
 /// put beside it. Large vectors and strings travel from their own memory, and the message lives until they have left.
 class MessagePacker {
  public:
   /// Takes the message, which is released with the packer if nothing of it is under way by then.
-  MessagePacker(Exchange& exchange, PeId to, Message& message);
+  MessagePacker(PackerContext& context, PeId to, Message& message);
   MessagePacker(const MessagePacker&) = delete;
   MessagePacker& operator=(const MessagePacker&) = delete;
 
@@ -34,9 +44,8 @@ class MessagePacker {
   std::size_t pack(std::byte* to, std::size_t capacity);
   void make_bulk_records();
   void finish(Batch& batch, std::size_t argument_bytes, std::size_t body_bytes);
-  void attach(Batch& batch, PayloadRecord& record, std::uint32_t counter);
 
-  Exchange& exchange_;
+  PackerContext& context_;
   PeId to_;
   OwnedMessage message_;  // empty: those who send its large arguments release it
   std::vector<PayloadRecord*>& payloads_;

@@ -8,8 +8,6 @@
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
-#include "kaon/runtime/exchange/message_packer.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 
 namespace kaon::runtime {
@@ -26,10 +24,17 @@ std::size_t bytes_held(const Message& message) {
 }
 bool is_bulk(const Batch& batch) { return batch.payload_bytes >= kMostPayloadBytesOfBatch; }
 
+[[noreturn]] void throw_no_room(const OutboxContext& context, PeId to) {
+  throw OutOfMemory("PE " + std::to_string(context.packing.sender) + " holds " +
+                    std::to_string(context.waiting.bytes() >> 20) +
+                    " MiB of messages that others are too slow to take, most lately PE " + std::to_string(to) +
+                    ": await ready() before sending, or raise --queue-limit-mib");
+}
+
 }  // namespace
 
-Outbox::Outbox(Exchange& exchange, PeId to, int credits)
-    : exchange_(exchange),
+Outbox::Outbox(OutboxContext& context, PeId to, int credits)
+    : context_(context),
       to_(to),
       credits_(static_cast<std::uint16_t>(credits)),
       window_(static_cast<std::uint16_t>(credits)) {
@@ -47,10 +52,10 @@ Outbox::~Outbox() {
 
 void Outbox::append(Message& message) {
   const Lane lane = message.flags & kControlMessage ? Lane::control : Lane::data;
-  MessagePacker packer(exchange_, to_, message);  // releases it, also when something throws
+  MessagePacker packer(context_.packing, to_, message);  // releases it, also when something throws
   if (lane == Lane::data) {
-    if (exchange_.is_full() && needs_room(message)) [[unlikely]]
-      exchange_.throw_no_room(to_);
+    if (context_.waiting.is_full() && needs_room(message)) [[unlikely]]
+      throw_no_room(context_, to_);
     part_from(message);
   }
   if (!packer.pack_into(batch_for(lane))) {
@@ -76,13 +81,13 @@ void Outbox::part_from(const Message& message) {
 void Outbox::mark_dirty() {
   if (is_dirty_) return;
   is_dirty_ = true;
-  exchange_.outbox_is_dirty(*this);
+  context_.dirty.push_back(this);
 }
 
 Batch& Outbox::batch_for(Lane lane) {
   Batch*& filling = filling_[static_cast<std::size_t>(lane)];
   if (filling != nullptr) return *filling;
-  Batch& batch = exchange_.batches().take();
+  Batch& batch = context_.batches.take();
   batch.outbox = this;
   batch.lane = lane;
   batch.run = [](Work& self, Pe&) { static_cast<Batch&>(self).outbox->recycle(static_cast<Batch&>(self)); };
@@ -102,7 +107,7 @@ void Outbox::close(Lane lane) {
   const bool is_needed_empty = lane == Lane::control && must_return_credits_;
   if (filling == nullptr || (filling->is_empty() && !is_needed_empty)) return;
   if (lane == Lane::data && !may_leave(*filling)) {
-    exchange_.note_held_back();
+    context_.is_held_back = true;
     // goes on filling until it is full, so that what waits is packed densely
     if (filling->used < kBatchBytes / 2 && !is_bulk(*filling)) return;
     return wait(*std::exchange(filling, nullptr));
@@ -115,41 +120,42 @@ void Outbox::submit(Batch& batch) {
   overtakers_ = is_bulk(batch) || waiting_bulk_.empty() ? 0 : overtakers_ + used;
   credits_ = static_cast<std::uint16_t>(credits_ - used);
   must_return_credits_ = false;
-  const BatchHeader header = exchange_.batch_header(used, std::exchange(owed_, std::uint16_t{0}));
+  const BatchHeader header{context_.secret, context_.packing.sender, context_.network.epoch, used,
+                           std::exchange(owed_, std::uint16_t{0})};
   std::memcpy(batch.bytes.data(), &header, sizeof header);
   // What is carried takes longer than the batch, and waits nowhere.
   std::erase_if(batch.payloads, [this](PayloadSend* send) {
     const bool is_carried = send->route == Route::carried;
-    if (is_carried) exchange_.send_payload(*send, to_);
+    if (is_carried) context_.transfers.start(*send, to_);
     return is_carried;
   });
   // The batch goes before the others: its receiver can then have posted a receive when the payload comes, which need
   // not wait in a buffer of the network's (64 KiB: 6 us instead of 30).
-  const bool is_sent = exchange_.port()->send_batch(to_, batch.lane, {batch.bytes.data(), batch.used}, batch);
-  for (PayloadSend* send : batch.payloads) exchange_.send_payload(*send, to_);
+  const bool is_sent = context_.network.port->send_batch(to_, batch.lane, {batch.bytes.data(), batch.used}, batch);
+  for (PayloadSend* send : batch.payloads) context_.transfers.start(*send, to_);
   batch.payloads.clear();
   if (is_sent) return recycle(batch);
-  exchange_.note_held_back();
+  context_.is_held_back = true;
 }
 
 void Outbox::recycle(Batch& batch) {
-  for (PayloadSend* send : batch.payloads) exchange_.end_payload_send(*send);  // it goes without having been sent
+  for (PayloadSend* send : batch.payloads) context_.transfers.end(*send);  // it goes without having been sent
   batch.payloads.clear();
-  exchange_.batches().give_back(batch);
+  context_.batches.give_back(batch);
 }
 
 void Outbox::wait(Batch& batch) {
   if (is_bulk(batch) && waiting_bulk_.empty()) overtakers_ = 0;
   (is_bulk(batch) ? waiting_bulk_ : waiting_).add(batch);
   waiting_bytes_ += batch.weight();
-  exchange_.note_waiting(static_cast<std::ptrdiff_t>(batch.weight()));
+  context_.waiting.add(batch.weight());
 }
 
 bool Outbox::send_first(WorkList& waiting) {
   if (waiting.empty() || !has_credits_for(static_cast<const Batch&>(*waiting.first()))) return false;
   auto& batch = static_cast<Batch&>(*waiting.take());
   waiting_bytes_ -= batch.weight();
-  exchange_.note_waiting(-static_cast<std::ptrdiff_t>(batch.weight()));
+  context_.waiting.remove(batch.weight());
   submit(batch);
   return true;
 }
@@ -182,7 +188,7 @@ void Outbox::credits_returned(unsigned credits) {
   send_waiting();
   if (const Batch* filling = filling_[0]; filling != nullptr && !filling->is_empty()) mark_dirty();
   if (is_congested()) return;
-  if (!waiters_.empty() && !std::exchange(is_telling_, true)) exchange_.scheduler().enqueue(teller_);
+  if (!waiters_.empty() && !std::exchange(is_telling_, true)) context_.scheduler.enqueue(teller_);
 }
 
 void Outbox::tell_waiters(Pe& pe) {

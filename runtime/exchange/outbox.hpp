@@ -3,13 +3,34 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/exchange/batch_store.hpp"
+#include "kaon/runtime/exchange/message_packer.hpp"
+#include "kaon/runtime/exchange/network_end.hpp"
+#include "kaon/runtime/exchange/payload_transfers.hpp"
+#include "kaon/runtime/exchange/waiting_bytes.hpp"
 #include "kaon/runtime/messages/message.hpp"
+#include "kaon/runtime/work/scheduler.hpp"
 #include "kaon/runtime/work/waiter.hpp"
 
 namespace kaon::runtime {
+
+class Outbox;
+
+/// What the outboxes of a PE share.
+struct OutboxContext {
+  Scheduler& scheduler;  // of the tasks that wait for room
+  NetworkEnd& network;
+  PayloadTransfers& transfers;
+  std::uint64_t secret;  // of the run
+  BatchStore batches;
+  WaitingBytes waiting;
+  std::vector<Outbox*> dirty;  // to be flushed
+  bool is_held_back = false;   // a batch waits for credits, or for its connection
+  PackerContext packing;
+};
 
 /// Messages from one PE to one PE of another process, packed into batches.
 ///
@@ -23,7 +44,7 @@ namespace kaon::runtime {
 /// ever. So that small messages do not wait in a bulk batch, the two part where one of them would have to wait.
 class Outbox {
  public:
-  Outbox(Exchange& exchange, PeId to, int credits);
+  Outbox(OutboxContext& context, PeId to, int credits);
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
   ~Outbox();
@@ -67,7 +88,7 @@ class Outbox {
   void mark_dirty();
   void tell_waiters(Pe& pe);
 
-  Exchange& exchange_;
+  OutboxContext& context_;
   PeId to_;
   std::uint16_t credits_;
   std::uint16_t window_;

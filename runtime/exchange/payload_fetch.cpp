@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/exchange/exchange.hpp"
+#include "kaon/runtime/exchange/payload_transfers.hpp"
 #include "kaon/runtime/work/activity.hpp"
 
 namespace kaon::runtime {
@@ -17,12 +17,12 @@ namespace kaon::runtime {
 class FetchWait::Fetch final : public Activity {
  public:
   /// Takes over one hold of a record that has its memory. True: it is here already.
-  static bool start(Exchange& exchange, PayloadRecord& record, FetchWait* wait, Waiter* waiter) {
-    Scheduler& scheduler = exchange.scheduler();
+  static bool start(PayloadTransfers& transfers, PayloadRecord& record, FetchWait* wait, Waiter* waiter) {
+    Scheduler& scheduler = transfers.scheduler();
     Fetch& fetch = make<Fetch>(scheduler.activities(), scheduler.pool(), record, wait, waiter);
     record.state = PayloadState::fetching;
     if (wait != nullptr) wait->fetch_ = &fetch;
-    if (!exchange.receive_payload(record.sender, record.counter, record, fetch)) return false;
+    if (!transfers.receive(record.sender, record.counter, record, fetch)) return false;
     fetch.end();
     return true;
   }
@@ -64,8 +64,8 @@ FetchWait::FetchWait(PayloadRecord* record, const Landing& landing) : record_(re
 
 bool FetchWait::start(Waiter& waiter) {
   DeferredPayloads& deferred = *static_cast<DeferredPayloads*>(record_->owner);
-  Exchange& exchange = deferred.exchange();
-  if (&exchange.scheduler() != &waiter.scheduler())
+  PayloadTransfers& transfers = deferred.transfers();
+  if (&transfers.scheduler() != &waiter.scheduler())
     throw UsageError("a payload whose post rule said later() is fetched on the PE that its message came to");
   deferred.remove(*record_);
   try {
@@ -75,7 +75,7 @@ bool FetchWait::start(Waiter& waiter) {
     throw;
   }
   ++record_->holders;
-  return Fetch::start(exchange, *record_, this, &waiter);
+  return Fetch::start(transfers, *record_, this, &waiter);
 }
 
 void FetchWait::give_up(Waiter& waiter) noexcept {
@@ -131,21 +131,21 @@ struct DeferredPayloads::RejectionElsewhere : Work {
 
 void DeferredPayloads::release(PayloadRecord& record) noexcept {
   record.holders = 1;
-  if (&this_scheduler() == &exchange_.scheduler())
+  if (&this_scheduler() == &transfers_.scheduler())
     reject(record);
   else
-    RejectionElsewhere::start(exchange_.scheduler(), record);
+    RejectionElsewhere::start(transfers_.scheduler(), record);
 }
 
 void DeferredPayloads::reject(PayloadRecord& record) noexcept {
   remove(record);
   record.state = PayloadState::here;
-  if (exchange_.port() == nullptr) return release_payload(&record);  // the run is over: nothing comes any more
+  if (!transfers_.is_open()) return release_payload(&record);  // the run is over: nothing comes any more
   try {
     runtime::land(record, Landing::pooled());
-    FetchWait::Fetch::start(exchange_, record, nullptr, nullptr);
+    FetchWait::Fetch::start(transfers_, record, nullptr, nullptr);
   } catch (...) {  // no memory to receive it in
-    exchange_.scheduler().fail(std::current_exception());
+    transfers_.scheduler().fail(std::current_exception());
     release_payload(&record);
   }
 }

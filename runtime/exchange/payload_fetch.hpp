@@ -8,18 +8,18 @@
 
 namespace kaon::runtime {
 
-class Exchange;
+class PayloadTransfers;
 
 /// The payloads of one PE that are still with their senders, because their post rules said later(). It owns them: one
 /// that goes without having been fetched is rejected, that is received to be dropped, so that its sender's memory
 /// becomes free.
 class DeferredPayloads final : public PayloadOwner {
  public:
-  explicit DeferredPayloads(Exchange& exchange) : exchange_(exchange) {}
+  explicit DeferredPayloads(PayloadTransfers& transfers) : transfers_(transfers) {}
 
   void add(PayloadRecord& record);
   void remove(PayloadRecord& record);
-  Exchange& exchange() const { return exchange_; }
+  PayloadTransfers& transfers() const { return transfers_; }
   bool empty() const { return records_.empty(); }
   /// On the thread of any PE of the process; the receive is this PE's.
   void release(PayloadRecord& record) noexcept override;
@@ -32,7 +32,7 @@ class DeferredPayloads final : public PayloadOwner {
   struct RejectionElsewhere;
   void reject(PayloadRecord& record) noexcept;
 
-  Exchange& exchange_;
+  PayloadTransfers& transfers_;
   std::vector<PayloadRecord*> records_;
 };
 

@@ -74,7 +74,7 @@ void Pe::flush() {
 // Who hears of work for a device may wait for it there.
 void Pe::flush_neighbours() {
   if (!neighbours_->has_unsent()) return;
-  exchange_->give_all_held();
+  if (accelerator_ != nullptr) accelerator_->give_all_held();
   neighbours_->flush();
 }
 
@@ -82,7 +82,8 @@ bool Pe::has_unsent() const { return neighbours_->has_unsent() || exchange_->has
 
 bool Pe::is_congested(PeId to) {
   if (to == id_) return local_room_->is_congested();
-  return process_.is_local(to) ? neighbours_->is_congested(to - process_.first_pe()) : exchange_->is_congested(to);
+  return process_.is_local(to) ? neighbours_->is_congested(to - process_.first_pe())
+                               : exchange_->outbox(to).is_congested();
 }
 
 bool Pe::awaits_network() const { return exchange_->awaits_progress(); }
@@ -93,7 +94,7 @@ void Pe::await_room(PeId to, Waiter& waiter) {
   else if (process_.is_local(to))
     neighbours_->await_room(to - process_.first_pe(), waiter);
   else
-    exchange_->await_room(to, waiter);
+    exchange_->outbox(to).await_room(waiter);
 }
 
 void Pe::forget_waiter(PeId to, Waiter& waiter) {
@@ -102,7 +103,7 @@ void Pe::forget_waiter(PeId to, Waiter& waiter) {
   else if (process_.is_local(to))
     neighbours_->forget_waiter(to - process_.first_pe(), waiter);
   else
-    exchange_->forget_waiter(to, waiter);
+    exchange_->outbox(to).forget_waiter(waiter);
 }
 
 void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection) {
@@ -132,7 +133,7 @@ bool Pe::run_some(int most) {
     if (++timer_look_.pieces >= timer_look_.between || holds_unseen) look_at_timers();
   }
   running_.forget();
-  exchange_->give_held(!ready_.empty());
+  if (accelerator_ != nullptr) accelerator_->give_held(!ready_.empty());
   const bool was_idle = std::exchange(is_idle_, !ran);
   if (is_idle_ && was_idle) ran |= look_at_timers();
   if (ready_.empty()) send_held();
@@ -179,7 +180,7 @@ bool Pe::look_at_timers() {
   }
   timer_look_.pieces = 0;
   const Timers::Time last = std::exchange(timer_look_.at, now);
-  exchange_->give_held(!ready_.empty());
+  if (accelerator_ != nullptr) accelerator_->give_held(!ready_.empty());
   if (!held_sends_.empty()) {
     if (held_since_ == Timers::Time{}) {
       held_since_ = last != Timers::Time{} ? last : now;  // at the earliest

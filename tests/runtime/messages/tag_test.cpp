@@ -35,15 +35,17 @@ TEST_CASE("payload counters wrap around at the width that the options give", "[r
   Options options = kaon::testing::default_options();
   options.payload_counter_bits = 4;
   kaon::testing::Network network({1, 1}, options);
-  Pe& pe = network.pe(0);
-  CHECK(pe.exchange().payload_counter_mask() == 0xf);
-  CHECK(pe.exchange().next_payload_counters(10) == 0);
-  CHECK(pe.exchange().next_payload_counters(10) == 10);
-  CHECK(pe.exchange().next_payload_counters(1) == 4);
+  PayloadCounters counters(network.pe(0).process().exchange_setup().payload_counter_bits);
+  CHECK(counters.at(0, 0xf) == 0xf);
+  CHECK(counters.at(1, 0xf) == 0);
+  CHECK(counters.take(10) == 0);
+  CHECK(counters.take(10) == 10);
+  CHECK(counters.take(1) == 4);
   options.payload_counter_bits = 32;
   kaon::testing::Network wide({1, 1}, options);
-  CHECK(wide.pe(0).exchange().payload_counter_mask() == ~0u);
-  CHECK(wide.pe(0).exchange().next_payload_counters(~0u) == 0);
-  CHECK(wide.pe(0).exchange().next_payload_counters(2) == ~0u);
-  CHECK(wide.pe(0).exchange().next_payload_counters(1) == 1);
+  PayloadCounters wide_counters(wide.pe(0).process().exchange_setup().payload_counter_bits);
+  CHECK(wide_counters.at(~0u, 1) == 0);
+  CHECK(wide_counters.take(~0u) == 0);
+  CHECK(wide_counters.take(2) == ~0u);
+  CHECK(wide_counters.take(1) == 1);
 }
