@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kaon/ampi_shim/collectives/creation.hpp"
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/communicator_arguments.hpp"
 #include "kaon/ampi_shim/messages/waits.hpp"
 
@@ -67,9 +68,12 @@ Piece piece_argument(Collective& collective, const void* buffer, MPI_Count count
 /// A buffer of as many blocks.
 Blocks blocks_argument(Collective& collective, const void* buffer, MPI_Count count, MPI_Datatype type);
 
+using Counts = Numbers<MPI_Count>;
+using Displacements = Numbers<MPI_Aint>;
+
 struct BlockSizes {
-  Numbers<MPI_Count> counts;
-  Numbers<MPI_Aint> displacements;
+  Counts counts;
+  Displacements displacements;
 };
 Blocks blocks_argument(Collective& collective, const void* buffer, const BlockSizes& sizes, MPI_Datatype type,
                        int blocks);
@@ -106,3 +110,15 @@ inline bool is_in_place(const Collective& collective, const void* at) {
 }
 
 }  // namespace kaon::ampi
+
+#define KAON_LIST(...) __VA_ARGS__
+/// The functions of a collective: blocking, non-blocking and persistent, each in both widths. `parameters` are those
+/// that all have. The last argument runs the collective, for `call`.
+#define KAON_COLLECTIVE(name, nonblocking_name, parameters, ...)                                                     \
+  KAON_BOTH_WIDTHS(name, (KAON_LIST parameters, MPI_Comm comm), const Call call{function, comm}; return __VA_ARGS__) \
+  KAON_BOTH_WIDTHS(nonblocking_name, (KAON_LIST parameters, MPI_Comm comm, MPI_Request * request),                   \
+                   const Call call{function, comm, Form::nonblocking, request};                                      \
+                   return __VA_ARGS__)                                                                               \
+  KAON_BOTH_WIDTHS(name##_init, (KAON_LIST parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request),         \
+                   const Call call{function, comm, Form::persistent, request, info};                                 \
+                   return __VA_ARGS__)

@@ -2,7 +2,7 @@
 // Allgather and all-to-all.
 #include "kaon/ampi_shim/collectives/meeting_broadcasts.hpp"
 #include "kaon/ampi_shim/collectives/meeting_exchanges.hpp"
-#include "kaon/ampi_shim/interface/collective_functions.hpp"
+#include "kaon/ampi_shim/interface/collective_call.hpp"
 #include "kaon/ampi_shim/interface/meeting_call.hpp"
 
 namespace kaon::ampi {
@@ -108,8 +108,6 @@ int alltoall_of(const Call& call, Arguments arguments) {
   });
 }
 
-}  // namespace
-
 int allgather(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
               MPI_Count recvcount, MPI_Datatype recvtype) {
   return allgather_of(call, [&](Collective& collective) {
@@ -169,4 +167,32 @@ int alltoallw(const Call& call, const void* sendbuf, Counts sendcounts, Displace
   });
 }
 
+}  // namespace
+
 }  // namespace kaon::ampi
+
+KAON_COLLECTIVE(MPI_Allgather, MPI_Iallgather,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                 MPI_Datatype recvtype),
+                allgather(call, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+
+KAON_COLLECTIVE(MPI_Allgatherv, MPI_Iallgatherv,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],
+                 const Displacement displs[], MPI_Datatype recvtype),
+                allgatherv(call, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
+
+KAON_COLLECTIVE(MPI_Alltoall, MPI_Ialltoall,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                 MPI_Datatype recvtype),
+                alltoall(call, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+
+KAON_COLLECTIVE(MPI_Alltoallv, MPI_Ialltoallv,
+                (const void* sendbuf, const Count sendcounts[], const Displacement sdispls[], MPI_Datatype sendtype,
+                 void* recvbuf, const Count recvcounts[], const Displacement rdispls[], MPI_Datatype recvtype),
+                alltoallv(call, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype))
+
+KAON_COLLECTIVE(MPI_Alltoallw, MPI_Ialltoallw,
+                (const void* sendbuf, const Count sendcounts[], const Displacement sdispls[],
+                 const MPI_Datatype sendtypes[], void* recvbuf, const Count recvcounts[], const Displacement rdispls[],
+                 const MPI_Datatype recvtypes[]),
+                alltoallw(call, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))

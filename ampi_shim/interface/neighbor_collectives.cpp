@@ -2,7 +2,7 @@
 // Neighborhood collectives.
 #include "kaon/ampi_shim/collectives/neighbours.hpp"
 #include "kaon/ampi_shim/communicators/topology.hpp"
-#include "kaon/ampi_shim/interface/collective_functions.hpp"
+#include "kaon/ampi_shim/interface/collective_call.hpp"
 
 namespace kaon::ampi {
 
@@ -54,8 +54,6 @@ int neighbor_allgather_of(const Call& call, const void* sendbuf, MPI_Count sendc
     plan_neighbour_exchange(collective.schedule(), neighbours, from, to(collective, neighbours));
   });
 }
-
-}  // namespace
 
 int neighbor_allgather(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                        MPI_Count recvcount, MPI_Datatype recvtype) {
@@ -110,4 +108,34 @@ int neighbor_alltoallw(const Call& call, const void* sendbuf, Counts sendcounts,
   });
 }
 
+}  // namespace
+
 }  // namespace kaon::ampi
+
+KAON_COLLECTIVE(MPI_Neighbor_allgather, MPI_Ineighbor_allgather,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                 MPI_Datatype recvtype),
+                neighbor_allgather(call, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+
+KAON_COLLECTIVE(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],
+                 const Displacement displs[], MPI_Datatype recvtype),
+                neighbor_allgatherv(call, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
+
+KAON_COLLECTIVE(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                 MPI_Datatype recvtype),
+                neighbor_alltoall(call, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+
+KAON_COLLECTIVE(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv,
+                (const void* sendbuf, const Count sendcounts[], const Displacement sdispls[], MPI_Datatype sendtype,
+                 void* recvbuf, const Count recvcounts[], const Displacement rdispls[], MPI_Datatype recvtype),
+                neighbor_alltoallv(call, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                   recvtype))
+
+KAON_COLLECTIVE(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw,
+                (const void* sendbuf, const Count sendcounts[], const MPI_Aint sdispls[],
+                 const MPI_Datatype sendtypes[], void* recvbuf, const Count recvcounts[], const MPI_Aint rdispls[],
+                 const MPI_Datatype recvtypes[]),
+                neighbor_alltoallw(call, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                   recvtypes))

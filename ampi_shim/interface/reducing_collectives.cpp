@@ -2,7 +2,7 @@
 // Reductions and scans.
 #include "kaon/ampi_shim/collectives/direct_exchange.hpp"
 #include "kaon/ampi_shim/collectives/meeting_reductions.hpp"
-#include "kaon/ampi_shim/interface/collective_functions.hpp"
+#include "kaon/ampi_shim/interface/collective_call.hpp"
 #include "kaon/ampi_shim/interface/host_copies.hpp"
 #include "kaon/ampi_shim/interface/meeting_call.hpp"
 
@@ -53,8 +53,6 @@ bool reduced_directly(const Call& call, Rank& rank, Communicator& communicator, 
   copy(value, result);
   return true;
 }
-
-}  // namespace
 
 int reduce(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
            int root) {
@@ -120,8 +118,6 @@ int allreduce(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count co
   });
 }
 
-namespace {
-
 MPI_Count sum(Counts counts, int size) {
   MPI_Count total = 0;
   for (int rank = 0; rank < size; ++rank) {
@@ -161,8 +157,6 @@ void plan_reduce_scatter_of(Collective& collective, const void* sendbuf, void* r
   host.copy_back();
 }
 
-}  // namespace
-
 int reduce_scatter(const Call& call, const void* sendbuf, void* recvbuf, Counts recvcounts, MPI_Datatype datatype,
                    MPI_Op op) {
   const auto check = [&] {
@@ -192,8 +186,6 @@ int reduce_scatter_block(const Call& call, const void* sendbuf, void* recvbuf, M
   });
 }
 
-namespace {
-
 /// From `first` on ranks get a result.
 int scan_of(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
             int first, void (*plan)(Schedule&, const Team&, const Reduction&)) {
@@ -209,8 +201,6 @@ int scan_of(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count coun
   });
 }
 
-}  // namespace
-
 int scan(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op) {
   return scan_of(call, sendbuf, recvbuf, count, datatype, op, 0, &plan_scan);
 }
@@ -219,4 +209,30 @@ int exscan(const Call& call, const void* sendbuf, void* recvbuf, MPI_Count count
   return scan_of(call, sendbuf, recvbuf, count, datatype, op, 1, &plan_exscan);
 }
 
+}  // namespace
+
 }  // namespace kaon::ampi
+
+KAON_COLLECTIVE(MPI_Allreduce, MPI_Iallreduce,
+                (const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op),
+                allreduce(call, sendbuf, recvbuf, count, datatype, op))
+
+KAON_COLLECTIVE(MPI_Exscan, MPI_Iexscan,
+                (const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op),
+                exscan(call, sendbuf, recvbuf, count, datatype, op))
+
+KAON_COLLECTIVE(MPI_Reduce, MPI_Ireduce,
+                (const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op, int root),
+                reduce(call, sendbuf, recvbuf, count, datatype, op, root))
+
+KAON_COLLECTIVE(MPI_Reduce_scatter, MPI_Ireduce_scatter,
+                (const void* sendbuf, void* recvbuf, const Count recvcounts[], MPI_Datatype datatype, MPI_Op op),
+                reduce_scatter(call, sendbuf, recvbuf, recvcounts, datatype, op))
+
+KAON_COLLECTIVE(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,
+                (const void* sendbuf, void* recvbuf, Count recvcount, MPI_Datatype datatype, MPI_Op op),
+                reduce_scatter_block(call, sendbuf, recvbuf, recvcount, datatype, op))
+
+KAON_COLLECTIVE(MPI_Scan, MPI_Iscan,
+                (const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op),
+                scan(call, sendbuf, recvbuf, count, datatype, op))

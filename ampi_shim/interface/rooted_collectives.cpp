@@ -3,11 +3,13 @@
 #include "kaon/ampi_shim/collectives/direct_exchange.hpp"
 #include "kaon/ampi_shim/collectives/meeting_broadcasts.hpp"
 #include "kaon/ampi_shim/collectives/meeting_exchanges.hpp"
-#include "kaon/ampi_shim/interface/collective_functions.hpp"
+#include "kaon/ampi_shim/interface/collective_call.hpp"
 #include "kaon/ampi_shim/interface/host_copies.hpp"
 #include "kaon/ampi_shim/interface/meeting_call.hpp"
 
 namespace kaon::ampi {
+
+namespace {
 
 int barrier(const Call& call) {
   const auto plan = [&](Collective& collective) {
@@ -60,8 +62,6 @@ int bcast(const Call& call, void* buffer, MPI_Count count, MPI_Datatype datatype
     return true;
   });
 }
-
-namespace {
 
 /// What a rank has in a gather or a scatter: `all` the blocks at the root, `mine` its own.
 struct Shares {
@@ -135,8 +135,6 @@ int gather_or_scatter(const Call& call, Share::Kind kind, const void* own, int r
   });
 }
 
-}  // namespace
-
 int gather(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
            MPI_Count recvcount, MPI_Datatype recvtype, int root) {
   const auto mine = [&](Collective& collective) { return piece_argument(collective, sendbuf, sendcount, sendtype); };
@@ -179,4 +177,43 @@ int scatterv(const Call& call, const void* sendbuf, Counts sendcounts, Displacem
   return gather_or_scatter(call, Share::Kind::scatter, recvbuf, root, mine, all);
 }
 
+}  // namespace
+
 }  // namespace kaon::ampi
+
+extern "C" {
+
+int MPI_Barrier(MPI_Comm comm) { return kaon::ampi::barrier({"MPI_Barrier", comm}); }
+
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+  return kaon::ampi::barrier({"MPI_Ibarrier", comm, kaon::ampi::Form::nonblocking, request});
+}
+
+int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return kaon::ampi::barrier({"MPI_Barrier_init", comm, kaon::ampi::Form::persistent, request, info});
+}
+
+}  // extern "C"
+
+KAON_COLLECTIVE(MPI_Bcast, MPI_Ibcast, (void* buffer, Count count, MPI_Datatype datatype, int root),
+                bcast(call, buffer, count, datatype, root))
+
+KAON_COLLECTIVE(MPI_Gather, MPI_Igather,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                 MPI_Datatype recvtype, int root),
+                gather(call, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
+
+KAON_COLLECTIVE(MPI_Gatherv, MPI_Igatherv,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],
+                 const Displacement displs[], MPI_Datatype recvtype, int root),
+                gatherv(call, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
+
+KAON_COLLECTIVE(MPI_Scatter, MPI_Iscatter,
+                (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                 MPI_Datatype recvtype, int root),
+                scatter(call, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
+
+KAON_COLLECTIVE(MPI_Scatterv, MPI_Iscatterv,
+                (const void* sendbuf, const Count sendcounts[], const Displacement displs[], MPI_Datatype sendtype,
+                 void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root),
+                scatterv(call, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))

@@ -15,6 +15,9 @@ SOURCES = "ampi_shim/interface"
 BEGIN, END = "<!-- functions -->\n", "<!-- end of functions -->\n"
 PROTOTYPE = re.compile(r"^[A-Za-z]\w* \**(MPI_\w+)\(", re.MULTILINE)
 DEFINITION = re.compile(r"^[A-Za-z]\w* \**(MPI_\w+)\([^;]*?\)\s*\{", re.MULTILINE)
+# Functions that a macro of both_widths.hpp or collective_call.hpp defines: in two widths, and in three forms as well.
+BOTH_WIDTHS = re.compile(r"^KAON_(?!COLLECTIVE)\w+\((MPI_\w+),", re.MULTILINE)
+COLLECTIVE = re.compile(r"^KAON_COLLECTIVE\((MPI_\w+), (MPI_\w+),", re.MULTILINE)
 TITLE = re.compile(r"Part of mpi\.h, which includes it\. (.*?)\.? \*/")
 
 
@@ -28,8 +31,17 @@ def families(tree):
             yield path.name, title[1] if title else "", names
 
 
+def defined_in(text):
+    yield from DEFINITION.findall(text)
+    of_two = BOTH_WIDTHS.findall(text)
+    for name, nonblocking in COLLECTIVE.findall(text):
+        of_two += [name, nonblocking, name + "_init"]
+    for name in of_two:
+        yield from (name, name + "_c")
+
+
 def defined(tree):
-    return {name for path in (tree / SOURCES).glob("*.cpp") for name in DEFINITION.findall(path.read_text())}
+    return {name for path in (tree / SOURCES).glob("*.cpp") for name in defined_in(path.read_text())}
 
 
 def short(names):

@@ -53,6 +53,15 @@ class Page(unittest.TestCase):
     def test_a_declaration_is_no_definition(self):
         self.assertEqual(mpi_page.defined(self.tree), {"MPI_Send"})
 
+    def test_a_macro_defines_both_widths(self):
+        text = "KAON_BOTH_WIDTHS(MPI_Pack,\n                 (Count count), return 0)\n"
+        self.assertEqual(set(mpi_page.defined_in(text)), {"MPI_Pack", "MPI_Pack_c"})
+
+    def test_a_macro_of_collectives_defines_six_functions(self):
+        text = "KAON_COLLECTIVE(MPI_Scan, MPI_Iscan,\n                (Count count), scan(call, count))\n"
+        names = {"MPI_Scan", "MPI_Iscan", "MPI_Scan_init"}
+        self.assertEqual(set(mpi_page.defined_in(text)), names | {name + "_c" for name in names})
+
     def test_a_row_of_nothing_is_a_fault(self):
         self.page(mpi_page.table(self.tree) + "| `gone.h` | Gone | 1 of 1 | |\n")
         self.assertEqual(len(self.faults()), 1)
