@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kaon/ampi_shim/devices/device_copy.hpp"
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/buffered_sends.hpp"
 #include "kaon/ampi_shim/interface/message_arguments.hpp"
 
@@ -75,38 +76,19 @@ int exchange_in_place(const char* function, void* buffer, MPI_Count count, MPI_D
 
 }  // namespace
 
-int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_blocking("MPI_Send", SendMode::standard, buf, count, datatype, dest, tag, comm);
-}
-int MPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_blocking("MPI_Send_c", SendMode::standard, buf, count, datatype, dest, tag, comm);
-}
-int MPI_Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_blocking("MPI_Ssend", SendMode::synchronous, buf, count, datatype, dest, tag, comm);
-}
-int MPI_Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_blocking("MPI_Ssend_c", SendMode::synchronous, buf, count, datatype, dest, tag, comm);
-}
-int MPI_Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_blocking("MPI_Rsend", SendMode::ready, buf, count, datatype, dest, tag, comm);
-}
-int MPI_Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_blocking("MPI_Rsend_c", SendMode::ready, buf, count, datatype, dest, tag, comm);
-}
-int MPI_Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_blocking("MPI_Bsend", SendMode::buffered, buf, count, datatype, dest, tag, comm);
-}
-int MPI_Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_blocking("MPI_Bsend_c", SendMode::buffered, buf, count, datatype, dest, tag, comm);
-}
+KAON_BOTH_WIDTHS(MPI_Send, (const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+                 return send_blocking(function, SendMode::standard, buf, count, datatype, dest, tag, comm))
+KAON_BOTH_WIDTHS(MPI_Ssend, (const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+                 return send_blocking(function, SendMode::synchronous, buf, count, datatype, dest, tag, comm))
+KAON_BOTH_WIDTHS(MPI_Rsend, (const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+                 return send_blocking(function, SendMode::ready, buf, count, datatype, dest, tag, comm))
+KAON_BOTH_WIDTHS(MPI_Bsend, (const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+                 return send_blocking(function, SendMode::buffered, buf, count, datatype, dest, tag, comm))
 
-int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  return receive_blocking("MPI_Recv", buf, count, datatype, source, tag, comm, status);
-}
-int MPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-               MPI_Status* status) {
-  return receive_blocking("MPI_Recv_c", buf, count, datatype, source, tag, comm, status);
-}
+KAON_BOTH_WIDTHS(MPI_Recv,
+                 (void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                  MPI_Status* status),
+                 return receive_blocking(function, buf, count, datatype, source, tag, comm, status))
 
 int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                  int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
@@ -122,12 +104,8 @@ int MPI_Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendty
                      incoming(recvbuf, recvcount, recvtype), origin(caller, source, recvtag), status);
   });
 }
-int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
-                         MPI_Comm comm, MPI_Status* status) {
-  return exchange_in_place("MPI_Sendrecv_replace", buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
-}
-int MPI_Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                           int recvtag, MPI_Comm comm, MPI_Status* status) {
-  return exchange_in_place("MPI_Sendrecv_replace_c", buf, count, datatype, dest, sendtag, source, recvtag, comm,
-                           status);
-}
+
+KAON_BOTH_WIDTHS(MPI_Sendrecv_replace,
+                 (void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                  MPI_Comm comm, MPI_Status* status),
+                 return exchange_in_place(function, buf, count, datatype, dest, sendtag, source, recvtag, comm, status))

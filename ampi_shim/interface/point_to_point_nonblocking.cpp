@@ -2,6 +2,7 @@
 // Sends and receives that go on beside the program, and persistent ones.
 #include <mpi.h>
 
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/buffered_sends.hpp"
 #include "kaon/ampi_shim/interface/message_arguments.hpp"
 #include "kaon/ampi_shim/messages/exchange_request.hpp"
@@ -55,97 +56,32 @@ std::optional<MatchKey> origin_if_any(const Caller& caller, int from, int tag) {
 
 }  // namespace
 
-int MPI_Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-              MPI_Request* request) {
-  return begin_sending("MPI_Isend", SendMode::standard, Form::once, buf, count, datatype, dest, tag, comm, request);
-}
-int MPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                MPI_Request* request) {
-  return begin_sending("MPI_Isend_c", SendMode::standard, Form::once, buf, count, datatype, dest, tag, comm, request);
-}
-int MPI_Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  return begin_sending("MPI_Issend", SendMode::synchronous, Form::once, buf, count, datatype, dest, tag, comm, request);
-}
-int MPI_Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request) {
-  return begin_sending("MPI_Issend_c", SendMode::synchronous, Form::once, buf, count, datatype, dest, tag, comm,
-                       request);
-}
-int MPI_Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  return begin_sending("MPI_Irsend", SendMode::ready, Form::once, buf, count, datatype, dest, tag, comm, request);
-}
-int MPI_Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request) {
-  return begin_sending("MPI_Irsend_c", SendMode::ready, Form::once, buf, count, datatype, dest, tag, comm, request);
-}
-int MPI_Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  return begin_sending("MPI_Ibsend", SendMode::buffered, Form::once, buf, count, datatype, dest, tag, comm, request);
-}
-int MPI_Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request) {
-  return begin_sending("MPI_Ibsend_c", SendMode::buffered, Form::once, buf, count, datatype, dest, tag, comm, request);
-}
-int MPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  return begin_receiving("MPI_Irecv", Form::once, buf, count, datatype, source, tag, comm, request);
-}
-int MPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                MPI_Request* request) {
-  return begin_receiving("MPI_Irecv_c", Form::once, buf, count, datatype, source, tag, comm, request);
-}
+/// A send of some mode that gives a request.
+#define KAON_BEGUN_SEND(name, mode, form)                                                                            \
+  KAON_BOTH_WIDTHS(                                                                                                  \
+      name,                                                                                                          \
+      (const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request), \
+      return begin_sending(function, mode, form, buf, count, datatype, dest, tag, comm, request))
+
+KAON_BEGUN_SEND(MPI_Isend, SendMode::standard, Form::once)
+KAON_BEGUN_SEND(MPI_Issend, SendMode::synchronous, Form::once)
+KAON_BEGUN_SEND(MPI_Irsend, SendMode::ready, Form::once)
+KAON_BEGUN_SEND(MPI_Ibsend, SendMode::buffered, Form::once)
+KAON_BOTH_WIDTHS(MPI_Irecv,
+                 (void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                  MPI_Request* request),
+                 return begin_receiving(function, Form::once, buf, count, datatype, source, tag, comm, request))
 
 // --- persistent
 
-int MPI_Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                  MPI_Request* request) {
-  return begin_sending("MPI_Send_init", SendMode::standard, Form::persistent, buf, count, datatype, dest, tag, comm,
-                       request);
-}
-int MPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                    MPI_Request* request) {
-  return begin_sending("MPI_Send_init_c", SendMode::standard, Form::persistent, buf, count, datatype, dest, tag, comm,
-                       request);
-}
-int MPI_Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                   MPI_Request* request) {
-  return begin_sending("MPI_Ssend_init", SendMode::synchronous, Form::persistent, buf, count, datatype, dest, tag, comm,
-                       request);
-}
-int MPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                     MPI_Request* request) {
-  return begin_sending("MPI_Ssend_init_c", SendMode::synchronous, Form::persistent, buf, count, datatype, dest, tag,
-                       comm, request);
-}
-int MPI_Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                   MPI_Request* request) {
-  return begin_sending("MPI_Rsend_init", SendMode::ready, Form::persistent, buf, count, datatype, dest, tag, comm,
-                       request);
-}
-int MPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                     MPI_Request* request) {
-  return begin_sending("MPI_Rsend_init_c", SendMode::ready, Form::persistent, buf, count, datatype, dest, tag, comm,
-                       request);
-}
-int MPI_Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                   MPI_Request* request) {
-  return begin_sending("MPI_Bsend_init", SendMode::buffered, Form::persistent, buf, count, datatype, dest, tag, comm,
-                       request);
-}
-int MPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                     MPI_Request* request) {
-  return begin_sending("MPI_Bsend_init_c", SendMode::buffered, Form::persistent, buf, count, datatype, dest, tag, comm,
-                       request);
-}
-int MPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                  MPI_Request* request) {
-  return begin_receiving("MPI_Recv_init", Form::persistent, buf, count, datatype, source, tag, comm, request);
-}
-int MPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                    MPI_Request* request) {
-  return begin_receiving("MPI_Recv_init_c", Form::persistent, buf, count, datatype, source, tag, comm, request);
-}
+KAON_BEGUN_SEND(MPI_Send_init, SendMode::standard, Form::persistent)
+KAON_BEGUN_SEND(MPI_Ssend_init, SendMode::synchronous, Form::persistent)
+KAON_BEGUN_SEND(MPI_Rsend_init, SendMode::ready, Form::persistent)
+KAON_BEGUN_SEND(MPI_Bsend_init, SendMode::buffered, Form::persistent)
+KAON_BOTH_WIDTHS(MPI_Recv_init,
+                 (void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                  MPI_Request* request),
+                 return begin_receiving(function, Form::persistent, buf, count, datatype, source, tag, comm, request))
 
 // --- both at once
 

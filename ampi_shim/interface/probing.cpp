@@ -2,6 +2,7 @@
 // Probes, and receives of the messages that they have matched.
 #include <mpi.h>
 
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/buffered_sends.hpp"
 #include "kaon/ampi_shim/interface/handle_numbers.hpp"
 #include "kaon/ampi_shim/interface/message_arguments.hpp"
@@ -131,15 +132,8 @@ int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* mess
   });
 }
 
-int MPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
-  return receive_message("MPI_Mrecv", buf, count, datatype, message, status);
-}
-int MPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
-  return receive_message("MPI_Mrecv_c", buf, count, datatype, message, status);
-}
-int MPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
-  return begin_receiving_message("MPI_Imrecv", buf, count, datatype, message, request);
-}
-int MPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
-  return begin_receiving_message("MPI_Imrecv_c", buf, count, datatype, message, request);
-}
+KAON_BOTH_WIDTHS(MPI_Mrecv, (void* buf, Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status),
+                 return receive_message(function, buf, count, datatype, message, status))
+KAON_BOTH_WIDTHS(MPI_Imrecv,
+                 (void* buf, Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request),
+                 return begin_receiving_message(function, buf, count, datatype, message, request))
