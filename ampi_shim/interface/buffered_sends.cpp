@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/program_objects.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 
@@ -83,18 +84,10 @@ void require_received(int error, const MPI_Status& status) {
 
 using namespace kaon::ampi;
 
-int MPI_Buffer_attach(void* buffer, int size) {
-  return mpi_call("MPI_Buffer_attach", [&] { attach(buffer_of_program(), buffer, size); });
-}
-int MPI_Buffer_attach_c(void* buffer, MPI_Count size) {
-  return mpi_call("MPI_Buffer_attach_c", [&] { attach(buffer_of_program(), buffer, size); });
-}
-int MPI_Buffer_detach(void* buffer_addr, int* size) {
-  return mpi_call("MPI_Buffer_detach", [&] { detach(buffer_of_program(), buffer_addr, size); });
-}
-int MPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
-  return mpi_call("MPI_Buffer_detach_c", [&] { detach(buffer_of_program(), buffer_addr, size); });
-}
+KAON_BOTH_WIDTHS(MPI_Buffer_attach, (void* buffer, Count size),
+                 return mpi_call(function, [&] { attach(buffer_of_program(), buffer, size); }))
+KAON_BOTH_WIDTHS(MPI_Buffer_detach, (void* buffer_addr, Count* size),
+                 return mpi_call(function, [&] { detach(buffer_of_program(), buffer_addr, size); }))
 int MPI_Buffer_flush() {
   return mpi_call("MPI_Buffer_flush", [] { (void)running_rank(); });
 }
@@ -106,18 +99,10 @@ int MPI_Buffer_iflush(MPI_Request* request) {
   });
 }
 
-int MPI_Comm_attach_buffer(MPI_Comm comm, void* buffer, int size) {
-  return mpi_call("MPI_Comm_attach_buffer", comm, [&] { attach(buffer_of(comm), buffer, size); });
-}
-int MPI_Comm_attach_buffer_c(MPI_Comm comm, void* buffer, MPI_Count size) {
-  return mpi_call("MPI_Comm_attach_buffer_c", comm, [&] { attach(buffer_of(comm), buffer, size); });
-}
-int MPI_Comm_detach_buffer(MPI_Comm comm, void* buffer_addr, int* size) {
-  return mpi_call("MPI_Comm_detach_buffer", comm, [&] { detach(buffer_of(comm), buffer_addr, size); });
-}
-int MPI_Comm_detach_buffer_c(MPI_Comm comm, void* buffer_addr, MPI_Count* size) {
-  return mpi_call("MPI_Comm_detach_buffer_c", comm, [&] { detach(buffer_of(comm), buffer_addr, size); });
-}
+KAON_BOTH_WIDTHS(MPI_Comm_attach_buffer, (MPI_Comm comm, void* buffer, Count size),
+                 return mpi_call(function, comm, [&] { attach(buffer_of(comm), buffer, size); }))
+KAON_BOTH_WIDTHS(MPI_Comm_detach_buffer, (MPI_Comm comm, void* buffer_addr, Count* size),
+                 return mpi_call(function, comm, [&] { detach(buffer_of(comm), buffer_addr, size); }))
 int MPI_Comm_flush_buffer(MPI_Comm comm) {
   return mpi_call("MPI_Comm_flush_buffer", comm, [&] { (void)buffer_of(comm); });
 }
@@ -129,18 +114,10 @@ int MPI_Comm_iflush_buffer(MPI_Comm comm, MPI_Request* request) {
   });
 }
 
-int MPI_Session_attach_buffer(MPI_Session session, void* buffer, int size) {
-  return mpi_call("MPI_Session_attach_buffer", session, [&] { attach(buffer_of(session), buffer, size); });
-}
-int MPI_Session_attach_buffer_c(MPI_Session session, void* buffer, MPI_Count size) {
-  return mpi_call("MPI_Session_attach_buffer_c", session, [&] { attach(buffer_of(session), buffer, size); });
-}
-int MPI_Session_detach_buffer(MPI_Session session, void* buffer_addr, int* size) {
-  return mpi_call("MPI_Session_detach_buffer", session, [&] { detach(buffer_of(session), buffer_addr, size); });
-}
-int MPI_Session_detach_buffer_c(MPI_Session session, void* buffer_addr, MPI_Count* size) {
-  return mpi_call("MPI_Session_detach_buffer_c", session, [&] { detach(buffer_of(session), buffer_addr, size); });
-}
+KAON_BOTH_WIDTHS(MPI_Session_attach_buffer, (MPI_Session session, void* buffer, Count size),
+                 return mpi_call(function, session, [&] { attach(buffer_of(session), buffer, size); }))
+KAON_BOTH_WIDTHS(MPI_Session_detach_buffer, (MPI_Session session, void* buffer_addr, Count* size),
+                 return mpi_call(function, session, [&] { detach(buffer_of(session), buffer_addr, size); }))
 int MPI_Session_flush_buffer(MPI_Session session) {
   return mpi_call("MPI_Session_flush_buffer", session, [&] { (void)buffer_of(session); });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes and bounds of datatypes, and addresses, which displacements are made of.
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 
 using namespace kaon::ampi;
@@ -50,25 +51,15 @@ int MPI_Type_size_c(MPI_Datatype datatype, MPI_Count* size) { return get_size("M
 
 int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size) { return get_size("MPI_Type_size_x", datatype, size); }
 
-int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent) {
-  return get_extent("MPI_Type_get_extent", datatype, lb, extent);
-}
-
-int MPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
-  return get_extent("MPI_Type_get_extent_c", datatype, lb, extent);
-}
+KAON_BOTH_WIDTHS(MPI_Type_get_extent, (MPI_Datatype datatype, Bytes* lb, Bytes* extent),
+                 return get_extent(function, datatype, lb, extent))
 
 int MPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
   return get_extent("MPI_Type_get_extent_x", datatype, lb, extent);
 }
 
-int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint* true_lb, MPI_Aint* true_extent) {
-  return get_true_extent("MPI_Type_get_true_extent", datatype, true_lb, true_extent);
-}
-
-int MPI_Type_get_true_extent_c(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Count* true_extent) {
-  return get_true_extent("MPI_Type_get_true_extent_c", datatype, true_lb, true_extent);
-}
+KAON_BOTH_WIDTHS(MPI_Type_get_true_extent, (MPI_Datatype datatype, Bytes* true_lb, Bytes* true_extent),
+                 return get_true_extent(function, datatype, true_lb, true_extent))
 
 int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Count* true_extent) {
   return get_true_extent("MPI_Type_get_true_extent_x", datatype, true_lb, true_extent);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 #include "kaon/ampi_shim/interface/host_copies.hpp"
 #include "kaon/ampi_shim/interface/operation_arguments.hpp"
@@ -82,12 +83,7 @@ int MPI_Op_commutative(MPI_Op op, int* commute) {
   });
 }
 
-int MPI_Reduce_local(const void* inbuf, void* inoutbuf, int count, MPI_Datatype datatype, MPI_Op op) {
-  return reduce_local("MPI_Reduce_local", inbuf, inoutbuf, count, datatype, op);
-}
-
-int MPI_Reduce_local_c(const void* inbuf, void* inoutbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op) {
-  return reduce_local("MPI_Reduce_local_c", inbuf, inoutbuf, count, datatype, op);
-}
+KAON_BOTH_WIDTHS(MPI_Reduce_local, (const void* inbuf, void* inoutbuf, Count count, MPI_Datatype datatype, MPI_Op op),
+                 return reduce_local(function, inbuf, inoutbuf, count, datatype, op))
 
 }  // extern "C"

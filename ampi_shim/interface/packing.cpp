@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "kaon/ampi_shim/devices/device_copy.hpp"
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/communicator_arguments.hpp"
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 
@@ -82,34 +83,15 @@ int pack_size(const char* function, Count count, MPI_Datatype datatype, MPI_Comm
 
 }  // namespace
 
-extern "C" {
+KAON_BOTH_WIDTHS(MPI_Pack,
+                 (const void* inbuf, Count incount, MPI_Datatype datatype, void* outbuf, Count outsize, Count* position,
+                  MPI_Comm comm),
+                 return pack(function, inbuf, incount, datatype, outbuf, outsize, position, comm))
 
-int MPI_Pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, int outsize, int* position,
-             MPI_Comm comm) {
-  return pack("MPI_Pack", inbuf, incount, datatype, outbuf, outsize, position, comm);
-}
+KAON_BOTH_WIDTHS(MPI_Unpack,
+                 (const void* inbuf, Count insize, Count* position, void* outbuf, Count outcount, MPI_Datatype datatype,
+                  MPI_Comm comm),
+                 return unpack(function, inbuf, insize, position, outbuf, outcount, datatype, comm))
 
-int MPI_Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
-               MPI_Count* position, MPI_Comm comm) {
-  return pack("MPI_Pack_c", inbuf, incount, datatype, outbuf, outsize, position, comm);
-}
-
-int MPI_Unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
-               MPI_Comm comm) {
-  return unpack("MPI_Unpack", inbuf, insize, position, outbuf, outcount, datatype, comm);
-}
-
-int MPI_Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
-                 MPI_Datatype datatype, MPI_Comm comm) {
-  return unpack("MPI_Unpack_c", inbuf, insize, position, outbuf, outcount, datatype, comm);
-}
-
-int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int* size) {
-  return pack_size("MPI_Pack_size", incount, datatype, comm, size);
-}
-
-int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size) {
-  return pack_size("MPI_Pack_size_c", incount, datatype, comm, size);
-}
-
-}  // extern "C"
+KAON_BOTH_WIDTHS(MPI_Pack_size, (Count incount, MPI_Datatype datatype, MPI_Comm comm, Count* size),
+                 return pack_size(function, incount, datatype, comm, size))

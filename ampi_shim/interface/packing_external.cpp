@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "kaon/ampi_shim/datatypes/external32.hpp"
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 #include "kaon/ampi_shim/interface/host_copies.hpp"
 
@@ -78,34 +79,15 @@ int pack_size(const char* function, const char* representation, Count count, MPI
 
 }  // namespace
 
-extern "C" {
+KAON_BOTH_WIDTHS(MPI_Pack_external,
+                 (const char* datarep, const void* inbuf, Count incount, MPI_Datatype datatype, void* outbuf,
+                  Bytes outsize, Bytes* position),
+                 return pack(function, datarep, inbuf, incount, datatype, outbuf, outsize, position))
 
-int MPI_Pack_external(const char* datarep, const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf,
-                      MPI_Aint outsize, MPI_Aint* position) {
-  return pack("MPI_Pack_external", datarep, inbuf, incount, datatype, outbuf, outsize, position);
-}
+KAON_BOTH_WIDTHS(MPI_Unpack_external,
+                 (const char datarep[], const void* inbuf, Bytes insize, Bytes* position, void* outbuf, Count outcount,
+                  MPI_Datatype datatype),
+                 return unpack(function, datarep, inbuf, insize, position, outbuf, outcount, datatype))
 
-int MPI_Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf,
-                        MPI_Count outsize, MPI_Count* position) {
-  return pack("MPI_Pack_external_c", datarep, inbuf, incount, datatype, outbuf, outsize, position);
-}
-
-int MPI_Unpack_external(const char datarep[], const void* inbuf, MPI_Aint insize, MPI_Aint* position, void* outbuf,
-                        int outcount, MPI_Datatype datatype) {
-  return unpack("MPI_Unpack_external", datarep, inbuf, insize, position, outbuf, outcount, datatype);
-}
-
-int MPI_Unpack_external_c(const char datarep[], const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf,
-                          MPI_Count outcount, MPI_Datatype datatype) {
-  return unpack("MPI_Unpack_external_c", datarep, inbuf, insize, position, outbuf, outcount, datatype);
-}
-
-int MPI_Pack_external_size(const char* datarep, int incount, MPI_Datatype datatype, MPI_Aint* size) {
-  return pack_size("MPI_Pack_external_size", datarep, incount, datatype, size);
-}
-
-int MPI_Pack_external_size_c(const char* datarep, MPI_Count incount, MPI_Datatype datatype, MPI_Count* size) {
-  return pack_size("MPI_Pack_external_size_c", datarep, incount, datatype, size);
-}
-
-}  // extern "C"
+KAON_BOTH_WIDTHS(MPI_Pack_external_size, (const char* datarep, Count incount, MPI_Datatype datatype, Bytes* size),
+                 return pack_size(function, datarep, incount, datatype, size))

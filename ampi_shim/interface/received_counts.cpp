@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes of a status, counted in elements.
+#include "kaon/ampi_shim/interface/both_widths.hpp"
 #include "kaon/ampi_shim/interface/datatype_arguments.hpp"
 #include "kaon/ampi_shim/messages/status.hpp"
 
@@ -49,33 +50,18 @@ int set_elements(const char* function, MPI_Status* status, MPI_Datatype datatype
 
 extern "C" {
 
-int MPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count_of_elements) {
-  return count("MPI_Get_count", status, datatype, count_of_elements, whole_elements);
-}
+KAON_BOTH_WIDTHS(MPI_Get_count, (const MPI_Status* status, MPI_Datatype datatype, Count* count_of_elements),
+                 return count(function, status, datatype, count_of_elements, whole_elements))
 
-int MPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count_of_elements) {
-  return count("MPI_Get_count_c", status, datatype, count_of_elements, whole_elements);
-}
-
-int MPI_Get_elements(const MPI_Status* status, MPI_Datatype datatype, int* count_of_elements) {
-  return count("MPI_Get_elements", status, datatype, count_of_elements, basic_elements);
-}
-
-int MPI_Get_elements_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count_of_elements) {
-  return count("MPI_Get_elements_c", status, datatype, count_of_elements, basic_elements);
-}
+KAON_BOTH_WIDTHS(MPI_Get_elements, (const MPI_Status* status, MPI_Datatype datatype, Count* count_of_elements),
+                 return count(function, status, datatype, count_of_elements, basic_elements))
 
 int MPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count_of_elements) {
   return count("MPI_Get_elements_x", status, datatype, count_of_elements, basic_elements);
 }
 
-int MPI_Status_set_elements(MPI_Status* status, MPI_Datatype datatype, int count_of_elements) {
-  return set_elements("MPI_Status_set_elements", status, datatype, count_of_elements);
-}
-
-int MPI_Status_set_elements_c(MPI_Status* status, MPI_Datatype datatype, MPI_Count count_of_elements) {
-  return set_elements("MPI_Status_set_elements_c", status, datatype, count_of_elements);
-}
+KAON_BOTH_WIDTHS(MPI_Status_set_elements, (MPI_Status * status, MPI_Datatype datatype, Count count_of_elements),
+                 return set_elements(function, status, datatype, count_of_elements))
 
 int MPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype datatype, MPI_Count count_of_elements) {
   return set_elements("MPI_Status_set_elements_x", status, datatype, count_of_elements);
