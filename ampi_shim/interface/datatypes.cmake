@@ -3,7 +3,6 @@ target_sources(ampi_interface PRIVATE
   datatype_arguments.cpp
   datatype_attributes.cpp
   datatype_constructors.cpp
-  datatype_constructors_large.cpp
   datatype_contents.cpp
   datatype_objects.cpp
   datatype_queries.cpp
