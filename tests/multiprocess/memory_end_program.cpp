@@ -164,7 +164,7 @@ kaon::Task<> work(kaon::Runtime& runtime, int rounds) {
 }
 
 kaon::Task<int> run(kaon::Runtime& runtime, const std::vector<std::string>& arguments) {
-  const std::string how = arguments.at(0);
+  const std::string& how = arguments.at(0);
   const auto group = co_await runtime.create_group<Node>();
   const int last = static_cast<int>(runtime.pes()) - 1;
   if (how == "run") co_await group.call_all<&Node::arm>(kaon::sum, std::stol(arguments.at(1)));
