@@ -20,9 +20,10 @@ struct FewQueues {
   }
   ~FewQueues() {
     for (std::uint32_t& flag : flags) raise(flag);
+    step();
     for (NativeStream stream : streams) driver->destroy(stream);
-    driver->destroy(event);
-    driver->destroy(end);
+    driver->destroy_event(event);
+    driver->destroy_event(end);
   }
   static void raise(std::uint32_t& flag) { std::atomic_ref<std::uint32_t>(flag).store(1, std::memory_order_release); }
   void wait(std::size_t stream, std::size_t flag) { driver->wait_flag(&flags[flag], 1, streams[stream]); }
