@@ -61,9 +61,8 @@ Way way_home(CollectionId id, std::uint64_t element) {
 }
 
 ElementTable& table_of(Pe& pe, CollectionId id) {
-  Collection* collection = pe.collections().find(id);
-  if (collection != nullptr) [[likely]]
-    return static_cast<ElementTable&>(*collection);
+  if (ElementTable* const table = find_table(pe.collections(), id)) [[likely]]
+    return *table;
   check_usable(pe, id);
   throw UsageError("an array was asked for its part on PE " + std::to_string(pe.id()) +
                    ", which has yet to make it: await create() first");

@@ -14,9 +14,8 @@ namespace kaon::chares {
 namespace balancing_procedures {  // not unnamed: entries are told apart by their names
 
 Balancing& part_of(ElementTable& table) {
-  if (table.find_part<Balancing>() == nullptr)
-    throw CorruptMessage("a PE heard of balancing an array that is not balanced");
-  return *table.find_part<Balancing>();
+  if (Balancing* const balancing = table.find_part<Balancing>()) return *balancing;
+  throw CorruptMessage("a PE heard of balancing an array that is not balanced");
 }
 
 BalancingCentre& centre_of(ElementTable& table, PeId from) {

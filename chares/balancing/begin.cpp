@@ -23,11 +23,13 @@ constexpr PeId kGone = ~PeId{0};
 PeId begin(Pe& pe, CollectionId id, PeId centre, std::uint8_t counts_traffic) {
   if (pe.collections().find(id) == nullptr) return kGone;
   ElementTable& table = proxy::table_of(pe, id);
-  if (table.find_part<Balancing>() == nullptr) {
-    table.part<Balancing>(centre).count_traffic(counts_traffic != 0);
-    table.find_part<Balancing>()->look();
+  const bool is_new = table.find_part<Balancing>() == nullptr;
+  Balancing& balancing = table.part<Balancing>(centre);
+  if (is_new) {
+    balancing.count_traffic(counts_traffic != 0);
+    balancing.look();
   }
-  return table.find_part<Balancing>()->centre_pe();
+  return balancing.centre_pe();
 }
 
 }  // namespace balancing_procedures
@@ -45,11 +47,12 @@ Task<> begin(Pe& pe, CollectionId id, Strategy strategy) {
                      description_of(mover_of(table)) + ", with which its elements go: balance that one");
   const bool is_new = table.find_part<Balancing>() == nullptr;
   const std::uint8_t counts_traffic = strategy.looks_at_traffic() ? 1 : 0;
-  if (is_new) table.part<Balancing>(pe.id()).count_traffic(counts_traffic != 0);
-  if (table.find_part<Balancing>()->centre() == nullptr)
-    throw UsageError("balance(): PE " + std::to_string(table.find_part<Balancing>()->centre_pe()) +
+  Balancing& balancing = table.part<Balancing>(pe.id());
+  if (is_new) balancing.count_traffic(counts_traffic != 0);
+  if (balancing.centre() == nullptr)
+    throw UsageError("balance(): PE " + std::to_string(balancing.centre_pe()) +
                      " leads the balancing of the array of " + description_of(table) + " already: call it there");
-  table.find_part<Balancing>()->centre()->set_strategy(std::move(strategy));
+  balancing.centre()->set_strategy(std::move(strategy));
   if (!is_new) co_return;
   const PeId pes = pe.process().total_pes();
   for (PeId to = 0; to < pes; ++to) {
@@ -69,8 +72,9 @@ Task<BalanceStep> step(Pe& pe, CollectionId id, Strategy strategy) {
   if (proxy::table_of(pe, id).find_part<Balancing>() == nullptr) co_await begin(pe, id, strategy);
   proxy::check_usable(pe, id);
   ElementTable& table = proxy::table_of(pe, id);
-  if (table.find_part<Balancing>()->centre() == nullptr)
-    throw UsageError("rebalance(): PE " + std::to_string(table.find_part<Balancing>()->centre_pe()) +
+  const Balancing& balancing = *table.find_part<Balancing>();
+  if (balancing.centre() == nullptr)
+    throw UsageError("rebalance(): PE " + std::to_string(balancing.centre_pe()) +
                      " leads the balancing of the array of " + description_of(table) + ": call it there");
   co_return co_await Awaitable<StepWait>(table, std::move(strategy));
 }

@@ -36,8 +36,8 @@ void drop(Message& message, Pe& pe, const std::string& why, const std::string& o
 }
 
 ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type) {
-  if (Collection* const known = pe.collections().find(id)) [[likely]]
-    return static_cast<ElementTable&>(*known);
+  if (ElementTable* const known = find_table(pe.collections(), id)) [[likely]]
+    return *known;
   auto made = std::make_unique<ElementTable>(pe, id, type, Shape::sparse(), Map::block);
   ElementTable& table = *made;
   pe.add_collection(id, std::move(made));

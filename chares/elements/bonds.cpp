@@ -17,14 +17,9 @@ struct BondsAccess {
   static void tie(ElementTable& leader, ElementTable& bound) {
     bound.bonds().leader_ = &leader;
     leader.bonds().bound_.push_back(&bound);
-    bound.departures().follow(&leader.departures());
   }
   static void untie(ElementTable& table) {
-    for (ElementTable* const each : table.bonds().bound_) {
-      each->bonds().leader_ = nullptr;
-      each->departures().follow(nullptr);
-    }
-    table.departures().follow(nullptr);
+    for (ElementTable* const each : table.bonds().bound_) each->bonds().leader_ = nullptr;
     if (ElementTable* const leader = table.bonds().leader_) std::erase(leader->bonds().bound_, &table);
     table.bonds() = {};
   }

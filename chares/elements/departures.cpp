@@ -2,13 +2,16 @@
 #include "kaon/chares/elements/departures.hpp"
 
 #include "kaon/chares/elements/departure.hpp"
+#include "kaon/chares/elements/element_table.hpp"
 
 namespace kaon::chares {
 
+Departures& Departures::leaders() const { return bonds_.leader()->departures(); }
+
 void Departures::attempt(std::uint64_t element) {
   if (const auto departure = begun_.find(element)) (*departure)->try_soon();
-  if (leader_ == nullptr) return;
-  if (const auto departure = leader_->begun_.find(element)) (*departure)->try_soon();
+  if (!bonds_.has_leader()) return;
+  if (const auto departure = leaders().begun_.find(element)) (*departure)->try_soon();
 }
 
 std::uint64_t Departures::list_held_up(std::vector<std::string>& lines, std::size_t most) const {

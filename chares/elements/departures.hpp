@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kaon/runtime/base/namespaces.hpp"
+#include "kaon/chares/elements/bonds.hpp"
 #include "kaon/runtime/memory/number_map.hpp"
 
 namespace kaon::chares {
@@ -17,6 +17,10 @@ class Resting;
 /// departure counts as its own.
 class Departures {
  public:
+  explicit Departures(const Bonds& bonds) : bonds_(bonds) {}
+  Departures(const Departures&) = delete;
+  Departures& operator=(const Departures&) = delete;
+
   /// Those that have begun, by element; each ends itself.
   NumberMap<Departure*>& begun() { return begun_; }
   bool has_begun(std::uint64_t element) const { return begun_.contains(element); }
@@ -24,26 +28,24 @@ class Departures {
   NumberMap<Resting*>& resting() { return resting_; }
 
   bool is_leaving(std::uint64_t element) const {
-    return begun_.contains(element) || (leader_ != nullptr && leader_->begun_.contains(element));
+    return has_begun(element) || (bonds_.has_leader() && leaders().has_begun(element));
   }
-  bool has_leaving() const { return !begun_.empty() || (leader_ != nullptr && !leader_->begun_.empty()); }
+  bool has_leaving() const { return !begun_.empty() || (bonds_.has_leader() && !leaders().begun_.empty()); }
   /// Nothing holds the element here any more, or none of its entries is suspended.
   void element_is_at_rest(std::uint64_t element) {
     if (has_leaving()) attempt(element);
   }
 
-  /// Of the array to which this one is bound from now on; nullptr: it is free.
-  void follow(Departures* leader) { leader_ = leader; }
-
   /// As Collection::list_awaited(): those that something of their element holds up.
   std::uint64_t list_held_up(std::vector<std::string>& lines, std::size_t most) const;
 
  private:
+  Departures& leaders() const;
   void attempt(std::uint64_t element);
 
+  const Bonds& bonds_;
   NumberMap<Departure*> begun_;
   NumberMap<Resting*> resting_;
-  Departures* leader_ = nullptr;
 };
 
 }  // namespace kaon::chares

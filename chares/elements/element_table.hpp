@@ -117,11 +117,11 @@ class ElementTable final : public Collection {
   std::unique_ptr<SparseLocations> sparse_;  // nullptr: the array is dense
   Elements elements_;
   Holds holds_;
-  Departures departures_;
+  Bonds bonds_;
+  Departures departures_{bonds_};
   Reductions reductions_;
   Sections sections_;
   Census census_;
-  Bonds bonds_;
   TableEnd* end_ = nullptr;
   std::array<std::unique_ptr<TablePart>, kTableSlots> parts_;
   Forwarding forwarding_;  // goes first, as its messages may hold landings
