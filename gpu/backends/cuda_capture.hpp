@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Libraries that capture graphs beside us: CUDA's half. Included by api.hpp alone.
+// Libraries beside us, which capture graphs and make other devices current: CUDA's half. Included by api.hpp alone.
 namespace kaon::gpu::vendor {
 
 /// By how much a capture on any thread forbids calls of this one; what it was before comes back.
@@ -14,6 +14,15 @@ inline Status is_capturing(Stream stream, bool* is) {
   const Status status = cudaStreamIsCapturing(stream, &state);
   *is = status == kSuccess && state != cudaStreamCaptureStatusNone;
   return status == cudaErrorStreamCaptureImplicit ? kSuccess : status;  // the default stream, while another captures
+}
+
+/// What is current on this thread: another value for each device, nullptr for none. Asked for without the locks that
+/// get_device() takes.
+inline const void* current_context() {
+  using Ask = CUresult(CUcontext*);
+  static Ask* const ask = driver_function<Ask>("cuCtxGetCurrent");
+  CUcontext context = nullptr;
+  return ask != nullptr && ask(&context) == CUDA_SUCCESS ? context : nullptr;
 }
 
 }  // namespace kaon::gpu::vendor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Libraries that capture graphs beside us: HIP's half. Included by api.hpp alone.
+// Libraries beside us, which capture graphs and make other devices current: HIP's half. Included by api.hpp alone.
 namespace kaon::gpu::vendor {
 
 using CaptureMode = hipStreamCaptureMode;
@@ -13,5 +13,8 @@ inline Status is_capturing(Stream stream, bool* is) {
   *is = status == kSuccess && state != hipStreamCaptureStatusNone;
   return status == hipErrorStreamCaptureImplicit ? kSuccess : status;
 }
+
+/// nullptr: HIP is asked for the device's number each time.
+inline const void* current_context() { return nullptr; }
 
 }  // namespace kaon::gpu::vendor

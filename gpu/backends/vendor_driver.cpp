@@ -82,9 +82,15 @@ void VendorDriver::use(int device) {
 }
 
 void VendorDriver::make_current(int device) {
+  thread_local struct {
+    const void* context;
+    int device;
+  } last{};  // behind the call before, for this thread
+  if (last.context != nullptr && last.device == device && vendor::current_context() == last.context) return;
   int current = 0;
-  if (vendor::get_device(&current) == vendor::kSuccess && current == device) return;
-  check(vendor::set_device(device), "use device {}", device);
+  if (vendor::get_device(&current) != vendor::kSuccess || current != device)
+    check(vendor::set_device(device), "use device {}", device);
+  last = {vendor::current_context(), device};
 }
 
 bool VendorDriver::enable_peer(int device, int peer) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/engines/carried_engine.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "kaon/gpu/engines/carried_transfers.hpp"
 #include "kaon/gpu/engines/take_those.hpp"
@@ -52,9 +52,11 @@ void CarriedEngine::forget(CarriedReceive& receive) noexcept {
 
 bool CarriedEngine::progress() {
   if (!must_look()) return false;
-  bool has_some = post_those(unposted_);
+  must_ask_ |= notices_.is_rung();
+  const bool asks = std::exchange(must_ask_, false);
+  bool has_some = asks && post_those(unposted_);
   has_some |= take_those(unread_, &CarriedSend::is_read, &CarriedSend::has_been_read);
-  has_some |= take_those(unheard_, &CarriedReceive::finds_notice, &CarriedReceive::hear);
+  if (asks) has_some |= take_those(unheard_, &CarriedReceive::finds_notice, &CarriedReceive::hear);
   has_some |= take_those(coming_, &CarriedReceive::is_here, &CarriedReceive::has_come);
   return take_carried() || has_some;
 }

@@ -49,11 +49,17 @@ class CarriedEngine final : public Engine {
   void note_came_by_itself() { ++came_by_themselves_; }
   StreamState& stream() { return streams_.of(Way::in); }
   /// post() is called until the board has room.
-  void wait_for_room(CarriedSend& send) { unposted_.push_back(&send); }
+  void wait_for_room(CarriedSend& send) {
+    unposted_.push_back(&send);
+    must_ask_ = true;
+  }
   /// has_been_read() is called when it has.
   void wait_to_be_read(CarriedSend& send) { unread_.push_back(&send); }
   /// hear() is called when there is one.
-  void wait_for_notice(CarriedReceive& receive) { unheard_.push_back(&receive); }
+  void wait_for_notice(CarriedReceive& receive) {
+    unheard_.push_back(&receive);
+    must_ask_ = true;
+  }
   /// has_come() is called when it has.
   void wait_to_come(CarriedReceive& receive) { coming_.push_back(&receive); }
   /// has_landed() is called when it has; in this order.
@@ -69,6 +75,7 @@ class CarriedEngine final : public Engine {
   HostNotices& notices_;
   const MemoryOfPayloads memory_;
   const std::size_t most_bytes_;
+  bool must_ask_ = false;  // what waits for a board: when it begins to, and when the PE's doorbell has been rung
   std::size_t sends_ =
       0;  // also those whose messages wait to leave: receivers may wait for the latest, and fetch it first
   std::uint64_t came_by_themselves_ = 0;

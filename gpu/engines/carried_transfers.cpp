@@ -50,7 +50,7 @@ bool CarriedSend::put() {
 }
 
 bool CarriedSend::post() {
-  if (!engine_.notices().own_board().post(other(), counter(), notice_)) return false;
+  if (!engine_.notices().post(other(), counter(), notice_)) return false;
   engine_.wait_to_be_read(*this);
   return true;
 }

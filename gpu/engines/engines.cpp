@@ -44,6 +44,7 @@ bool Engines::submit(Route route, const Passage& passage) {
 }
 
 bool Engines::progress() {
+  if (carried_.must_look() || fetched_.must_look() || fetched_.lent() > 0) notices_.look();
   bool has_moved = false;
   for (Engine* engine : all_) has_moved |= engine->progress();
   return has_moved;

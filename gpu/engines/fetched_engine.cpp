@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/engines/fetched_engine.hpp"
 
+#include <utility>
+
 #include "kaon/gpu/device/follower_stream.hpp"
 #include "kaon/gpu/engines/fetch.kernels.hpp"
 #include "kaon/gpu/engines/fetched_transfers.hpp"
@@ -82,9 +84,11 @@ void FetchedEngine::forget(FetchedSend& send) noexcept {
 
 bool FetchedEngine::progress() {
   bool has_some = false;
-  if (++turns_ % kTurnsOfLent == 0)
+  must_ask_ |= notices_.is_rung();
+  must_ask_for_memory_ |= notices_.is_rung();
+  if (++turns_ % kTurnsOfLent == 0 && std::exchange(must_ask_for_memory_, false))
     has_some = take_those(lent_, &FetchedSend::is_given_back, &FetchedSend::has_been_given_back);
-  if (!must_look()) return has_some;
+  if (!std::exchange(must_ask_, false)) return has_some;
   has_some |= post_those(unposted_);
   has_some |= take_those(posted_, &FetchedSend::is_heard_of, &FetchedSend::has_been_heard_of);
   return take_those(unheard_, &FetchedReceive::finds_notice, &FetchedReceive::fetch) || has_some;

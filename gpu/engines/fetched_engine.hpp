@@ -48,13 +48,16 @@ class FetchedEngine final : public Engine {
   /// Copies from where the notice says into the record's memory, on the stream in whose order that is used.
   void copy(PayloadRecord& record, const PayloadNotice& notice);
   /// post() is called until the board has room.
-  void wait_for_room(FetchedSend& send) { unposted_.push_back(&send); }
+  void wait_for_room(FetchedSend& send) { add(unposted_, send); }
   /// has_been_heard_of() is called when it has.
-  void wait_to_be_heard_of(FetchedSend& send) { posted_.push_back(&send); }
+  void wait_to_be_heard_of(FetchedSend& send) { add(posted_, send); }
   /// has_been_given_back() is called when it has. Nobody need wake for that.
-  void wait_for_memory(FetchedSend& send) { lent_.push_back(&send); }
+  void wait_for_memory(FetchedSend& send) {
+    lent_.push_back(&send);
+    must_ask_for_memory_ = true;
+  }
   /// fetch() is called when there is a notice.
-  void wait_for_notice(FetchedReceive& receive) { unheard_.push_back(&receive); }
+  void wait_for_notice(FetchedReceive& receive) { add(unheard_, receive); }
   void forget(FetchedSend& send) noexcept;
   void forget(FetchedReceive& receive) noexcept { std::erase(unheard_, &receive); }
 
@@ -65,9 +68,17 @@ class FetchedEngine final : public Engine {
   // Each look reads lines that other processes have just written, and nobody is in a hurry.
   static constexpr std::uint64_t kTurnsOfLent = 8;
 
+  template <class Waiting, class Transfer>
+  void add(Waiting& waiting, Transfer& transfer) {
+    waiting.push_back(&transfer);
+    must_ask_ = true;
+  }
+
   HostNotices& notices_;
   const MemoryOfPayloads memory_;
   const std::size_t most_bytes_;
+  // What waits is asked when it begins to, and whenever the PE's doorbell has been rung.
+  bool must_ask_ = false, must_ask_for_memory_ = false;
   std::size_t sends_ = 0;         // also those whose messages wait to leave
   std::uint64_t lent_bytes_ = 0;  // posted as what may stay
   std::size_t lent_count_ = 0;

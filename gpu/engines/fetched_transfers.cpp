@@ -23,7 +23,7 @@ bool FetchedSend::post() {
   HostNotices& notices = engine_.notices();
   PayloadNotice notice = notices.notice_of(record());
   notice.may_stay = record().signal == nullptr && engine_.may_lend(other(), notice.bytes);
-  const auto number = notices.own_board().post(other(), counter(), notice);
+  const auto number = notices.post(other(), counter(), notice);
   if (!number) return false;
   number_ = *number;
   lent_bytes_ = notice.may_stay ? notice.bytes : 0;

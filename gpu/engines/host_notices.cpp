@@ -51,6 +51,12 @@ PayloadNotice HostNotices::notice_of(const PayloadRecord& record) {
   return notice;
 }
 
+std::optional<std::uint32_t> HostNotices::post(PeId to, std::uint32_t counter, const PayloadNotice& notice) {
+  const auto number = own_board().post(to, counter, notice);
+  if (number) board_of(to).ring();
+  return number;
+}
+
 PeId HostNotices::local_index() const {
   Pe& pe = device_.pe();
   return pe.process().roster().local_index(pe.id());

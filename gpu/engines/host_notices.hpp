@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "kaon/gpu/device/peers.hpp"
@@ -34,6 +35,14 @@ class HostNotices {
   /// Where a payload lies for which can_reach() was true.
   PayloadNotice notice_of(const PayloadRecord& record);
 
+  /// Tells a PE where a payload of that number lies: the notice's number on the own board; none: there is no room.
+  std::optional<std::uint32_t> post(PeId to, std::uint32_t counter, const PayloadNotice& notice);
+  /// Once a turn: whether others have posted, or done something with, a notice of this PE's since the last turn.
+  void look() {
+    const std::uint32_t before = std::exchange(doorbell_, own_board().doorbell());
+    is_rung_ = doorbell_ != before;
+  }
+  bool is_rung() const { return is_rung_; }
   NoticeBoard own_board() { return own_board_ ? *own_board_ : own_board_.emplace(means_.boards.own(local_index())); }
   NoticeBoard board_of(PeId other);
   /// Memory of another PE's device.
@@ -59,6 +68,8 @@ class HostNotices {
   const Means means_;
   SlabPlaces slabs_;
   std::optional<NoticeBoard> own_board_;
+  std::uint32_t doorbell_ = 0;
+  bool is_rung_ = false;
   std::vector<Reach> reaches_;  // by PE
   std::vector<OpenBoard> boards_;
   std::vector<OpenSlab> opened_;

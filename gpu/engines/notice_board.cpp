@@ -46,9 +46,15 @@ std::optional<NoticeBoard::Posted> NoticeBoard::find(PeId to, std::uint32_t coun
   return std::nullopt;
 }
 
-void NoticeBoard::keep(std::uint32_t number) { words_->notice_keys[number].fetch_or(kKept, std::memory_order_relaxed); }
+void NoticeBoard::keep(std::uint32_t number) {
+  words_->notice_keys[number].fetch_or(kKept, std::memory_order_relaxed);
+  ring();
+}
 
-void NoticeBoard::take_away(std::uint32_t number) { words_->notice_keys[number].store(0, std::memory_order_release); }
+void NoticeBoard::take_away(std::uint32_t number) {
+  words_->notice_keys[number].store(0, std::memory_order_release);
+  ring();
+}
 
 std::optional<PayloadNotice> NoticeBoard::take(PeId to, std::uint32_t counter) {
   const auto posted = find(to, counter);

@@ -52,6 +52,9 @@ class NoticeBoard {
   State state_of(std::uint32_t number, PeId to, std::uint32_t counter) const;
   /// The smallest place that a PE has lent and that has so many bytes, which is the maker's then.
   std::optional<LentPlace> take_place(PeId of, std::size_t bytes);
+  /// Another number whenever a PE has posted a notice for the maker, or has done something with one of his: until then
+  /// he need not look for either.
+  std::uint32_t doorbell() const { return words_->doorbell.load(std::memory_order_acquire); }
 
   // --- of others
   /// A notice, and its number on the board.
@@ -59,6 +62,8 @@ class NoticeBoard {
     PayloadNotice notice;
     std::uint32_t number;
   };
+  /// To the maker, when there is a notice for him on another board. The functions below do so by themselves.
+  void ring() { words_->doorbell.fetch_add(1, std::memory_order_release); }
   /// The notice of a payload, which stays; none: it was not posted yet.
   std::optional<Posted> find(PeId to, std::uint32_t counter) const;
   /// Has heard of it, and keeps what its maker keeps for it until take_away().
@@ -85,12 +90,19 @@ class NoticeBoard {
   // widest
   //   how far from its first choice a notice lies that others may look for, or further. Stored by the maker alone.
   //   Relaxed: who does not find one looks again
+  // doorbell
+  //   raised by others (release) behind what they tell; read by the maker (acquire). On a line of its own, as he reads
+  //   it in each turn
   static constexpr std::uint64_t kBusy = 1, kKept = std::uint64_t{1} << 63;
   static constexpr std::size_t kMostBytes = std::size_t{1} << 31;
+  static constexpr std::size_t kLine = 64;
   struct Words {
     std::array<std::atomic<std::uint64_t>, kNotices> notice_keys;
     std::array<std::atomic<std::uint64_t>, kPlaces> place_keys;
     std::atomic<std::uint32_t> widest;
+    std::array<std::byte, kLine> before;
+    std::atomic<std::uint32_t> doorbell;
+    std::array<std::byte, kLine> behind;
     std::array<PayloadNotice, kNotices> notices;
     std::array<LentPlace, kPlaces> places;
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
+#include <utility>
 
 #include <kaon/kaon.hpp>
 
@@ -99,6 +100,27 @@ TEST_CASE("a notice that its receiver keeps has its place until it is taken away
   CHECK(subject.maker.state_of(*number, kOther, 7) == State::taken_away);
   CHECK(subject.maker.post(kThird, 7, notice_of(12)) == number);
   CHECK(subject.maker.state_of(*number, kOther, 7) == State::taken_away);  // another one is there
+}
+
+TEST_CASE("a PE's doorbell is rung by all that others do for it", "[device][carried]") {
+  Subject subject;
+  std::uint32_t before = subject.maker.doorbell();
+  const auto has_rung = [&] { return std::exchange(before, subject.maker.doorbell()) != subject.maker.doorbell(); };
+  const auto first = subject.maker.post(kOther, 7, notice_of(10));
+  const auto second = subject.maker.post(kOther, 8, notice_of(10));
+  REQUIRE((first && second));
+  CHECK_FALSE(has_rung());  // the maker knows
+  CHECK_FALSE(subject.other.find(kThird, 7));
+  CHECK_FALSE(has_rung());
+  subject.other.keep(*first);
+  CHECK(has_rung());
+  subject.other.take_away(*first);
+  CHECK(has_rung());
+  REQUIRE(subject.other.take(kOther, 8));
+  CHECK(has_rung());
+  subject.other.ring();  // of a notice on the other's board
+  CHECK(has_rung());
+  CHECK_FALSE(has_rung());
 }
 
 TEST_CASE("the smallest place is taken that a PE has lent and that is large enough", "[device][carried]") {
