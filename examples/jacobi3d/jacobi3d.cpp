@@ -107,7 +107,8 @@ kaon::Task<int> jacobi3d(kaon::Runtime& runtime, std::vector<std::string> argume
   if (options.level == Level::channel)
     co_return co_await solve(co_await create_with_channels(runtime, options), options);
   const kaon::Shape shape = shape_of(options.decomposition.blocks);
-  co_return co_await solve(co_await runtime.create<Block>(shape, options, runtime.has_devices()), options);
+  const auto lockstep = co_await runtime.create_group<Lockstep>();
+  co_return co_await solve(co_await runtime.create<Block>(shape, options, runtime.has_devices(), lockstep), options);
 }
 
 }  // namespace jacobi3d

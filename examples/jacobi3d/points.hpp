@@ -25,6 +25,8 @@ class Points {
   // A step: from the planes outside, which are empty before the first one, to the new planes inside. The neighbors'
   // planes are read where they arrived, and the new ones are written into the memory that is sent.
   virtual Planes relax(Planes outside) = 0;
+  // Whether the kernels of all blocks of this PE that are ready together share a launch.
+  virtual bool shares_launches() const { return false; }
   // A device works behind the host: waits until it is at most two of these calls behind.
   virtual kaon::Task<> keep_pace() = 0;
 

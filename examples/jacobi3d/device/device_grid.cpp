@@ -2,6 +2,7 @@
 #include "examples/jacobi3d/device/device_grid.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "examples/jacobi3d/device/device_values.hpp"
@@ -15,13 +16,21 @@ constexpr std::size_t kMostPointsGathered = std::size_t{1} << 20;
 constexpr std::size_t kLeastPointsOfLayers = std::size_t{1} << 19;
 constexpr std::size_t kLeastPointsOfMany = std::size_t{1} << 20;  // below, two more kernels cost more than they hide
 
+std::array<bool, kFaces.size()> neighbors_of(const Decomposition& cube, const Triple& block) {
+  std::array<bool, kFaces.size()> has{};
+  for (const Face face : kFaces) has[number(face)] = cube.contains(neighbor(block, face));
+  return has;
+}
+
 }  // namespace
 
 DeviceGrid::DeviceGrid(const Options& options, const Triple& block)
     : cube_(options.decomposition),
       block_(block),
+      has_neighbor_(neighbors_of(cube_, block_)),
       sends_only_(options.sends_only),
       gathers_(shares_launches(options.launches) && !has_edges_apart()),
+      shares_one_list_(gathers_ && !has_layers() && options.blocks_of_pe > 1),
       together_(gathers_ ? options.blocks_of_pe : std::min(options.blocks_of_pe, options.streams)),
       stream_(kaon::gpu::Stream::shared(choose_stream(options))),
       now_(volume(cube_.block_shape()), stream_),
@@ -42,10 +51,11 @@ bool DeviceGrid::shares_launches(Launches launches) const {
 std::size_t DeviceGrid::choose_stream(const Options& options) const {
   const int number = (block_[0] * cube_.blocks[1] + block_[1]) * cube_.blocks[2] + block_[2];
   if (!gathers_) return static_cast<std::size_t>(number % options.streams);
-  const bool has_layers = volume(cube_.block_shape()) >= kLeastPointsOfLayers;
-  return static_cast<std::size_t>(has_layers ? number % options.blocks_of_pe * options.streams / options.blocks_of_pe
-                                             : 0);
+  return static_cast<std::size_t>(has_layers() ? number % options.blocks_of_pe * options.streams / options.blocks_of_pe
+                                               : 0);
 }
+
+bool DeviceGrid::has_layers() const { return volume(cube_.block_shape()) >= kLeastPointsOfLayers; }
 
 bool DeviceGrid::has_edges_apart() const {
   const auto neighbors = std::count_if(kFaces.begin(), kFaces.end(), [this](Face face) { return has_neighbor(face); });

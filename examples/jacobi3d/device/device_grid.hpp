@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -21,12 +22,14 @@ class DeviceGrid {
   // The blocks of a PE share some streams: kernels on different ones overlap. Those that share launches share one.
   DeviceGrid(const Options& options, const Triple& block);
 
-  bool has_neighbor(Face face) const { return cube_.contains(neighbor(block_, face)); }
+  bool has_neighbor(Face face) const { return has_neighbor_[number(face)]; }
   std::size_t plane(Face face) const { return plane_size(cube_.block_shape(), face); }
   // That on which the neighbors' planes are read and the own ones written.
   kaon::gpu::Stream& sending_stream() { return edges_ ? *edges_ : stream_; }
   kaon::gpu::Stream& stream() { return stream_; }
   bool gathers() const { return gathers_; }
+  // All blocks of the PE in one list.
+  bool shares_one_list() const { return shares_one_list_; }
 
   // A step, whose planes are still to be named; and then that step.
   SweepKernel next_sweep();
@@ -46,6 +49,7 @@ class DeviceGrid {
   static constexpr int kCallsAhead = 2;
 
   bool shares_launches(Launches launches) const;
+  bool has_layers() const;
   std::size_t choose_stream(const Options& options) const;
   bool has_edges_apart() const;
   void launch_planes(SweepKernel sweep, int first_x, int last_x, kaon::gpu::Stream& stream) const;
@@ -53,8 +57,10 @@ class DeviceGrid {
 
   Decomposition cube_;
   Triple block_;
+  std::array<bool, kFaces.size()> has_neighbor_{};  // by Face: asked for at each step
   bool sends_only_;
   bool gathers_;
+  bool shares_one_list_;
   int together_;  // sweeps that run at a time
   int step_ = 0;
   kaon::gpu::Stream stream_;

@@ -15,6 +15,7 @@ class DevicePoints final : public Points {
   DevicePoints(const Options& options, const Triple& block) : grid_(options, block) {}
 
   Planes relax(Planes outside) override;
+  bool shares_launches() const override { return grid_.shares_one_list(); }
   kaon::Task<> keep_pace() override { return grid_.keep_pace(); }
   kaon::Task<double> change() override { return grid_.change(); }
   kaon::Task<CompensatedSum> sum() override { return grid_.sum(); }
