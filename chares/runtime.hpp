@@ -221,9 +221,9 @@ class Runtime {
       static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(
           std::type_identity<std::tuple<std::decay_t<A>...>>{}, std::index_sequence_for<A...>{}));
       if constexpr (std::is_same_v<Priority, BitPriority>)
-        return Singles<C>::make(pe_, priority, std::forward<A>(arguments)...);
+        return Element<C>(SingleClass<C>::id(), Singles<C>::make(pe_, priority, std::forward<A>(arguments)...));
       else
-        return Singles<C>::make(pe_, to, priority, std::forward<A>(arguments)...);
+        return Element<C>(SingleClass<C>::id(), Singles<C>::make(pe_, to, priority, std::forward<A>(arguments)...));
     }
   }
   void check_pe(PeId pe) const;

@@ -6,13 +6,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "kaon/chares/element.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/insertion.hpp"
 #include "kaon/chares/elements/seeds.hpp"
+#include "kaon/chares/elements/single_class.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/messages/collection_table.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -91,21 +90,18 @@ class MakingByBits {
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
-/// Chares of a class that are in no array. Each has a number that its maker gives it, and is at home on the PE where it
-/// was thought of, so that nobody has to be asked.
+/// Single chares of a class, which are in no array. Each has a number that its maker gives it, and is at home on the PE
+/// where it was thought of, so that nobody has to be asked.
 template <class C>
 class Singles {
  public:
-  /// The same on all PEs: the class has a record of its own, which is numbered as entries are.
-  static CollectionId id() { return CollectionTable::kFirstOfClass + listed_->id; }
-
-  /// On `to`, or, where that is nothing, wherever there is time for it.
+  /// Makes one on `to`, or, where that is nothing, wherever there is time for it. Returns its number.
   template <class... A>
-  static Element<C> make(Pe& pe, std::optional<PeId> to, std::int32_t priority, A&&... arguments) {
-    ElementTable& table = table_of_singles(pe, id(), element_type<C>());
+  static std::uint64_t make(Pe& pe, std::optional<PeId> to, std::int32_t priority, A&&... arguments) {
+    ElementTable& table = SingleClass<C>::table(pe);
     const std::uint64_t number = table.sparse_locations().new_number();
     Message& message = Making<C, std::decay_t<A>...>::make(pe, !to, std::forward<A>(arguments)...);
-    message.collection = id();
+    message.collection = table.id();
     message.element = number;
     message.priority = priority;
     if (to) {
@@ -114,27 +110,21 @@ class Singles {
       pe.count_made();
       table.part<Seeds>().add(message);
     }
-    return Element<C>(id(), number);
+    return number;
   }
 
   /// Wherever there is time for it, in the order of the bits.
   template <class... A>
-  static Element<C> make(Pe& pe, const BitPriority& priority, A&&... arguments) {
-    ElementTable& table = table_of_singles(pe, id(), element_type<C>());
+  static std::uint64_t make(Pe& pe, const BitPriority& priority, A&&... arguments) {
+    ElementTable& table = SingleClass<C>::table(pe);
     const std::uint64_t number = table.sparse_locations().new_number();
     Message& message = MakingByBits<C, std::decay_t<A>...>::make(pe, priority, std::forward<A>(arguments)...);
-    message.collection = id();
+    message.collection = table.id();
     message.element = number;
     pe.count_made();
     table.part<Seeds>().add(message, priority);
-    return Element<C>(id(), number);
+    return number;
   }
-
- private:
-  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  // says the class itself, not its family: the class of the collection
-  static inline EntryRecord record_ = MessageFunctions<>::record(name(), &refuse_to_run_single, &element_type<C>());
-  static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
 }  // namespace kaon::chares

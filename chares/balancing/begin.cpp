@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "kaon/chares/balancing/balancing_centre.hpp"
-#include "kaon/chares/element.hpp"
 #include "kaon/chares/elements/departure.hpp"
+#include "kaon/chares/elements/destination.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/seeds.hpp"
 #include "kaon/chares/waits/question.hpp"

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "kaon/runtime/base/namespaces.hpp"
 #include "kaon/runtime/memory/number_map.hpp"
 
 namespace kaon::chares {

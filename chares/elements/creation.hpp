@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "kaon/chares/chare.hpp"
 #include "kaon/chares/collectives/broadcast.hpp"
 #include "kaon/chares/elements/bonds.hpp"
 #include "kaon/chares/elements/node_member.hpp"
 #include "kaon/chares/waits/call.hpp"
+#include "kaon/runtime/base/error.hpp"
 
 namespace kaon::chares {
 

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "kaon/chares/balancing/balancing.hpp"
+#include "kaon/chares/elements/destination.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
-#include "kaon/chares/proxy.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -136,7 +136,7 @@ void forgo(Pe& pe, CollectionId collection, std::uint64_t element, const Inserti
 
 void begin(InsertionWay& way, Pe& pe, Message& message) {
   runtime::OwnedMessage owned(&message, {&pe.pool()});  // until its way is known
-  const PeId home = proxy::way_home(message.collection, message.element).to;
+  const PeId home = proxy::home_of(message.collection, message.element).to;
   ElementTable* const table = find_table(pe.collections(), message.collection);
   if (table != nullptr) count(*table, way);
   pe.route(*owned.release(), home);

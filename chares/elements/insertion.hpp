@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "kaon/chares/chare.hpp"
 #include "kaon/chares/collectives/census_taking.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
