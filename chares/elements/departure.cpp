@@ -46,7 +46,7 @@ void require_moving(const ElementTable& table) {
                      "and a pup of its own");
 }
 
-Departure::Departure(ElementTable& table, std::uint64_t element) : table_(table), element_(element) {
+Departure::Departure(ElementTable& table, std::uint64_t element) : PendingDeparture(table), element_(element) {
   run = &attempt;
   priority = std::numeric_limits<std::int32_t>::min();  // the next piece of work
   table.departures().begun().set(element, this);
@@ -56,7 +56,7 @@ Departure::~Departure() { table_.departures().begun().erase(element_); }
 
 Departure& Departure::of(ElementTable& table, ElementBase& element) {
   const std::uint64_t index = table.number_of(element);
-  if (const auto begun = table.departures().begun().find(index)) return **begun;
+  if (const auto begun = table.departures().begun().find(index)) return static_cast<Departure&>(**begun);
   Pe& pe = table.pe();
   return make<Departure>(pe.activities(), pe.pool(), table, index);
 }
@@ -91,10 +91,13 @@ void Departure::to_end(ElementTable& table, ElementBase& element) {
   departure.try_soon();
 }
 
-void Departure::try_soon() {
-  if (std::exchange(is_queued_, true)) return;
-  table_.pe().count_made();
-  table_.pe().enqueue(*this);
+// Nothing of it runs now, so that most can go at once.
+void Departure::send_off(ElementTable& table, ElementBase& element) {
+  const std::uint64_t index = table.number_of(element);
+  if (table.holds().keeps(index) || table.departures().has_begun(index))
+    to_end(table, element);
+  else
+    destroy(table, element);
 }
 
 bool Departure::may_go(ElementBase& element) const {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/runtime/work/activity.hpp"
+#include "kaon/chares/elements/pending_departure.hpp"
 
 namespace kaon::chares {
 
@@ -15,7 +15,7 @@ void require_moving(const ElementTable& table);
 /// The way of one chare out of its PE: to another, or to its end. It goes when the entry that runs now has ended and
 /// nothing is being received into its memory; one that moves also waits until none of its entries is suspended
 /// but one at a point of rest. A chare that is bound to another goes with that one: the way of all is the leader's.
-class Departure final : public Activity {
+class Departure final : public PendingDeparture {
  public:
   /// Throws UsageError when the element cannot leave for `to`.
   static void to_pe(ElementTable& table, ElementBase& element, PeId to);
@@ -24,13 +24,10 @@ class Departure final : public Activity {
   /// Ends an element of which nothing runs and that nothing keeps.
   static void destroy(ElementTable& table, ElementBase& element);
 
-  /// What it waited for may be over: it is tried again as the next piece of work.
-  void try_soon();
+  /// Of an array that ends: as to_end(), or at once where nothing keeps the element.
+  static void send_off(ElementTable& table, ElementBase& element);
 
-  /// Whether something of the element still keeps it here.
-  bool is_held_up() const { return !is_queued_; }
-  /// What it is about to do, for people.
-  std::string describe() const;
+  std::string describe() const override;
 
   Departure(ElementTable& table, std::uint64_t element);
 
@@ -45,11 +42,9 @@ class Departure final : public Activity {
   static void stay(ElementTable& table, std::uint64_t element);
   ~Departure() override;
 
-  ElementTable& table_;
   std::uint64_t element_;
   std::optional<PeId> to_;  // nothing: its end, which goes before any move
   bool is_end_ = false;
-  bool is_queued_ = false;
 };
 
 }  // namespace kaon::chares

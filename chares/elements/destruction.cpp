@@ -3,6 +3,7 @@
 
 #include "kaon/chares/collectives/broadcast.hpp"
 #include "kaon/chares/collectives/combiner.hpp"
+#include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/table_end.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 
@@ -19,7 +20,7 @@ void invoke(Work& work, Pe& pe) {
   auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
   send_down(message, pe, Answers(combiner));
   Functions::destroy(message, pe.pool());
-  TableEnd::start(*table, combiner);  // which is run without a result when the table is gone
+  TableEnd::start(*table, &Departure::send_off, combiner);  // which is run without a result when the table is gone
   pe.count_done();
 }
 
