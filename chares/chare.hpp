@@ -9,7 +9,7 @@
 #include "kaon/chares/collectives/contribution.hpp"
 #include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/elements/rest_wait.hpp"
+#include "kaon/chares/entries/rest_wait.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 

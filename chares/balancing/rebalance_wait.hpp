@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "kaon/chares/elements/rest_wait.hpp"
+#include "kaon/chares/entries/rest_wait.hpp"
 
 namespace kaon::chares {
 

@@ -9,7 +9,7 @@
 #include "kaon/chares/balancing/balancing.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
-#include "kaon/chares/inbox.hpp"
+#include "kaon/chares/entries/inbox.hpp"
 #include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"

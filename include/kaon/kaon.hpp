@@ -13,7 +13,7 @@
 #include "kaon/chares/collectives/statistics.hpp"            // IWYU pragma: export
 #include "kaon/chares/command_line.hpp"                      // IWYU pragma: export
 #include "kaon/chares/completion.hpp"                        // IWYU pragma: export
-#include "kaon/chares/inbox.hpp"                             // IWYU pragma: export
+#include "kaon/chares/entries/inbox.hpp"                     // IWYU pragma: export
 #include "kaon/chares/outside.hpp"                           // IWYU pragma: export
 #include "kaon/chares/proxy.hpp"                             // IWYU pragma: export
 #include "kaon/chares/read_only.hpp"                         // IWYU pragma: export

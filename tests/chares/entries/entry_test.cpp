@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entries that a chare class has from its bases: mixins, and templates that are a family of chares.
-#include "kaon/chares/entry.hpp"
+#include "kaon/chares/entries/entry.hpp"
 
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/elements/rest_wait.hpp"
+#include "kaon/chares/entries/rest_wait.hpp"
 
 #include "kaon/runtime/base/error.hpp"
 

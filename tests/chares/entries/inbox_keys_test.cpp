@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "kaon/chares/inbox.hpp"
+#include "kaon/chares/entries/inbox.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"
 

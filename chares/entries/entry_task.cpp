@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/elements/entry_task.hpp"
+#include "kaon/chares/entries/entry_task.hpp"
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"

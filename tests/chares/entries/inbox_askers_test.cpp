@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "kaon/chares/inbox.hpp"
+#include "kaon/chares/entries/inbox.hpp"
 #include "kaon/chares/waits/all_any.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/everywhere.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/inbox.hpp"
+#include "kaon/chares/entries/inbox.hpp"
 
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"

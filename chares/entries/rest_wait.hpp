@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/elements/entry_task.hpp"
 #include "kaon/chares/elements/resting.hpp"
-#include "kaon/chares/entry.hpp"
+#include "kaon/chares/entries/entry.hpp"
+#include "kaon/chares/entries/entry_task.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 
 namespace kaon::chares {

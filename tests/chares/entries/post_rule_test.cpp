@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Payloads in entries and inboxes, and where post rules let them land.
-#include "kaon/chares/post_rule.hpp"
+#include "kaon/chares/entries/post_rule.hpp"
 
 #include <array>
 #include <numeric>

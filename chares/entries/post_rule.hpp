@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/entry_traits.hpp"
+#include "kaon/chares/entries/entry_traits.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"

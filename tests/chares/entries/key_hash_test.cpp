@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/key_hash.hpp"
+#include "kaon/chares/entries/key_hash.hpp"
 
 #include <cstdint>
 #include <set>

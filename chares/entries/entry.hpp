@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/elements/entry_task.hpp"
-#include "kaon/chares/entry_traits.hpp"
-#include "kaon/chares/inbox.hpp"
-#include "kaon/chares/post_rule.hpp"
+#include "kaon/chares/entries/entry_task.hpp"
+#include "kaon/chares/entries/entry_traits.hpp"
+#include "kaon/chares/entries/inbox.hpp"
+#include "kaon/chares/entries/post_rule.hpp"
 #include "kaon/chares/waits/result.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"

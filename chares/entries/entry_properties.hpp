@@ -3,7 +3,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "kaon/chares/entry_traits.hpp"
+#include "kaon/chares/entries/entry_traits.hpp"
 
 namespace kaon::chares {
 namespace entry_properties {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/elements/travelling_result.hpp"
+#include "kaon/chares/entries/travelling_result.hpp"
 #include "kaon/chares/waits/result.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/pe.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/chares/collectives/reductions.hpp"
+#include "kaon/chares/elements/reductions.hpp"
 
 #include <memory>
 #include <utility>

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/entry_traits.hpp"
-#include "kaon/chares/hashed_lists.hpp"
-#include "kaon/chares/key_hash.hpp"
+#include "kaon/chares/entries/entry_traits.hpp"
+#include "kaon/chares/entries/hashed_lists.hpp"
+#include "kaon/chares/entries/key_hash.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
