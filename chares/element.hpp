@@ -19,7 +19,7 @@
 namespace kaon::chares {
 
 template <class C, class... Args>
-class Insertion;  // insertion.hpp
+class Insertion;  // lifecycle/insertion.hpp
 template <class C>
 class ElementByBits;
 

@@ -6,12 +6,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "kaon/chares/balancing/begin.hpp"
-#include "kaon/chares/elements/creation.hpp"
-#include "kaon/chares/elements/insertion.hpp"
-#include "kaon/chares/elements/mates.hpp"
+#include "kaon/chares/lifecycle/creation.hpp"
+#include "kaon/chares/lifecycle/insertion.hpp"
+#include "kaon/chares/lifecycle/single.hpp"
+#include "kaon/chares/mates.hpp"
+#include "kaon/chares/migration/begin.hpp"
 #include "kaon/chares/proxy.hpp"
-#include "kaon/chares/single.hpp"
 #include "kaon/chares/waits/waits.hpp"
 #include "kaon/runtime/payloads/transfer_report.hpp"
 #include "kaon/runtime/work/task.hpp"
