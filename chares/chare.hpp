@@ -4,12 +4,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "kaon/chares/balancing/rebalance_wait.hpp"
 #include "kaon/chares/collectives/callback_contribution.hpp"
 #include "kaon/chares/collectives/contribution.hpp"
-#include "kaon/chares/elements/departure.hpp"
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/elements/rest_wait.hpp"
+#include "kaon/chares/entries/rest_wait.hpp"
+#include "kaon/chares/migration/departure.hpp"
+#include "kaon/chares/migration/rebalance_wait.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 

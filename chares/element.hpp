@@ -4,11 +4,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "kaon/chares/elements/destination.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/elements/index_number.hpp"
-#include "kaon/chares/entry.hpp"
-#include "kaon/chares/entry_properties.hpp"
+#include "kaon/chares/entries/entry.hpp"
+#include "kaon/chares/entries/entry_properties.hpp"
 #include "kaon/chares/sending/aggregated_entry.hpp"
 #include "kaon/chares/sending/ordered_entry.hpp"
 #include "kaon/chares/sending/prioritized_entry.hpp"
@@ -18,7 +19,7 @@
 namespace kaon::chares {
 
 template <class C, class... Args>
-class Insertion;  // insertion.hpp
+class Insertion;  // lifecycle/insertion.hpp
 template <class C>
 class ElementByBits;
 
@@ -27,27 +28,9 @@ class ElementByBits;
 
 namespace proxy {
 
-Pe& calling_pe();
-/// Throws UsageError for a proxy that was made by default.
-void check_named(CollectionId id);
-/// As check_named, and for one whose array was destroyed.
-void check_usable(Pe& pe, CollectionId id);
-/// The PE of this thread, and that to send to for an element. An element whose array this PE has yet to make is this
-/// PE's: the message waits here. Throws as calling_pe and check_usable do.
-struct Way {
-  Pe& pe;
-  PeId to;
-};
-Way way_to(CollectionId id, std::uint64_t element);
-/// As way_to, to the PE that is the element's home.
-Way way_home(CollectionId id, std::uint64_t element);
 [[noreturn]] void throw_no_local_member();
 [[noreturn]] void throw_no_member_of_process();
 [[noreturn]] void throw_other_index();
-/// The collection on this PE. Throws UsageError when it has yet to be made here.
-ElementTable& table_of(Pe& pe, CollectionId id);
-/// Of a node group: the one of this process; nullptr: it has yet to be made. Throws as table_of().
-ElementBase* node_member(CollectionId id);
 
 template <auto E, class C, class... A>
 constexpr bool check_send() {
@@ -118,7 +101,7 @@ class Element {
   template <auto E, class... A>
   void send(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>()) {
-      const auto [pe, to] = proxy::way_to(collection_, element_);
+      const auto [pe, to] = proxy::destination_of(collection_, element_);
       if constexpr (is_aggregated<E, C>)
         if (to != pe.id() && priority_ == 0) return send_together<E>(pe, to, std::forward<A>(arguments)...);
       Message& message = Own<E>::make_for(pe, collection_, element_, std::forward<A>(arguments)...);
@@ -131,7 +114,7 @@ class Element {
   template <auto E, class... A>
   auto call(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
-      const auto [pe, to] = proxy::way_to(collection_, element_);
+      const auto [pe, to] = proxy::destination_of(collection_, element_);
       Message& message = Own<E>::make_call(pe, collection_, element_, std::forward<A>(arguments)...);
       message.priority = priority_;
       return CallOf<E>(pe, message, to, Own<E>::send_of_call());
@@ -141,7 +124,7 @@ class Element {
   /// `co_await to.ready()`: waits while the element's PE has not taken what was sent to it before, so that a slow
   /// receiver slows its senders instead of filling its memory and theirs.
   Awaitable<RoomWait> ready() const {
-    const auto [pe, to] = proxy::way_to(collection_, element_);
+    const auto [pe, to] = proxy::destination_of(collection_, element_);
     return Awaitable<RoomWait>(pe, to);
   }
 
@@ -155,7 +138,7 @@ class Element {
   template <class... A>
   void insert_on(PeId pe, A&&... arguments) const {
     if constexpr (check_insert<A...>()) {
-      Pe& here = proxy::way_home(collection_, element_).pe;
+      Pe& here = proxy::home_of(collection_, element_).pe;
       Inserting<A...>::send(Inserting<A...>::make(here, collection_, element_, pe, std::forward<A>(arguments)...),
                             here);
     }
@@ -169,7 +152,7 @@ class Element {
   template <class... A>
   auto insert_on_and_wait(PeId pe, A&&... arguments) const {
     if constexpr (check_insert<A...>()) {
-      const auto [here, to] = proxy::way_home(collection_, element_);
+      const auto [here, to] = proxy::home_of(collection_, element_);
       Message& message = Inserting<A...>::make(here, collection_, element_, pe, std::forward<A>(arguments)...);
       return typename Inserting<A...>::Done(here, message, to, &Inserting<A...>::send);
     }
@@ -244,7 +227,7 @@ class ElementByBits {
   template <auto E, class... A>
   void send(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>()) {
-      const auto [pe, to] = proxy::way_to(element_.collection_, element_.element_);
+      const auto [pe, to] = proxy::destination_of(element_.collection_, element_.element_);
       pe.route(
           ByBits<E>::make_for(pe, element_.collection_, element_.element_, priority_, std::forward<A>(arguments)...),
           to);
@@ -253,7 +236,7 @@ class ElementByBits {
   template <auto E, class... A>
   auto call(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
-      const auto [pe, to] = proxy::way_to(element_.collection_, element_.element_);
+      const auto [pe, to] = proxy::destination_of(element_.collection_, element_.element_);
       Message& message =
           ByBits<E>::make_call(pe, element_.collection_, element_.element_, priority_, std::forward<A>(arguments)...);
       return typename Element<C>::template CallOf<E>(pe, message, to, ByBits<E>::send_of_call());

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kaon/chares/elements/dense_index.hpp"
-#include "kaon/chares/elements/destruction.hpp"
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/elements/index_number.hpp"
+#include "kaon/chares/lifecycle/destruction.hpp"
 #include "kaon/chares/section.hpp"
 #include "kaon/chares/several.hpp"
 #include "kaon/runtime/work/task.hpp"

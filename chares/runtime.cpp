@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kaon/chares/elements/destruction.hpp"
+#include "kaon/chares/lifecycle/destruction.hpp"
 #include "kaon/chares/outside.hpp"
 #include "kaon/chares/waits/question.hpp"
 #include "kaon/runtime/base/error.hpp"

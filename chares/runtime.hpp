@@ -6,12 +6,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "kaon/chares/balancing/begin.hpp"
-#include "kaon/chares/elements/creation.hpp"
-#include "kaon/chares/elements/insertion.hpp"
-#include "kaon/chares/elements/mates.hpp"
+#include "kaon/chares/lifecycle/creation.hpp"
+#include "kaon/chares/lifecycle/insertion.hpp"
+#include "kaon/chares/lifecycle/single.hpp"
+#include "kaon/chares/mates.hpp"
+#include "kaon/chares/migration/begin.hpp"
 #include "kaon/chares/proxy.hpp"
-#include "kaon/chares/single.hpp"
 #include "kaon/chares/waits/waits.hpp"
 #include "kaon/runtime/payloads/transfer_report.hpp"
 #include "kaon/runtime/work/task.hpp"
@@ -221,9 +221,9 @@ class Runtime {
       static_cast<void>(require_serializable_arguments<ConstructorArgumentOf<C>>(
           std::type_identity<std::tuple<std::decay_t<A>...>>{}, std::index_sequence_for<A...>{}));
       if constexpr (std::is_same_v<Priority, BitPriority>)
-        return Singles<C>::make(pe_, priority, std::forward<A>(arguments)...);
+        return Element<C>(SingleClass<C>::id(), Singles<C>::make(pe_, priority, std::forward<A>(arguments)...));
       else
-        return Singles<C>::make(pe_, to, priority, std::forward<A>(arguments)...);
+        return Element<C>(SingleClass<C>::id(), Singles<C>::make(pe_, to, priority, std::forward<A>(arguments)...));
     }
   }
   void check_pe(PeId pe) const;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kaon/chares/collectives/delivery.hpp"
-#include "kaon/chares/entry.hpp"
-#include "kaon/chares/entry_properties.hpp"
+#include "kaon/chares/entries/entry.hpp"
+#include "kaon/chares/entries/entry_properties.hpp"
 #include "kaon/runtime/pe/spanning_tree.hpp"
 
 namespace kaon::chares {

@@ -3,7 +3,7 @@
 
 #include "kaon/chares/collectives/callback_contribution.hpp"
 #include "kaon/chares/collectives/census_taking.hpp"
-#include "kaon/chares/collectives/formation.hpp"
+#include "kaon/chares/elements/lost_contributors.hpp"
 #include "kaon/chares/elements/seeds.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -57,9 +57,9 @@ void Contributors::note_result(std::uint32_t number) const {
 
 void Contributors::check_none_was_deleted() const {
   if (section_ != 0) {
-    if (table_->sections().at(section_).has_lost) formation::throw_member_was_deleted(*table_);
+    if (table_->sections().at(section_).has_lost) throw_member_was_deleted(*table_);
   } else if (table_->locations().has_deleted()) {
-    contributors::throw_deleted_before_contribution(*table_);
+    throw_deleted_before_contribution(*table_);
   }
 }
 
@@ -74,11 +74,6 @@ std::uint32_t check_section(const ElementTable& table, CollectionId array, std::
   if (section == 0) throw UsageError("contribute(section, ...): a section that names nothing; section() gives one");
   if (array != table.id()) throw UsageError("contribute(section, ...): a section of another array");
   return section;
-}
-
-void throw_deleted_before_contribution(const ElementTable& table) {
-  throw UsageError("elements of an array of " + description_of(table) +
-                   " were deleted, so contribute() cannot have a value of every element: use call_all() instead");
 }
 
 void throw_different_callbacks() {

@@ -44,8 +44,6 @@ namespace contributors {
 
 /// Its number; throws UsageError for a section of another array, and for one that was made by default.
 std::uint32_t check_section(const ElementTable& table, CollectionId array, std::uint32_t section);
-/// Throws UsageError: an array that has lost elements is to give a value of every element, which would never come.
-[[noreturn]] void throw_deleted_before_contribution(const ElementTable& table);
 
 }  // namespace contributors
 }  // namespace kaon::chares

@@ -13,15 +13,6 @@
 namespace kaon::chares {
 namespace formation_procedures {  // not unnamed: entries are told apart by their names
 
-constexpr PeId kRootOfReductions = 0;
-
-void member_ended(ElementTable& table, std::uint32_t section) {
-  SectionPart* const part = table.sections().find(section);
-  if (part == nullptr) return;
-  part->has_lost = true;
-  if (!part->reductions.empty()) formation::throw_member_was_deleted(table);
-}
-
 void dissolve(ElementTable& table, PeId root, std::uint32_t number) {
   Pe& pe = table.pe();
   tree_from(root, pe).each_child(pe.id(), [&](PeId child) {
@@ -92,20 +83,6 @@ std::uint64_t size(const Message& message) {
 
 void dissolve(Pe& pe, CollectionId id, std::uint32_t number) {
   TableProcedure<&formation_procedures::dissolve, Counting::counted>::send(pe, pe.id(), id, pe.id(), number);
-}
-
-void note_end_of_member(ElementTable& table, std::uint64_t element) {
-  using namespace formation_procedures;
-  for (const std::uint32_t section : table.sections().with(element)) {
-    std::erase(table.sections().at(section).homed, element);
-    TableProcedure<&member_ended, Counting::counted>::send(table.pe(), kRootOfReductions, table.id(), section);
-  }
-}
-
-void throw_member_was_deleted(const ElementTable& table) {
-  throw UsageError("members of a section of an array of " + description_of(table) +
-                   " were deleted, so contribute() cannot have a value of every member: use call_all() of the section, "
-                   "or make a new section of those that are left");
 }
 
 }  // namespace formation

@@ -9,8 +9,6 @@
 
 namespace kaon::chares {
 
-class ElementTable;
-
 /// How sections come and go: a message down the spanning tree makes each PE list the members, and word that all have
 /// comes back up with the number of the section.
 namespace formation {
@@ -24,11 +22,6 @@ std::uint64_t size(const Message& message);
 
 /// Ends a section on all PEs, from this one.
 void dissolve(Pe& pe, CollectionId id, std::uint32_t number);
-
-/// An element is no more; called on its home. Who reduces over sections that it was in is told.
-void note_end_of_member(ElementTable& table, std::uint64_t element);
-/// Throws UsageError: a reduction over a section waits for elements that are no more.
-[[noreturn]] void throw_member_was_deleted(const ElementTable& table);
 
 }  // namespace formation
 }  // namespace kaon::chares

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kaon/chares/collectives/reductions.hpp"
+#include "kaon/chares/elements/reductions.hpp"
 
 namespace kaon::chares {
 namespace {

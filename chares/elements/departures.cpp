@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/departures.hpp"
 
-#include "kaon/chares/elements/departure.hpp"
+#include <utility>
+
 #include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/pending_departure.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::chares {
+
+void PendingDeparture::try_soon() {
+  if (std::exchange(is_queued_, true)) return;
+  table_.pe().count_made();
+  table_.pe().enqueue(*this);
+}
 
 Departures& Departures::leaders() const { return bonds_.leader()->departures(); }
 
@@ -16,7 +25,7 @@ void Departures::attempt(std::uint64_t element) {
 
 std::uint64_t Departures::list_held_up(std::vector<std::string>& lines, std::size_t most) const {
   std::uint64_t count = 0;
-  begun_.each([&](std::uint64_t, const Departure* departure) {
+  begun_.each([&](std::uint64_t, const PendingDeparture* departure) {
     if (!departure->is_held_up()) return;
     ++count;
     if (lines.size() < most) lines.push_back(departure->describe());

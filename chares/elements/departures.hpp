@@ -10,7 +10,7 @@
 
 namespace kaon::chares {
 
-class Departure;
+class PendingDeparture;
 class Resting;
 
 /// The elements of one PE that are about to leave it. One that is bound to another leaves with that one, whose
@@ -22,7 +22,7 @@ class Departures {
   Departures& operator=(const Departures&) = delete;
 
   /// Those that have begun, by element; each ends itself.
-  NumberMap<Departure*>& begun() { return begun_; }
+  NumberMap<PendingDeparture*>& begun() { return begun_; }
   bool has_begun(std::uint64_t element) const { return begun_.contains(element); }
   /// Entries that wait at points of rest until their elements have left, by element.
   NumberMap<Resting*>& resting() { return resting_; }
@@ -44,7 +44,7 @@ class Departures {
   void attempt(std::uint64_t element);
 
   const Bonds& bonds_;
-  NumberMap<Departure*> begun_;
+  NumberMap<PendingDeparture*> begun_;
   NumberMap<Resting*> resting_;
 };
 

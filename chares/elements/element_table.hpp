@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "kaon/chares/collectives/reductions.hpp"
 #include "kaon/chares/elements/bonds.hpp"
 #include "kaon/chares/elements/census.hpp"
 #include "kaon/chares/elements/departures.hpp"
@@ -17,6 +16,7 @@
 #include "kaon/chares/elements/holds.hpp"
 #include "kaon/chares/elements/index.hpp"
 #include "kaon/chares/elements/locations.hpp"
+#include "kaon/chares/elements/reductions.hpp"
 #include "kaon/chares/elements/sections.hpp"
 #include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/table_part.hpp"

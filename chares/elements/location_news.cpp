@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/location_news.hpp"
 
-#include "kaon/chares/collectives/contributors.hpp"
-#include "kaon/chares/collectives/formation.hpp"
+#include "kaon/chares/elements/lost_contributors.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
-#include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/process.hpp"
 
@@ -29,10 +27,9 @@ void bury(ElementTable& table, std::uint64_t element) {
   const Placement& placement = table.locations().placement();
   if (element >= placement.count()) throw CorruptMessage("the end of an element that does not exist was announced");
   table.locations().bury(element);
-  if (Orders* const orders = table.find_part<Orders>()) orders->end_home_line(element);
-  if (!table.reductions().empty()) contributors::throw_deleted_before_contribution(table);
-  if (!table.sections().empty() && placement.home(element) == table.pe().id())
-    formation::note_end_of_member(table, element);
+  table.each_part([&](TablePart& part) { part.element_is_gone(element); });
+  if (!table.reductions().empty()) throw_deleted_before_contribution(table);
+  if (!table.sections().empty() && placement.home(element) == table.pe().id()) note_end_of_member(table, element);
   table.forwarding().deliver(element);  // which finds nobody, and is dropped
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "kaon/chares/collectives/reductions.hpp"
+#include "kaon/chares/elements/reductions.hpp"
 #include "kaon/runtime/memory/number_map.hpp"
 
 namespace kaon::chares {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/sparse_news.hpp"
 
-#include "kaon/chares/collectives/formation.hpp"
+#include "kaon/chares/elements/lost_contributors.hpp"
 #include "kaon/chares/elements/pursuit.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
-#include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -27,9 +26,9 @@ void moved(ElementTable& table, std::uint64_t element, PeId pe, std::uint32_t mo
 
 void ended(ElementTable& table, std::uint64_t element, std::uint32_t moves) {
   const bool is_over = at_home(table, element).ended(element, moves);
-  if (!table.sections().empty()) formation::note_end_of_member(table, element);
+  if (!table.sections().empty()) note_end_of_member(table, element);
   Pursuit::element_ended(table, element);
-  if (Orders* const orders = table.find_part<Orders>()) orders->end_home_line(element);
+  table.each_part([&](TablePart& part) { part.element_is_gone(element); });
   if (is_over) table.forwarding().deliver(element);
 }
 

@@ -5,21 +5,21 @@
 #include <exception>
 #include <utility>
 
-#include "kaon/chares/elements/departure.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::chares {
 
-TableEnd::TableEnd(ElementTable& table, Work& ended) : table_(table), ended_(ended), walk_(table.elements()) {
+TableEnd::TableEnd(ElementTable& table, SendOff send_off, Work& ended)
+    : table_(table), send_off_(send_off), ended_(ended), walk_(table.elements()) {
   run = &look;
 }
 
-void TableEnd::start(ElementTable& table, Work& ended) {
+void TableEnd::start(ElementTable& table, SendOff send_off, Work& ended) {
   Pe& pe = table.pe();
   pe.count_made();  // until it is over: nobody may await it
   pe.count_dependent(1);
-  TableEnd& self = make<TableEnd>(pe.activities(), pe.pool(), table, ended);
+  TableEnd& self = make<TableEnd>(pe.activities(), pe.pool(), table, send_off, ended);
   table.begin_end(self);
   self.look_soon();
 }
@@ -58,17 +58,8 @@ bool TableEnd::send_some_off() {
   const Elements& elements = table_.elements();
   const std::uint64_t stop = std::min(place_ + kElementsAtATime, elements.places());
   for (; place_ < stop; ++place_)
-    if (ElementBase* element = elements.at_place(place_)) send_off(*element);
+    if (ElementBase* element = elements.at_place(place_)) send_off_(table_, *element);
   return place_ >= elements.places();
-}
-
-// Nothing of it runs now, so that most can go at once.
-void TableEnd::send_off(ElementBase& element) {
-  const std::uint64_t index = table_.number_of(element);
-  if (table_.holds().keeps(index) || table_.departures().has_begun(index))
-    Departure::to_end(table_, element);
-  else
-    Departure::destroy(table_, element);
 }
 
 void TableEnd::finish(Pe& pe) {

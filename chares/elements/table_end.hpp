@@ -12,15 +12,18 @@ namespace kaon::chares {
 /// result will come, then the table goes.
 class TableEnd final : public Activity {
  public:
+  /// Ends an element, when nothing keeps it any more.
+  using SendOff = void (*)(ElementTable& table, ElementBase& element);
+
   /// `ended` is run when the table is gone.
-  static void start(ElementTable& table, Work& ended);
+  static void start(ElementTable& table, SendOff send_off, Work& ended);
 
   /// What it waited for may be over: it looks as the next piece of work.
   void look_soon();
   /// There is one that has yet to be asked to go.
   void element_came();
 
-  TableEnd(ElementTable& table, Work& ended);
+  TableEnd(ElementTable& table, SendOff send_off, Work& ended);
 
  private:
   ~TableEnd() override = default;
@@ -29,10 +32,10 @@ class TableEnd final : public Activity {
   bool is_unused() const;
   /// Some of the elements: true when no more of them are to be asked to go.
   bool send_some_off();
-  void send_off(ElementBase& element);
   void finish(Pe& pe);
 
   ElementTable& table_;
+  SendOff send_off_;
   Work& ended_;
   std::optional<Elements::Walk> walk_;  // until all have been asked to go
   std::uint64_t place_ = 0;

@@ -22,6 +22,8 @@ class TablePart {
 
   /// An element has moved away or ended. Not told once the array is being destroyed.
   virtual void element_left(std::uint64_t /*element*/) {}
+  /// An element is no more, as its last PE, its home and, of a dense array, PE 0 know.
+  virtual void element_is_gone(std::uint64_t /*element*/) {}
   /// An element was about to be made here, and its constructor has thrown.
   virtual void element_failed(std::uint64_t /*element*/) {}
   /// The array is destroyed: messages that wait in this part are dropped.

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/entry.hpp"
+#include "kaon/chares/entries/entry.hpp"
 #include "kaon/chares/sending/ordered_entry.hpp"
 #include "kaon/chares/sending/parcels.hpp"
 #include "kaon/runtime/archive/archive.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns of those who send, and what gives and skips them.
+#include "kaon/chares/elements/destination.hpp"
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/proxy.hpp"
 #include "kaon/chares/sending/early_lines.hpp"
 #include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
@@ -71,7 +71,7 @@ void give_turn(OrderStamp& stamp, Message& message, Pe& pe) {
 
 void send_to_element(Message& message, Pe& pe) {
   runtime::OwnedMessage owned(&message, {&pe.pool()});  // until its way is known
-  const PeId to = proxy::way_to(message.collection, message.element).to;
+  const PeId to = proxy::destination_of(message.collection, message.element).to;
   pe.route(*owned.release(), to);
 }
 

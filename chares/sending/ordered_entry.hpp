@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/entry.hpp"
+#include "kaon/chares/entries/entry.hpp"
 #include "kaon/chares/sending/orders.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/pe/pe.hpp"

@@ -189,7 +189,7 @@ std::size_t Orders::count_lines() const {
   return count + (state_->broadcasts != nullptr ? state_->broadcasts->count_lines() : 0);
 }
 
-void Orders::end_home_line(std::uint64_t element) {
+void Orders::element_is_gone(std::uint64_t element) {
   if (state_->broadcasts != nullptr) state_->broadcasts->element_is_gone(element);
 }
 

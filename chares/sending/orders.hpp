@@ -103,8 +103,8 @@ class Orders final : public TablePart {
 
   /// Those of broadcasts.
   BroadcastTurns& broadcasts();
-  /// At the home of an element that is no more.
-  void end_home_line(std::uint64_t element);
+  /// At its home: the line of its broadcasts ends.
+  void element_is_gone(std::uint64_t element) override;
 
   std::uint64_t list_awaited(std::vector<std::string>& lines, std::size_t most) const override;
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
-#include "kaon/chares/entry.hpp"
+#include "kaon/chares/entries/entry.hpp"
 #include "kaon/chares/sending/ordered_entry.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/pe/bit_priority.hpp"

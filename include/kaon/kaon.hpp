@@ -3,7 +3,6 @@
 #include "kaon/runtime/base/compiler.hpp"
 
 // Everything a program of chares needs.
-#include "kaon/chares/balancing/strategies.hpp"              // IWYU pragma: export
 #include "kaon/chares/callbacks.hpp"                         // IWYU pragma: export
 #include "kaon/chares/chare.hpp"                             // IWYU pragma: export
 #include "kaon/chares/collectives/combined_operations.hpp"   // IWYU pragma: export
@@ -13,7 +12,8 @@
 #include "kaon/chares/collectives/statistics.hpp"            // IWYU pragma: export
 #include "kaon/chares/command_line.hpp"                      // IWYU pragma: export
 #include "kaon/chares/completion.hpp"                        // IWYU pragma: export
-#include "kaon/chares/inbox.hpp"                             // IWYU pragma: export
+#include "kaon/chares/entries/inbox.hpp"                     // IWYU pragma: export
+#include "kaon/chares/migration/strategies.hpp"              // IWYU pragma: export
 #include "kaon/chares/outside.hpp"                           // IWYU pragma: export
 #include "kaon/chares/proxy.hpp"                             // IWYU pragma: export
 #include "kaon/chares/read_only.hpp"                         // IWYU pragma: export

@@ -22,6 +22,8 @@ VENDOR_USERS = ("bench", "tests")
 VENDOR_SOURCES = (".cu", ".hip")
 # What is installed: included from anywhere as "kaon/FOLDER/x.hpp", and each of its folders is a row of the table.
 LIBRARY = ("runtime", "gpu", "machine_ucx", "chares", "ampi_shim", "testing", "include")
+# Libraries whose rows stand from the lowest folder to the highest, so that no two folders include each other.
+ORDERED = ("chares",)
 FRONT_DOOR = re.compile(r"^kaon/[a-z_]+\.hpp$")  # the users' headers, in include/kaon
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -46,6 +48,19 @@ def read_table(tree):
         raise SystemExit("docs/architecture.md has no table of layers")
     rows["tests"] = Row(None, True)
     return rows
+
+
+def order_faults(rows):
+    """Rows of an ordered library that name a folder of it which does not stand before them."""
+    seen = set()
+    for folder, row in rows.items():
+        seen.add(folder)
+        library = folder.split("/")[0]
+        if library not in ORDERED:
+            continue
+        for target in sorted((row.may or set()) - seen):
+            if target.split("/")[0] == library:
+                yield f"docs/architecture.md: {folder} may not name {target}, which does not stand before it"
 
 
 def layer_of(path, layers):
@@ -107,6 +122,7 @@ def file_faults(path, name, rows):
 
 def tree_faults(tree):
     rows = read_table(tree)
+    yield from order_faults(rows)
     for layer in sorted({layer.split("/")[0] for layer in rows}):
         for path in sorted((tree / layer).rglob("*")):
             name = path.relative_to(tree).as_posix()

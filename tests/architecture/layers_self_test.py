@@ -14,15 +14,18 @@ TABLE = """
 | `runtime/` | `kaon::runtime` | messages | itself |
 | `runtime/launch/` | `kaon::launch` | starting | `runtime` |
 | `machine_ucx/` | `kaon::machine_ucx` | the network | `runtime` |
+| `chares/elements/` | | arrays | `runtime` |
+| `chares/sending/` | | messages | `chares/elements`, `runtime` |
+| `chares/` | `kaon::chares` | chares | `chares`, `runtime` |
 | `examples/`, `bench/` | programs | | all |
 """
 
 
 class Layers(unittest.TestCase):
-    def faults(self, name, text):
+    def faults(self, name, text, table=TABLE):
         with tempfile.TemporaryDirectory() as folder:
             tree = pathlib.Path(folder)
-            for path, content in {"docs/architecture.md": TABLE, "runtime/task.hpp": SPDX, name: text}.items():
+            for path, content in {"docs/architecture.md": table, "runtime/task.hpp": SPDX, name: text}.items():
                 (tree / path).parent.mkdir(parents=True, exist_ok=True)
                 (tree / path).write_text(content)
             return "\n".join(layers.tree_faults(tree))
@@ -40,6 +43,19 @@ class Layers(unittest.TestCase):
     def test_an_edge_sideways_is_a_fault(self):
         self.assertIn("machine_ucx must not include runtime/launch",
                       self.faults("machine_ucx/a.cpp", SPDX + '  #  include "kaon/runtime/launch/start.hpp"\n'))
+
+    def test_folders_of_a_library_have_an_order(self):
+        for folder, header in (("chares/sending", "elements/a.hpp"), ("chares", "sending/a.hpp")):
+            self.assertEqual(self.faults(f"{folder}/a.hpp", SPDX + f'#include "kaon/chares/{header}"\n'), "")
+        for folder, header, target in (("chares/elements", "sending/a.hpp", "chares/sending"),
+                                       ("chares/sending", "chare.hpp", "chares")):
+            self.assertIn(f"{folder}/a.hpp:2: {folder} must not include {target}",
+                          self.faults(f"{folder}/a.hpp", SPDX + f'#include "kaon/chares/{header}"\n'))
+
+    def test_a_row_that_breaks_the_order_is_a_fault(self):
+        for named in ("chares/sending", "chares"):
+            table = TABLE.replace("| arrays | `runtime` |", f"| arrays | `{named}`, `runtime` |")
+            self.assertIn(f"chares/elements may not name {named},", self.faults("runtime/a.hpp", SPDX, table))
 
     def test_an_include_names_its_layer(self):
         self.assertIn("does not name its layer", self.faults("runtime/a.hpp", SPDX + '#include "task.hpp"\n'))

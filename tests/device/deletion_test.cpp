@@ -2,7 +2,7 @@
 // Elements that are deleted while payloads for them are on their way.
 #include <numeric>
 
-#include "kaon/chares/elements/departure.hpp"
+#include "kaon/chares/migration/departure.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/support/catch.hpp"
