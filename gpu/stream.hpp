@@ -182,7 +182,7 @@ class Stream {
   // The same of what takes the device's time, and is no wait.
   StreamState& begin_own_work() const {
     StreamState& own = begin_work();
-    device_.note_work(own);
+    device_.load_meter().note_work(own);
     return own;
   }
   bool is_emulated() const { return device_.driver().backend() == Backend::host; }
@@ -210,7 +210,7 @@ void Stream::gather(const Grid& grid, const Kernel& kernel) {
   if (own.holds(gathered_)) device_.launch_held(own);
   auto& gathered = GatheredLaunch<Kernel>::with_room(device_, own, grid);
   gathered.add(grid, kernel);
-  device_.note_held(own);
+  device_.load_meter().note_held(own);
   gathered_ = ++own.submitted;
   if (gathered.is_full()) device_.launch_held(own, LaunchCause::full);
 }

@@ -26,7 +26,8 @@ Device::Device(Card& card, Pe& pe)
       regions_(card.regions()),
       memory_(card.memory()),
       pinned_(card.pinned()),
-      stream_watcher_(driver_, *this, number_, pe) {}
+      stream_watcher_(driver_, *this, number_, pe),
+      load_meter_(driver_, number_, pe, memory_) {}
 
 Device::~Device() {
   drain();
@@ -35,7 +36,7 @@ Device::~Device() {
     watches_.clear();  // what they have goes back in the order of streams
   }
   drain();
-  work_meter_ = nullptr;
+  load_meter_.time_turns(false);
   for (StreamState* stream : streams_) {
     stream->marks.clear(driver_);
     if (!stream->is_foreign) driver_.destroy(stream->native);

@@ -12,6 +12,7 @@
 
 #include "kaon/gpu/device/card.hpp"
 #include "kaon/gpu/device/carrier.hpp"
+#include "kaon/gpu/device/device_load_meter.hpp"
 #include "kaon/gpu/device/device_watch.hpp"
 #include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/device/holding_time.hpp"
@@ -19,7 +20,6 @@
 #include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
 #include "kaon/gpu/device/stream_watcher.hpp"
-#include "kaon/gpu/device/work_meter.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 
@@ -48,6 +48,7 @@ class Device {
   RegionView& regions() { return regions_; }
   StreamWatcher& stream_watcher() { return stream_watcher_; }
   const StreamWatcher& stream_watcher() const { return stream_watcher_; }
+  DeviceLoadMeter& load_meter() { return load_meter_; }
 
   // --- streams
   /// One that waits for no flag any more, whoever had it before.
@@ -120,19 +121,6 @@ class Device {
     return object;
   }
 
-  // --- what elements take of the device, when that is measured
-  void time_turns(bool are_timed);
-  WorkMeter* work_meter() const { return work_meter_.get(); }
-  /// The stream is about to be given a piece of work, or holds one back since now.
-  void note_work(const StreamState& stream) {
-    if (work_meter_ != nullptr) [[unlikely]]
-      note_measured(stream, false);
-  }
-  void note_held(const StreamState& stream) {
-    if (work_meter_ != nullptr) [[unlikely]]
-      note_measured(stream, true);
-  }
-
   // --- the turns of the PE
   /// Something else on the device that the PE looks at in its turns, and keeps until it is over.
   void add_watch(std::shared_ptr<DeviceWatch> watch) { watches_.push_back(std::move(watch)); }
@@ -152,7 +140,6 @@ class Device {
 
  private:
   void launch_now(StreamState& stream, LaunchCause cause = LaunchCause::needed);
-  void note_measured(const StreamState& stream, bool is_held);
   Position end_uses(Block& block, Position last);
   Position poison(Block& block, StreamState& stream);
   StreamState& order_stream();
@@ -188,7 +175,7 @@ class Device {
   std::vector<std::shared_ptr<DeviceWatch>> watches_;
   std::vector<Carrier*> carriers_;
   std::map<std::type_index, std::weak_ptr<void>> shared_objects_;
-  std::unique_ptr<WorkMeter> work_meter_;
+  DeviceLoadMeter load_meter_;
   std::unique_ptr<Drain> drain_;  // when the run is over
   std::chrono::steady_clock::time_point trimmed_at_{};
 };

@@ -23,10 +23,10 @@ void Device::launch_now(StreamState& stream, LaunchCause cause) {
   std::erase(holding_, &stream);
   stream.held_from = StreamState::kNothing;
   driver_.make_current(number_);
-  if (work_meter_ != nullptr) work_meter_->begin_held(stream);
+  load_meter_.begin_held(stream);
   pe_.exchange().transfers().add_gathered(cause, held.current->count());
   held.current->launch(stream.native);
-  if (work_meter_ != nullptr) work_meter_->end_held(stream);
+  load_meter_.end_held(stream);
   for (const RaisedFlag& flag : held.raised) driver_.write_flag(flag.word, flag.value, stream.native);
   held.raised.clear();
   stream_watcher_.note_launched(stream);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/platform/device_payloads.hpp"
 
-#include <algorithm>
 #include <string>
 #include <thread>
 #include <utility>
@@ -217,28 +216,6 @@ bool DevicePayloads::progress() {
   if (!engines_.progress()) return has_reached;
   looking_.is_over();
   return true;
-}
-
-// --- for who balances
-
-void DevicePayloads::end_turn(const WorkGiver& giver) {
-  if (WorkMeter* const meter = device_.work_meter()) meter->end_turn(giver);
-}
-
-std::vector<GivenWork> DevicePayloads::take_given_work() {
-  WorkMeter* const meter = device_.work_meter();
-  return meter != nullptr ? meter->take() : std::vector<GivenWork>{};
-}
-
-// What this PE keeps for its next buffers is in use for the arena.
-DeviceRoom DevicePayloads::room() const {
-  constexpr std::size_t kReserve = std::size_t{4} << 20;
-  const Memory& memory = device_.memory();
-  const std::size_t most = memory.arena().settings().most_bytes, used = memory.arena().facts().used_bytes;
-  const std::size_t reserve =
-      kReserve + most / 16;  // of slabs that are cut otherwise, and for what programs take meanwhile
-  const std::size_t taken = used - std::min(memory.kept_bytes(), used) + reserve;
-  return {device_.number(), most > taken ? most - taken : 0};
 }
 
 bool DevicePayloads::arm() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <chrono>
-#include <vector>
 
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/engines/engines.hpp"
@@ -54,10 +53,7 @@ class DevicePayloads final : public Accelerator {
   bool is_moving() const override { return engines_.is_moving() || !device_.is_over(); }
   void tell_when_free(PayloadRecord& record) noexcept override;
   void drain() noexcept override { device_.drain(); }
-  void time_turns(bool are_timed) override { device_.time_turns(are_timed); }
-  void end_turn(const WorkGiver& giver) override;
-  std::vector<GivenWork> take_given_work() override;
-  DeviceRoom room() const override;
+  DeviceMeter& meter() override { return device_.load_meter(); }
 
  private:
   /// Where a landing lies; `block` is nullptr outside this PE's own memory.
