@@ -13,6 +13,7 @@
 #include "kaon/gpu/channels/channel_wait.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/platform/platform.hpp"
+#include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/gpu/segment.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -44,7 +45,7 @@ ChannelSide::ChannelSide(const ChannelShape& shape, std::uint32_t raises, Driven
 
 // A flag in memory of the host stays the partner's, who may still raise it, unless both have closed the channel.
 ChannelSide::~ChannelSide() {
-  table_->remove(number());
+  table_->remove(name_.number);
   if (watch_ != nullptr) watch_->remove_flag();
   if (known_by_ != nullptr) known_by_->partner_here_ = nullptr;
   unlink();
@@ -84,6 +85,11 @@ void ChannelSide::require_connected() const {
     throw UsageError(
         "this end of a channel has moved with its element: co_await ready() before end(), wait(), raise()");
   if (!is_connected()) throw UsageError("this end of a channel is not connected: connect(offer of the partner)");
+}
+
+AwaitedFlag ChannelSide::awaited() const {
+  require_connected();
+  return {arrived_, partner_raises_, scope_};
 }
 
 void ChannelSide::require_open(const char* what) const {
@@ -175,6 +181,20 @@ bool ChannelSide::has_come(std::uint32_t round) const {
 bool ChannelSide::is_here(std::uint32_t round) const {
   if (hears_near_) return is_given(round);
   return FlagWord::is_reached(value_of(arrived_), round * partner_raises_);
+}
+
+bool ChannelSide::is_over(const ChannelWait& wait) const {
+  switch (wait.what()) {
+    case ChannelWait::For::end:
+      return partner_end_.has_value();
+    case ChannelWait::For::all_given:
+      return moves_ == nullptr || !moves_->has_held();
+    case ChannelWait::For::rest:
+      return is_at_rest();
+    case ChannelWait::For::round:
+      break;
+  }
+  return has_come(wait.round()) || is_lost(wait.round());
 }
 
 void ChannelSide::begin(ChannelWait& wait) {
