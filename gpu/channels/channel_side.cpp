@@ -57,7 +57,7 @@ void ChannelSide::leave() noexcept {
   try {
     if (by_kernels_ != nullptr) send_raised();
     if (departure_) departure_->keep_until(last_raise_);
-    if (arrival_) device_.wait(*memory_.memory().stream(), arrival_->stream().here());
+    if (arrival_) device_.order().wait(*memory_.memory().stream(), arrival_->stream().here());
     if (!has_left_) is_closed_ = false;  // it has not got so far, and is deleted
     if (is_partner_known() && !has_left_ && !device_.pe().is_stopped()) tell_partner(false);
     has_left_ = true;
@@ -125,7 +125,7 @@ void ChannelSide::give_round(Stream& stream, Position& position) {
   if (departure_)
     departure_->send(stream, sent_round());
   else if (!partner_end_ || (partner_by_ == DrivenBy::host && partner_end_->is_closed))  // who still waits for it
-    device_.raise(*position.stream, {partner_arrived_.word, raised_ * raises_});
+    device_.order().raise(*position.stream, {partner_arrived_.word, raised_ * raises_});
   position.count = position.stream->submitted;
 }
 
@@ -137,7 +137,7 @@ void ChannelSide::give_near(std::uint32_t round, Position position) {
 
 void ChannelSide::take_round(std::uint32_t round, Position position) {
   given_.add(round, position);
-  if (FlagWord::is_reached(awaited_, round)) device_.raise(*position.stream, {arrived_.word, round});
+  if (FlagWord::is_reached(awaited_, round)) device_.order().raise(*position.stream, {arrived_.word, round});
   for (ChannelWait* wait : waiting_)
     if (wait->is_for_round() && has_come(wait->round())) wait->waiter().resume_soon();
 }
@@ -165,8 +165,8 @@ void ChannelSide::wait(Stream& stream, std::uint32_t round) {
   if (departure_) departure_->let_in(stream);
   Position here = stream.here();
   StreamState& state = *here.stream;
-  if (hears_near_ && is_given(round)) return device_.wait(state, given_.place_of(round));
-  device_.wait_flag(state, arrived_.word, round * partner_raises_);
+  if (hears_near_ && is_given(round)) return device_.order().wait(state, given_.place_of(round));
+  device_.order().wait_flag(state, arrived_.word, round * partner_raises_);
   last_wait_ = {&state, state.submitted};
   table_->note_streams_wait();
   awaited_ = round;
@@ -212,7 +212,7 @@ void ChannelSide::follow(Stream& stream, std::uint32_t round) {
   if (!is_connected()) [[unlikely]]
     moves_->go_on();
   if (departure_) departure_->let_in(stream);
-  if (hears_near_) device_.wait(*stream.here().stream, given_.place_of(round));
+  if (hears_near_) device_.order().wait(*stream.here().stream, given_.place_of(round));
 }
 
 std::string ChannelSide::describe() const { return fmt::format("a channel with PE {}", partner_name_.pe); }

@@ -3,6 +3,7 @@
 
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/resident/resident_scheduler.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {

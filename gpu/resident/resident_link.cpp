@@ -51,7 +51,7 @@ Task<ResidentPeer> ResidentLink::connect(Stream& copies, ResidentOffer theirs) {
   copies.wait(scheduler->cleared());  // its kernel may run, so its stream is not waited for
   copies.copy(Span<PeerView>(&view.peers[number], 1), source);
   // not by a task: what is urgent, or a guest's, would overtake it
-  copies.device().raise(*copies.here().stream, {&view.shared->peers, number + 1});
+  copies.device().order().raise(*copies.here().stream, {&view.shared->peers, number + 1});
   co_await copies.drained();
   scheduler->raise({&view.shared->connects}, 1);
   co_return ResidentPeer(owner::peer(scheduler->serial(), number), theirs.serial);

@@ -70,7 +70,7 @@ std::shared_ptr<ResidentScheduler> ResidentScheduler::make(const ResidentOptions
                                                            const ResidentProgram& program) {
   check_size(checked(options), program, this_device());
   auto scheduler = std::make_shared<ResidentScheduler>(options, program, 0);
-  scheduler->device_.add_watch(scheduler);
+  scheduler->device_.watches().add(scheduler);
   scheduler->device_.add_carrier(*scheduler);
   return scheduler;
 }
@@ -93,7 +93,7 @@ std::shared_ptr<ResidentScheduler> ResidentScheduler::join(std::shared_ptr<Resid
   scheduler->number_ = group->add(device.pe(), scheduler);
   scheduler->group_ = std::move(group);
   scheduler->keep();
-  device.add_watch(scheduler);
+  device.watches().add(scheduler);
   if (!scheduler->is_guest()) device.add_carrier(*scheduler);
   return scheduler;
 }
