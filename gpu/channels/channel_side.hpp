@@ -80,7 +80,7 @@ class ChannelSide {
   void move_to(Stream& stream);
 
   // --- for waits of tasks
-  /// Whether the wait is over, as its round has come, say, or never will.
+  /// True: the round, or whatever else the task waits for, has come or never comes.
   bool is_over(const ChannelWait& wait) const;
   void begin(ChannelWait& wait);
   void give_up(ChannelWait& wait) noexcept;

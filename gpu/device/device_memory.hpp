@@ -29,8 +29,8 @@ struct DeviceMemoryContext {
   HeldLaunches& held;
 };
 
-/// The memory that one PE takes of its device, and pinned memory of the host for it: who has it next waits until its
-/// last use is over.
+/// The memory that one PE takes of its device, and pinned memory of the host. A block that comes back is free behind
+/// its last use.
 class DeviceMemory {
  public:
   explicit DeviceMemory(const DeviceMemoryContext& context);
@@ -45,7 +45,7 @@ class DeviceMemory {
   void give_back(Block& block, Position last_use) noexcept;
   /// Something was copied into the block, or will be at this position: the block is free behind that only.
   void note_landing(Block& block, Position landed) noexcept;
-  /// The device's, without waits.
+  /// The blocks of the device, without waits for it.
   Memory& pool() { return pool_; }
   /// Gives memory back to the driver that nobody has needed for a while; which may wait for the device, so not while
   /// anything of it is awaited, nor while a stream of the process has open-ended work.

@@ -9,14 +9,14 @@
 
 namespace kaon::gpu {
 
-/// What goes on on a device beside the work of streams, as its PE looks at it in its turns.
+/// The DeviceWatches of one PE's device, which the PE looks at in its turns.
 class DeviceWatches {
  public:
   /// Kept until it is over.
   void add(std::shared_ptr<DeviceWatch> watch) { watches_.push_back(std::move(watch)); }
-  /// Whether something has happened.
+  /// True: something has happened.
   bool look() { return !watches_.empty() && look_at_all(); }
-  /// Whether one of them waits for what comes within microseconds.
+  /// True: one of them waits for an event that comes within microseconds.
   bool is_busy() const;
   /// As those of DeviceWatch, of any.
   bool is_running() const;

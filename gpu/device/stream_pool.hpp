@@ -10,8 +10,8 @@
 
 namespace kaon::gpu {
 
-/// The streams that one PE has of its device. Those that are given back serve again, but none before the flags are
-/// raised for which it waits.
+/// The streams that one PE has of its device. A stream that is given back is taken again when it waits for no flag any
+/// more.
 class StreamPool {
  public:
   StreamPool(Card& card, Device& owner, StreamWatcher& watcher) : card_(card), owner_(owner), watcher_(watcher) {}
