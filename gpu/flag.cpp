@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kaon/gpu/flag_state.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {

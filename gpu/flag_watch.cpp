@@ -7,7 +7,7 @@ namespace kaon::gpu {
 
 std::shared_ptr<FlagWatch> FlagWatch::of(Device& device) {
   auto watch = device.shared<FlagWatch, Device&>(device);
-  if (!watch->is_listed_) device.add_watch(watch);
+  if (!watch->is_listed_) device.watches().add(watch);
   watch->is_listed_ = true;
   return watch;
 }

@@ -7,7 +7,7 @@ namespace kaon::gpu {
 
 void reserve(std::size_t bytes) {
   Device& device = this_device();
-  if (!device.card().memory().reserve(bytes)) device.memory().throw_out_of_memory(bytes);
+  if (!device.card().memory().reserve(bytes)) device.memory().pool().throw_out_of_memory(bytes);
 }
 
 }  // namespace kaon::gpu

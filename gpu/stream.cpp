@@ -17,11 +17,11 @@ StreamMemory::StreamMemory(Kind kind, std::size_t bytes, Stream& stream) : strea
   if (bytes == 0) return;
   Device& device = stream.device();
   if (kind == Kind::pinned) {
-    block_ = &device.take_pinned(bytes);  // the host writes there, and waits for no stream
+    block_ = &device.memory().take_pinned(bytes);  // the host writes there, and waits for no stream
     return;
   }
-  block_ = &device.take_memory(bytes, stream_);
-  device.wait(*stream_, block_->free_at);
+  block_ = &device.memory().take(bytes, stream_);
+  device.order().wait(*stream_, block_->free_at);
 }
 
 StreamMemory::StreamMemory(OwnedPayload payload, Stream& stream) : stream_(&stream.own_state()) {
@@ -38,7 +38,7 @@ StreamMemory::~StreamMemory() {
   if (this_pe_or_null() == nullptr)
     warn_outlived("gpu::Buffer");
   else
-    this_device().return_block(*block_, {stream_, stream_->all_given()});
+    this_device().memory().give_back(*block_, {stream_, stream_->all_given()});
 }
 
 void StreamMemory::give_to(PayloadRecord& record) {
@@ -47,7 +47,7 @@ void StreamMemory::give_to(PayloadRecord& record) {
   const Position landed = std::exchange(block_->landed_at, {});
   Position ready{stream_, stream_->all_given()};
   if (landed.stream != nullptr && landed.stream != stream_)
-    ready = this_device().behind_both(ready, {landed.stream, landed.stream->all_given()});
+    ready = this_device().order().behind_both(ready, {landed.stream, landed.stream->all_given()});
   gpu::give_block(record, *std::exchange(block_, nullptr));
   record.stream = ready.stream;
   record.position = ready.count;
@@ -61,13 +61,13 @@ void StreamMemory::move_to(Stream& other) {
 
 // --- streams
 
-Stream::Stream(StreamPriority priority) : device_(this_device()), state_(device_.take_stream(priority)) {}
-Stream::Stream(Device& device) : device_(device), state_(device.take_stream()) {}
+Stream::Stream(StreamPriority priority) : device_(this_device()), state_(device_.streams().take(priority)) {}
+Stream::Stream(Device& device) : device_(device), state_(device.streams().take()) {}
 Stream::~Stream() {
   if (this_pe_or_null() == nullptr)
     warn_outlived("gpu::Stream");
   else if (!is_shared_)
-    device_.give_back(state_);
+    device_.streams().give_back(state_);
 }
 
 StreamState& Stream::own_state() const {
@@ -80,7 +80,7 @@ StreamState& Stream::own_state() const {
 StreamState& Stream::begin_work() const {
   StreamState& own = own_state();
   device_.driver().make_current(device_.number());
-  device_.launch_held(own);
+  device_.held().launch(own);
   if (own.is_foreign) refuse_capture("the owner of an adopted stream has left");
   return own;
 }
@@ -106,12 +106,12 @@ Stream Stream::adopt(NativeStream native) {
     throw UsageError(
         "Stream::adopt(): the stream captures a graph, so that what it is given would become a part of that instead of "
         "being done: end the capture first, or adopt another stream");
-  return Stream(device, device.adopt_stream(native), false);
+  return Stream(device, device.streams().adopt(native), false);
 }
 
 Stream Stream::shared(std::size_t number) {
   Device& device = this_device();
-  return Stream(device, device.shared_stream(number), true);
+  return Stream(device, device.streams().shared(number), true);
 }
 
 Grid Stream::grid_over(std::size_t count) const {
@@ -139,7 +139,7 @@ void Stream::fill_bytes(void* memory, int byte, std::size_t bytes) {
 void Stream::wait(const Flag& flag, std::uint32_t k) {
   flag.state().require_own_pe();
   StreamState& own = begin_work();
-  device_.wait_flag(own, flag.word().word, k);
+  device_.order().wait_flag(own, flag.word().word, k);
   flag.state().note_wait({&own, own.submitted});
 }
 
@@ -160,10 +160,10 @@ Landing Stream::landing(const void* memory, std::size_t bytes) {
 void Stream::settle(PayloadRecord& record) {
   if (record.bytes == 0) return;
   StreamState& own = own_state();
-  if (record.stream != &own) device_.wait(own, position_of(record));
+  if (record.stream != &own) device_.order().wait(own, position_of(record));
   record.stream = &own;
   record.position = own.all_given();
-  device_.mark_for_others(state_);
+  device_.order().mark_for_others(state_);
 }
 
 void Stream::make_visible(PayloadRecord& record, bool must_own) {
@@ -175,7 +175,7 @@ void Stream::make_visible(PayloadRecord& record, bool must_own) {
   must_own |= record.is_viewed;  // what is used twice is nearer here
   if (record.stream != &state_) payloads.settle(record);
   payloads.bring_here(record, state_, must_own);
-  device_.wait(state_, position_of(record));
+  device_.order().wait(state_, position_of(record));
   record.stream = &state_;
   record.position = state_.all_given();
   record.is_viewed = true;

@@ -69,7 +69,7 @@ class Stream {
   template <class Kernel>
   void launch(const Grid& grid, const Kernel& kernel) {
     StreamState& own = begin_own_work();
-    if constexpr (is_cooperative<Kernel>()) device_.begin_open_ended(own);  // it may wait for flags
+    if constexpr (is_cooperative<Kernel>()) device_.card().free_gate().announce(own);  // it may wait for flags
     gpu::launch(device_.driver().backend(), own.native, grid, kernel);
     ++own.submitted;
   }
@@ -99,8 +99,8 @@ class Stream {
   template <class Function, class OnHost>
   void give(Function&& function, OnHost on_host) {
     StreamState& own = begin_own_work();
-    device_.begin_open_ended(own);  // collectives of a library wait for other processes
-    ++own.submitted;                // before: what throws may have given something
+    device_.card().free_gate().announce(own);  // collectives of a library wait for other processes
+    ++own.submitted;                           // before: what throws may have given something
     if (is_emulated()) {
       enqueue_on_host(own.native, std::move(on_host));
     } else {
@@ -144,7 +144,7 @@ class Stream {
     return event;
   }
   /// What is given from now on comes after `event`.
-  void wait(const Event& event) { device_.wait(begin_work(), event); }
+  void wait(const Event& event) { device_.order().wait(begin_work(), event); }
   /// What is given from now on comes after the flag has been raised k times. It may be raised from anywhere; a stream
   /// whose flag nobody raises waits for ever, and the run ends by its device time-out.
   void wait(const Flag& flag, std::uint32_t k);
@@ -182,7 +182,7 @@ class Stream {
   // The same of what takes the device's time, and is no wait.
   StreamState& begin_own_work() const {
     StreamState& own = begin_work();
-    device_.note_work(own);
+    device_.load_meter().note_work(own);
     return own;
   }
   bool is_emulated() const { return device_.driver().backend() == Backend::host; }
@@ -207,12 +207,12 @@ void Stream::gather(const Grid& grid, const Kernel& kernel) {
   StreamState& own = own_state();
   if (own.is_foreign) return launch(grid, kernel);  // its owner's own work would come before
   check_grid(grid, traits_of<Kernel>());
-  if (own.holds(gathered_)) device_.launch_held(own);
+  if (own.holds(gathered_)) device_.held().launch(own);
   auto& gathered = GatheredLaunch<Kernel>::with_room(device_, own, grid);
   gathered.add(grid, kernel);
-  device_.note_held(own);
+  device_.load_meter().note_held(own);
   gathered_ = ++own.submitted;
-  if (gathered.is_full()) device_.launch_held(own, LaunchCause::full);
+  if (gathered.is_full()) device_.held().launch(own, LaunchCause::full);
 }
 
 }  // namespace kaon::gpu

@@ -6,6 +6,7 @@
 
 #include "kaon/ampi_shim/messages/receive_request.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 
 namespace kaon::ampi {
 

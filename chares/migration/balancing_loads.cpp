@@ -42,7 +42,7 @@ void Balancing::count_traffic(bool is_counted) {
 void Balancing::take_device_times() {
   Pe& pe = table_.pe();
   if (!pe.has_accelerator()) return;
-  for (const runtime::GivenWork& each : pe.accelerator().take_given_work()) {
+  for (const runtime::GivenWork& each : pe.accelerator().meter().take()) {
     const ElementTable* const table = find_table(pe.collections(), each.giver.collection);
     Balancing* const balancing = table != nullptr ? mover_of(*table).find_part<Balancing>() : nullptr;
     if (balancing != nullptr) balancing->meter().add_of_device(each.giver.element, each.seconds);
@@ -53,7 +53,7 @@ DeviceMemory Balancing::device_memory() const {
   Pe& pe = table_.pe();
   if (!pe.has_accelerator()) return {};
   constexpr int kMostOfProcess = 1 << 12;
-  const runtime::DeviceRoom room = pe.accelerator().room();
+  const runtime::DeviceRoom room = pe.accelerator().meter().room();
   return {pe.process().seat().process * kMostOfProcess + room.device, room.bytes};
 }
 

@@ -22,7 +22,7 @@ void charge(const void* element, std::uint64_t ticks) {
   Balancing* const balancing = mover_of(table).find_part<Balancing>();
   const std::uint64_t number = table.number_of(chare);
   if (balancing != nullptr) balancing->meter().add(number, seconds_of(ticks));
-  if (table.pe().has_accelerator()) table.pe().accelerator().end_turn({table.id(), number});
+  if (table.pe().has_accelerator()) table.pe().accelerator().meter().end_turn({table.id(), number});
 }
 
 std::size_t bytes_of(const Message& message) {
@@ -73,7 +73,7 @@ void each_balanced(Pe& pe, Visit visit) {
 
 void begin(Pe& pe) {
   pe.set_turn_meter(&charge);
-  if (pe.has_accelerator()) pe.accelerator().time_turns(true);
+  if (pe.has_accelerator()) pe.accelerator().meter().time_turns(true);
 }
 
 void look_at_traffic(Pe& pe) {
@@ -91,7 +91,7 @@ void end(ElementTable& ended) {
   each_balanced(pe, [&](const ElementTable& table) { is_last = is_last && &table == &ended; });
   if (!is_last) return;
   pe.set_turn_meter(nullptr);
-  if (pe.has_accelerator()) pe.accelerator().time_turns(false);
+  if (pe.has_accelerator()) pe.accelerator().meter().time_turns(false);
 }
 
 }  // namespace kaon::chares::meters

@@ -53,15 +53,7 @@ class Channel {
   /// where the device drives this end and the partner is out of reach.
   void connect(const ChannelOffer& partner) { side().connect(partner); }
   /// For kernels. Throws UsageError before connect(), as all that follow.
-  ChannelEnd<T> end() const {
-    side().require_connected();
-    return {reinterpret_cast<T*>(side().landing()),
-            reinterpret_cast<T*>(side().partner_landing()),
-            side().arrived(),
-            side().partner_arrived(),
-            side().count(),
-            side().scope()};
-  }
+  ChannelEnd<T> end() const { return side().template end<T>(); }
 
   // --- ends that the host drives
   /// Waits until what `stream` is given next may read round `round` of the partner's, in(round), and write out(round +
@@ -80,10 +72,7 @@ class Channel {
 
   // --- ends that the device drives
   /// For at.when(): that the round has come whose number it is given.
-  AwaitedFlag awaited() const {
-    side().require_connected();
-    return {side().arrived(), side().partner_raises(), side().scope()};
-  }
+  AwaitedFlag awaited() const { return side().awaited(); }
   /// After connect(): the memory goes back in the order of this stream, that of the resident scheduler whose entries
   /// use it.
   void move_to(Stream& stream) { side().move_to(stream); }

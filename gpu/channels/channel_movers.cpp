@@ -11,7 +11,7 @@ namespace kaon::gpu {
 
 std::shared_ptr<ChannelMovers> ChannelMovers::of(Device& device) {
   auto movers = device.shared<ChannelMovers>();
-  if (!std::exchange(movers->is_listed_, true)) device.add_watch(movers);
+  if (!std::exchange(movers->is_listed_, true)) device.watches().add(movers);
   return movers;
 }
 

@@ -116,7 +116,7 @@ void ChannelMoves::go_on() {
 
 // Rounds that are sent keep their order themselves.
 bool ChannelMoves::hold(std::uint32_t round, Position position) {
-  if (has_landed_) side_.device_.wait(*position.stream, released_);
+  if (has_landed_) side_.device_.order().wait(*position.stream, released_);
   if (has_landed_ || side_.departure_) return false;
   side_.device_.stream_watcher().mark(position);
   held_.push_back(
@@ -145,7 +145,7 @@ void ChannelMoves::release(const Held& held) {
   if (!order_) order_.emplace(side_.device_);
   order_->wait(held.position);
   if (!held.is_near)
-    side_.device_.raise(*order_->here().stream, {held.flag.word, held.round});
+    side_.device_.order().raise(*order_->here().stream, {held.flag.word, held.round});
   else if (ChannelSide* const partner = side_.table_->find(held.place.number))
     partner->take_round(held.round, order_->record());
   released_ = order_->record();

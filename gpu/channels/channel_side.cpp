@@ -13,6 +13,7 @@
 #include "kaon/gpu/channels/channel_wait.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/platform/platform.hpp"
+#include "kaon/gpu/resident/awaiting_tasks.hpp"
 #include "kaon/gpu/segment.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -44,7 +45,7 @@ ChannelSide::ChannelSide(const ChannelShape& shape, std::uint32_t raises, Driven
 
 // A flag in memory of the host stays the partner's, who may still raise it, unless both have closed the channel.
 ChannelSide::~ChannelSide() {
-  table_->remove(number());
+  table_->remove(name_.number);
   if (watch_ != nullptr) watch_->remove_flag();
   if (known_by_ != nullptr) known_by_->partner_here_ = nullptr;
   unlink();
@@ -56,7 +57,7 @@ void ChannelSide::leave() noexcept {
   try {
     if (by_kernels_ != nullptr) send_raised();
     if (departure_) departure_->keep_until(last_raise_);
-    if (arrival_) device_.wait(*memory_.memory().stream(), arrival_->stream().here());
+    if (arrival_) device_.order().wait(*memory_.memory().stream(), arrival_->stream().here());
     if (!has_left_) is_closed_ = false;  // it has not got so far, and is deleted
     if (is_partner_known() && !has_left_ && !device_.pe().is_stopped()) tell_partner(false);
     has_left_ = true;
@@ -84,6 +85,11 @@ void ChannelSide::require_connected() const {
     throw UsageError(
         "this end of a channel has moved with its element: co_await ready() before end(), wait(), raise()");
   if (!is_connected()) throw UsageError("this end of a channel is not connected: connect(offer of the partner)");
+}
+
+AwaitedFlag ChannelSide::awaited() const {
+  require_connected();
+  return {arrived_, partner_raises_, scope_};
 }
 
 void ChannelSide::require_open(const char* what) const {
@@ -119,7 +125,7 @@ void ChannelSide::give_round(Stream& stream, Position& position) {
   if (departure_)
     departure_->send(stream, sent_round());
   else if (!partner_end_ || (partner_by_ == DrivenBy::host && partner_end_->is_closed))  // who still waits for it
-    device_.raise(*position.stream, {partner_arrived_.word, raised_ * raises_});
+    device_.order().raise(*position.stream, {partner_arrived_.word, raised_ * raises_});
   position.count = position.stream->submitted;
 }
 
@@ -131,7 +137,7 @@ void ChannelSide::give_near(std::uint32_t round, Position position) {
 
 void ChannelSide::take_round(std::uint32_t round, Position position) {
   given_.add(round, position);
-  if (FlagWord::is_reached(awaited_, round)) device_.raise(*position.stream, {arrived_.word, round});
+  if (FlagWord::is_reached(awaited_, round)) device_.order().raise(*position.stream, {arrived_.word, round});
   for (ChannelWait* wait : waiting_)
     if (wait->is_for_round() && has_come(wait->round())) wait->waiter().resume_soon();
 }
@@ -159,8 +165,8 @@ void ChannelSide::wait(Stream& stream, std::uint32_t round) {
   if (departure_) departure_->let_in(stream);
   Position here = stream.here();
   StreamState& state = *here.stream;
-  if (hears_near_ && is_given(round)) return device_.wait(state, given_.place_of(round));
-  device_.wait_flag(state, arrived_.word, round * partner_raises_);
+  if (hears_near_ && is_given(round)) return device_.order().wait(state, given_.place_of(round));
+  device_.order().wait_flag(state, arrived_.word, round * partner_raises_);
   last_wait_ = {&state, state.submitted};
   table_->note_streams_wait();
   awaited_ = round;
@@ -175,6 +181,20 @@ bool ChannelSide::has_come(std::uint32_t round) const {
 bool ChannelSide::is_here(std::uint32_t round) const {
   if (hears_near_) return is_given(round);
   return FlagWord::is_reached(value_of(arrived_), round * partner_raises_);
+}
+
+bool ChannelSide::is_over(const ChannelWait& wait) const {
+  switch (wait.what()) {
+    case ChannelWait::For::end:
+      return partner_end_.has_value();
+    case ChannelWait::For::all_given:
+      return moves_ == nullptr || !moves_->has_held();
+    case ChannelWait::For::rest:
+      return is_at_rest();
+    case ChannelWait::For::round:
+      break;
+  }
+  return has_come(wait.round()) || is_lost(wait.round());
 }
 
 void ChannelSide::begin(ChannelWait& wait) {
@@ -192,7 +212,7 @@ void ChannelSide::follow(Stream& stream, std::uint32_t round) {
   if (!is_connected()) [[unlikely]]
     moves_->go_on();
   if (departure_) departure_->let_in(stream);
-  if (hears_near_) device_.wait(*stream.here().stream, given_.place_of(round));
+  if (hears_near_) device_.order().wait(*stream.here().stream, given_.place_of(round));
 }
 
 std::string ChannelSide::describe() const { return fmt::format("a channel with PE {}", partner_name_.pe); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kaon/gpu/buffer.hpp"
+#include "kaon/gpu/channels/channel_end.hpp"
 #include "kaon/gpu/channels/channel_offer.hpp"
 #include "kaon/gpu/channels/channel_staging.hpp"
 #include "kaon/gpu/channels/channel_table.hpp"
@@ -23,6 +24,7 @@ namespace kaon::gpu {
 class ChannelMoves;
 class ChannelSide;
 class ChannelWait;
+struct AwaitedFlag;
 
 /// An end whose owner gives it up may have to stay for a while: for what is under way since one has moved.
 struct LetChannelSideGo {
@@ -48,7 +50,6 @@ class ChannelSide {
   Task<ChannelOffer> offer(Stream& stream);
   /// Throws UsageError.
   void connect(const ChannelOffer& partner);
-  void require_connected() const;
   /// Of one that can move now; else throws UsageError. Nothing of one that is closed.
   ChannelLuggage luggage() const;
   /// Its element has left with the luggage.
@@ -64,25 +65,23 @@ class ChannelSide {
   bool send_raised();
 
   // --- for kernels
-  std::byte* landing() const { return memory_.data() + kFlagBytes; }
-  std::byte* partner_landing() const { return partner_landing_; }
-  FlagWord arrived() const { return arrived_; }
-  FlagWord partner_arrived() const { return partner_arrived_; }
-  std::uint64_t count() const { return shape_.count; }
-  std::size_t bytes() const { return memory_.size(); }
-  std::uint32_t partner_raises() const { return partner_raises_; }
-  DrivenBy driven_by() const { return by_; }
-  Scope scope() const { return scope_; }
+  /// Throws UsageError before connect(), as awaited() does.
+  template <class T>
+  ChannelEnd<T> end() const {
+    require_connected();
+    return {reinterpret_cast<T*>(landing()),
+            reinterpret_cast<T*>(partner_landing_),
+            arrived_,
+            partner_arrived_,
+            shape_.count,
+            scope_};
+  }
+  AwaitedFlag awaited() const;
   void move_to(Stream& stream);
 
   // --- for waits of tasks
-  bool has_come(std::uint32_t round) const;
-  /// Whether the partner has ended without it.
-  bool is_lost(std::uint32_t round) const;
-  bool has_partner_ended() const { return partner_end_.has_value(); }
-  /// Nothing is under way any more that a move has brought.
-  bool is_at_rest() const { return moves_ == nullptr; }
-  bool has_given_all() const;
+  /// True: the round, or whatever else the task waits for, has come or never comes.
+  bool is_over(const ChannelWait& wait) const;
   void begin(ChannelWait& wait);
   void give_up(ChannelWait& wait) noexcept;
   /// What the stream is given next comes behind a round that has come. Throws UsageError for one that is lost.
@@ -91,10 +90,14 @@ class ChannelSide {
   void require_awaitable(const char* what) const;
   std::string describe() const;
 
-  // --- for the table
-  std::uint32_t number() const { return name_.number; }
+  // --- for moves, its own and the partner's
+  std::size_t bytes() const { return memory_.size(); }
+  /// Nothing is under way any more that a move has brought.
+  bool is_at_rest() const { return moves_ == nullptr; }
   ChannelMoves& moves();
   void end_moves();
+
+  // --- for the partner
   /// The partner, of this PE, has given its round to a stream.
   void take_round(std::uint32_t round, Position position);
   /// The partner, out of reach, has sent it.
@@ -108,6 +111,7 @@ class ChannelSide {
   friend struct LetChannelSideGo;
   static constexpr std::size_t kFlagBytes = 256;  // so that the places lie as buffers do
   static std::uint64_t bytes_of(const ChannelShape& shape);
+  std::byte* landing() const { return memory_.data() + kFlagBytes; }
   static FlagWord flag_at(std::byte* memory) { return {reinterpret_cast<std::uint32_t*>(memory)}; }
   void check(const ChannelOffer& partner) const;
   void check_near(const ChannelOffer& partner) const;
@@ -132,8 +136,12 @@ class ChannelSide {
   void leave() noexcept;
   bool is_given(std::uint32_t round) const { return FlagWord::is_reached(given_.last(), round); }
   bool is_here(std::uint32_t round) const;
+  bool has_come(std::uint32_t round) const;
+  /// Whether the partner has ended without it.
+  bool is_lost(std::uint32_t round) const;
   /// Also for those who look neither at flags nor at streams.
   bool is_done(std::uint32_t round) const { return is_here(round) && (!hears_near_ || given_.are_done()); }
+  void require_connected() const;
   void require_open(const char* what) const;
   std::string lost_text(std::uint32_t round) const;
 

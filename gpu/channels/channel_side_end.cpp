@@ -63,9 +63,9 @@ void ChannelSide::note_end(const ChannelName& partner, const ChannelLastWord& en
   renew_waits();
   if (!is_lost(awaited_)) return;
   device_.pe().fail(std::make_exception_ptr(UsageError(lost_text(awaited_))));
-  StreamState& stream = device_.take_stream();
-  device_.raise(stream, {arrived_.word, awaited_ * partner_raises_});
-  device_.give_back(stream);
+  StreamState& stream = device_.streams().take();
+  device_.order().raise(stream, {arrived_.word, awaited_ * partner_raises_});
+  device_.streams().give_back(stream);
 }
 
 // How far a device is that drives the partner and raises our flag itself, only a flag of the host's tells.

@@ -98,8 +98,6 @@ void ChannelSide::end_moves() {
   renew_waits();
 }
 
-bool ChannelSide::has_given_all() const { return moves_ == nullptr || !moves_->has_held(); }
-
 // All rounds up to that one have come; who looks at the flag sees it too.
 void ChannelSide::restart_arrivals(std::uint32_t after, bool hears_near) {
   const std::atomic_ref<std::uint32_t> flag(*arrived_.word);

@@ -8,6 +8,7 @@
 #include "kaon/gpu/channels/round_behind.hpp"
 #include "kaon/gpu/device/drain.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 
@@ -31,10 +32,10 @@ void ChannelDeparture::let_kernels_in() {
 void ChannelDeparture::keep_until(Position position) {
   Device& device = stream_.device();
   if (places_.data() == nullptr) return;
-  if (position.stream == nullptr) return device.wait(*places_.stream(), stream_.here());
+  if (position.stream == nullptr) return device.order().wait(*places_.stream(), stream_.here());
   runtime::PayloadRecord places;
   places_.give_to(places);
-  device.return_block(take_block(places, device), {position.stream, position.stream->all_given()});
+  device.memory().give_back(take_block(places, device), {position.stream, position.stream->all_given()});
 }
 
 // The copy is given away: whatever the payload waits for, kernels may write the place again.
@@ -86,7 +87,7 @@ void ChannelArrival::land(const Round& round) {
   } else {
     stream_.copy(to, from);
   }
-  device_.raise(*stream_.here().stream, {flag_, round.value});
+  device_.order().raise(*stream_.here().stream, {flag_, round.value});
 }
 
 }  // namespace kaon::gpu

@@ -7,7 +7,7 @@ namespace kaon::gpu {
 
 std::shared_ptr<ChannelTable> ChannelTable::of(Device& device) {
   auto table = device.shared<ChannelTable, Device&>(device);
-  if (!table->is_listed_ && device.driver().is_stepped()) device.add_watch(table);
+  if (!table->is_listed_ && device.driver().is_stepped()) device.watches().add(table);
   table->is_listed_ = true;
   return table;
 }

@@ -21,12 +21,7 @@ class ChannelWait {
   ChannelWait(ChannelSide& side, std::uint32_t round) : side_(side), round_(round) {}
   ChannelWait(ChannelSide& side, For what) : side_(side), for_(what) {}
 
-  bool is_ready() const {
-    if (for_ == For::end) return side_.has_partner_ended();
-    if (for_ == For::all_given) return side_.has_given_all();
-    if (for_ == For::rest) return side_.is_at_rest();
-    return side_.has_come(round_) || side_.is_lost(round_);
-  }
+  bool is_ready() const { return side_.is_over(*this); }
   bool start(Waiter& waiter) {
     waiter_ = &waiter;
     side_.begin(*this);
@@ -40,6 +35,7 @@ class ChannelWait {
   std::string describe() const;
 
   // --- for the side
+  For what() const { return for_; }
   bool is_for_round() const { return for_ == For::round; }
   std::uint32_t round() const { return round_; }
   Waiter& waiter() const { return *waiter_; }

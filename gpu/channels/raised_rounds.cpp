@@ -10,7 +10,7 @@ namespace kaon::gpu {
 
 std::shared_ptr<RaisedRounds> RaisedRounds::of(Device& device, ChannelSide& side) {
   auto rounds = std::make_shared<RaisedRounds>(these_payloads().platform().shared_flags(), side);
-  device.add_watch(rounds);
+  device.watches().add(rounds);
   return rounds;
 }
 

@@ -6,7 +6,7 @@
 
 namespace kaon::gpu {
 
-class Device;
+class StreamPool;
 
 /// The stream for a piece of work behind positions of other streams: the one that is usual for such work, unless that
 /// is a stream of the runtime's and one of the positions may have to wait until a flag is raised. Work of all chares
@@ -14,7 +14,7 @@ class Device;
 /// device's that nobody else gets before the wait is over.
 class FollowerStream {
  public:
-  FollowerStream(Device& device, std::initializer_list<Position> behind, StreamState& usual);
+  FollowerStream(StreamPool& streams, std::initializer_list<Position> behind, StreamState& usual);
   FollowerStream(const FollowerStream&) = delete;
   FollowerStream& operator=(const FollowerStream&) = delete;
   ~FollowerStream();
@@ -22,7 +22,7 @@ class FollowerStream {
   StreamState& state() const { return state_; }
 
  private:
-  Device& device_;
+  StreamPool& streams_;
   StreamState& usual_;
   StreamState& state_;
 };

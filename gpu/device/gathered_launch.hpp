@@ -19,8 +19,8 @@ class GatheredLaunch final : public HeldLaunch {
   static GatheredLaunch& with_room(Device& device, StreamState& stream, const Grid& grid) {
     if (stream.held == nullptr) stream.held = std::make_unique<HeldWork>();
     GatheredLaunch& own = find(*stream.held, device.driver().backend());
-    if (stream.held->current != &own || !own.takes(grid)) device.launch_held(stream);
-    if (!stream.is_holding()) device.hold(stream, own);
+    if (stream.held->current != &own || !own.takes(grid)) device.held().launch(stream);
+    if (!stream.is_holding()) device.held().hold(stream, own);
     return own;
   }
 

@@ -24,8 +24,8 @@ std::string why_no_buffer(Device& device, const Region* region, const void* memo
   if (region->device != device.number())
     return fmt::format("the memory is on device {}, this PE uses device {}", region->device, device.number());
   if (region->arena == nullptr) return "this is registered memory, and only a gpu::Buffer can be shared";
-  const bool is_buffer = device.memory().find_own(*region, memory, bytes) != nullptr ||
-                         Memory::is_live_elsewhere(*region, memory, device.memory());
+  const bool is_buffer = device.memory().pool().find_own(*region, memory, bytes) != nullptr ||
+                         Memory::is_live_elsewhere(*region, memory, device.memory().pool());
   return is_buffer ? "" : "it is no longer a buffer: it was freed, or is longer than its buffer";
 }
 

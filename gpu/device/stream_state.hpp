@@ -42,6 +42,8 @@ struct StreamState {
   KnownWaits waits;               // what it waits for already
   std::atomic<std::uint64_t> flag_wait{0};  // behind its last wait for a flag, or for a stream that may wait for one
 
+  /// For other PEs of the process, whatever comes behind it.
+  void mark_for_others(Driver& driver) { marks.add(driver, device, native, submitted); }
   bool is_holding() const { return held_from != kNothing; }
   /// Whether what lies before the position is held back. Of one's own streams only.
   bool holds(std::uint64_t position) const { return position > held_from; }

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
-#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
 
@@ -107,21 +105,6 @@ double WorkMeter::seconds_of_any(std::vector<Done> done) {
     until = std::max(until, each.until);
   }
   return seconds;
-}
-
-// --- of a Device
-
-void Device::time_turns(bool are_timed) {
-  if (are_timed && work_meter_ == nullptr) work_meter_ = std::make_unique<WorkMeter>(driver_, number_);
-  if (!are_timed) work_meter_ = nullptr;
-}
-
-void Device::note_measured(const StreamState& stream, bool is_held) {
-  if (pe_.turn_element() == nullptr) return;
-  if (is_held)
-    work_meter_->hold(stream);
-  else
-    work_meter_->begin(stream);
 }
 
 }  // namespace kaon::gpu

@@ -5,6 +5,7 @@
 
 #include "kaon/gpu/engines/direct_transfer.hpp"
 #include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"
 

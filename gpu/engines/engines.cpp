@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {

@@ -42,7 +42,7 @@ bool FetchedEngine::may_lend(PeId to, std::uint64_t bytes) {
   const std::size_t has = to < lent_to_.size() ? lent_to_[to] : 0;
   if (has + lent_count_ >= kMostSends) return false;
   const auto pes = static_cast<std::size_t>(device().pe().process().local_pes());
-  return lent_bytes_ + bytes <= device().memory().arena().settings().most_bytes / (kPart * pes);
+  return lent_bytes_ + bytes <= device().memory().pool().arena().settings().most_bytes / (kPart * pes);
 }
 
 void FetchedEngine::note_lent(PeId to, std::uint64_t bytes) {
@@ -65,11 +65,11 @@ void FetchedEngine::give_back(PeId to, std::uint32_t notice, Position last_use) 
 void FetchedEngine::copy(PayloadRecord& record, const PayloadNotice& notice) {
   // In the order of the landing's stream, unless that may be no more.
   auto* const landing = memory_.block_of(record) == nullptr ? static_cast<StreamState*>(record.stream) : nullptr;
-  const FollowerStream follower(device(), {position_of(record)},
+  const FollowerStream follower(device().streams(), {position_of(record)},
                                 landing != nullptr && !landing->is_left() ? *landing : stream());
   StreamState& own = follower.state();
-  device().wait(own, position_of(record));
-  device().launch_held(own);
+  device().order().wait(own, position_of(record));
+  device().held().launch(own);
   launch(device().driver().backend(), own.native, fetch_grid(notice.bytes),
          FetchKernel{notices_.open(notice.slab, notice.offset), record.data, notice.bytes});
   record.stream = &own;

@@ -82,7 +82,7 @@ void FetchedReceive::borrow() {
 // whoever has registered memory may let that go, or use it by other means, as soon as he hears of the payload.
 void FetchedReceive::copy() {
   PayloadRecord& payload = record();
-  if (payload.data == nullptr) engine_.memory().give(payload, device().take_memory(payload.bytes, &engine_.stream()));
+  if (payload.data == nullptr) engine_.memory().give(payload, device().memory().take(payload.bytes, &engine_.stream()));
   engine_.copy(payload, posted_.notice);
   const auto* region = static_cast<const Region*>(payload.region);
   if (region->arena != nullptr) return arrive(position_of(payload));

@@ -13,7 +13,7 @@ namespace kaon::gpu {
 
 LentPlaces::~LentPlaces() {
   for (const Lent& lent : lent_)
-    if (lent.block != nullptr) device_.return_block(*lent.block, {});
+    if (lent.block != nullptr) device_.memory().give_back(*lent.block, {});
 }
 
 void LentPlaces::note_fetched(PeId from, NoticeBoard board, std::size_t bytes) {
@@ -27,7 +27,7 @@ void LentPlaces::note_fetched(PeId from, NoticeBoard board, std::size_t bytes) {
     if (!number) return;
     give_back(*number);
   }
-  Block* const block = device_.memory().take_idle(bytes);
+  Block* const block = device_.memory().pool().take_idle(bytes);
   if (block == nullptr) return;
   const std::uint32_t number = free_number();
   lent_[number].block = block;
@@ -89,7 +89,7 @@ void LentPlaces::end(std::uint32_t number) {
 void LentPlaces::give_back(std::uint32_t number) {
   Lent& lent = lent_[number];
   --borrowers_[lent.to].places;
-  device_.return_block(*std::exchange(lent.block, nullptr), {});
+  device_.memory().give_back(*std::exchange(lent.block, nullptr), {});
 }
 
 }  // namespace kaon::gpu

@@ -32,7 +32,7 @@ StagedTransfer::StagedTransfer(NetworkStaging& engine, const Passage& passage)
 // What other chares send is copied on this stream, too.
 void StagedTransfer::begin() {
   begin_time();
-  device().wait(stream_, position_of(record()));
+  device().order().wait(stream_, position_of(record()));
   advance();
 }
 
@@ -55,7 +55,7 @@ void StagedTransfer::advance() {
 bool StagedTransfer::start_piece(Piece& piece) {
   if (started_ == pieces()) return false;
   piece.number = started_++;
-  piece.block = &device().take_pinned(bytes_of(piece.number));  // the network waits for no stream
+  piece.block = &device().memory().take_pinned(bytes_of(piece.number));  // the network waits for no stream
   if (way() == Way::out)
     copy(piece);
   else
@@ -105,7 +105,7 @@ void StagedTransfer::moved(Piece& piece) {
 }
 
 void StagedTransfer::free(Piece& piece) {
-  device().return_block(*piece.block, {});
+  device().memory().give_back(*piece.block, {});
   piece.state = State::free;
   ++ended_;
 }
@@ -131,7 +131,7 @@ StagedTransfer::~StagedTransfer() {
   for (Piece& piece : pieces_) {
     if (piece.state == State::free) continue;
     device().stream_watcher().forget(piece);
-    device().return_block(*piece.block, {});
+    device().memory().give_back(*piece.block, {});
   }
 }
 

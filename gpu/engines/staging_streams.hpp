@@ -12,7 +12,7 @@ class StagingStreams {
       : device_(device), priority_(priority) {}
   StreamState& of(Way way) {
     StreamState*& stream = way == Way::out ? out_ : in_;
-    if (stream == nullptr) stream = &device_.take_runtime_stream(priority_);
+    if (stream == nullptr) stream = &device_.streams().take_of_runtime(priority_);
     return *stream;
   }
 

@@ -5,6 +5,7 @@
 
 #include "kaon/gpu/device/clock.hpp"
 #include "kaon/gpu/device/raise_behind.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {

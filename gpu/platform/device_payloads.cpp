@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/platform/device_payloads.hpp"
 
-#include <algorithm>
 #include <string>
 #include <thread>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "kaon/gpu/platform/platform.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/log.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
@@ -54,8 +54,8 @@ DevicePayloads::LandingTarget DevicePayloads::target_of(const Landing& landing) 
     refuse(landing, "on device " + std::to_string(region->device) + ", its PE uses device " +
                         std::to_string(device_.number()) + ": give memory of that device, or pooled()");
   if (region->arena == nullptr) return {*region, nullptr};
-  Block* block = device_.memory().find_own(*region, landing.data, landing.bytes);
-  if (block == nullptr && !Memory::is_live_elsewhere(*region, landing.data, device_.memory()))
+  Block* block = device_.memory().pool().find_own(*region, landing.data, landing.bytes);
+  if (block == nullptr && !Memory::is_live_elsewhere(*region, landing.data, device_.memory().pool()))
     refuse(landing, "no longer a buffer: it was freed, or is longer than its buffer");
   return {*region, block};
 }
@@ -81,7 +81,7 @@ void DevicePayloads::land(PayloadRecord& record, const Landing& landing) {
   }
   // What is fetched may be read where it lies: by all PEs of the process, to any of which it may be handed.
   if (record.route == Route::fetched && may_borrow_) return;
-  give_block(record, device_.take_memory(record.bytes, nullptr));
+  give_block(record, device_.memory().take(record.bytes, nullptr));
 }
 
 // Memory that a payload is being received into must stay: a buffer of this PE's, or registered memory.
@@ -103,7 +103,7 @@ void DevicePayloads::settle(PayloadRecord& record) {
   if (!std::exchange(record.is_viewed, false)) return;
   auto* stream = static_cast<StreamState*>(record.stream);
   const bool is_ours = stream->owner == &device_;  // how far another is, only its PE knows
-  const Position last = is_ours ? Position{stream, stream->all_given()} : device_.follow_all(*stream);
+  const Position last = is_ours ? Position{stream, stream->all_given()} : device_.order().follow_all(*stream);
   record.stream = last.stream;
   record.position = last.count;
 }
@@ -134,17 +134,17 @@ void DevicePayloads::copy(PayloadRecord& record, const Landing& landing) {
   if (const Region* from = device_.regions().find(record.data); from != nullptr) device_.reach(from->device);
   auto& of_landing = *static_cast<StreamState*>(landing.stream);
   const Position place{&of_landing, landing.position};
-  const FollowerStream follower(device_, {position_of(record), place},
+  const FollowerStream follower(device_.streams(), {position_of(record), place},
                                 of_landing.is_left() ? engines_.fetched().stream() : of_landing);
   StreamState& stream = follower.state();
-  device_.wait(stream, place);
-  device_.wait(stream, position_of(record));
-  device_.launch_held(stream);
+  device_.order().wait(stream, place);
+  device_.order().wait(stream, position_of(record));
+  device_.held().launch(stream);
   device_.driver().copy(landing.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
   record.region = &target.region;
-  if (target.block != nullptr) device_.note_landing(*target.block, position_of(record));
+  if (target.block != nullptr) device_.memory().note_landing(*target.block, position_of(record));
   record.is_counted = true;
   device_.pe().exchange().transfers().add(Route::device_copy, record.bytes);
   if (landing.flag == nullptr) return;
@@ -159,14 +159,14 @@ void DevicePayloads::bring_here(PayloadRecord& record, StreamState& stream, bool
     device_.pe().exchange().transfers().add(is_elsewhere ? Route::device_copy : Route::handed_over, record.bytes);
   if (is_elsewhere) device_.reach(region->device);
   if (is_elsewhere || (must_own && is_borrowed(record)))
-    copy_here(record, device_.take_memory(record.bytes, &stream), stream);
+    copy_here(record, device_.memory().take(record.bytes, &stream), stream);
 }
 
 // Who has viewed what was borrowed may still give kernels what that view gave.
 void DevicePayloads::copy_here(PayloadRecord& record, Block& block, StreamState& stream) {
   const bool stays = is_borrowed(record) && record.stream != nullptr;
-  device_.wait(stream, block.free_at);
-  device_.wait(stream, position_of(record));
+  device_.order().wait(stream, block.free_at);
+  device_.order().wait(stream, position_of(record));
   device_.driver().copy(block.data, record.data, record.bytes, stream.native);
   record.stream = &stream;
   record.position = ++stream.submitted;
@@ -187,8 +187,8 @@ Route DevicePayloads::choose_route(PeId to, PayloadRecord& record, std::size_t b
   if (is_borrowed(record)) {
     settle(record);
     StreamState& usual = engines_.fetched().stream();
-    Block& block = device_.take_memory(record.bytes, &usual);
-    const FollowerStream follower(device_, {position_of(record), block.free_at}, usual);
+    Block& block = device_.memory().take(record.bytes, &usual);
+    const FollowerStream follower(device_.streams(), {position_of(record), block.free_at}, usual);
     copy_here(record, block, follower.state());
   }
   return engines_.choose(to, record, before);
@@ -219,35 +219,13 @@ bool DevicePayloads::progress() {
   return true;
 }
 
-// --- for who balances
-
-void DevicePayloads::end_turn(const WorkGiver& giver) {
-  if (WorkMeter* const meter = device_.work_meter()) meter->end_turn(giver);
-}
-
-std::vector<GivenWork> DevicePayloads::take_given_work() {
-  WorkMeter* const meter = device_.work_meter();
-  return meter != nullptr ? meter->take() : std::vector<GivenWork>{};
-}
-
-// What this PE keeps for its next buffers is in use for the arena.
-DeviceRoom DevicePayloads::room() const {
-  constexpr std::size_t kReserve = std::size_t{4} << 20;
-  const Memory& memory = device_.memory();
-  const std::size_t most = memory.arena().settings().most_bytes, used = memory.arena().facts().used_bytes;
-  const std::size_t reserve =
-      kReserve + most / 16;  // of slabs that are cut otherwise, and for what programs take meanwhile
-  const std::size_t taken = used - std::min(memory.kept_bytes(), used) + reserve;
-  return {device_.number(), most > taken ? most - taken : 0};
-}
-
 bool DevicePayloads::arm() {
-  device_.give_held(false);
-  if (!engines_.is_moving()) device_.trim();
+  device_.held().give(false);
+  if (!engines_.is_moving()) device_.memory().trim();
   const bool must_look = engines_.must_look() || device_.stream_watcher().awaits_flag();
   if (!must_look) looking_.is_over();
   const bool may_sleep = !must_look || looking_.is_long();
-  if (may_sleep && !device_.is_watching()) return device_.stream_watcher().arm();
+  if (may_sleep && !device_.watches().is_busy()) return device_.stream_watcher().arm();
   std::this_thread::yield();  // whom we wait for may need this core
   return false;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <chrono>
-#include <vector>
 
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/engines/engines.hpp"
@@ -42,22 +41,19 @@ class DevicePayloads final : public Accelerator {
   void prepare(PeId to, PayloadRecord& record) override;
   bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) override;
   bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) override;
-  bool are_counts_fresh(std::uint32_t wave) override { return device_.are_counts_fresh(wave); }
-  void give_held(bool more_may_come) override { device_.give_held(more_may_come); }
-  void give_all_held() override { device_.give_all_held(); }
+  bool are_counts_fresh(std::uint32_t wave) override { return device_.watches().are_counts_fresh(wave); }
+  void give_held(bool more_may_come) override { device_.held().give(more_may_come); }
+  void give_all_held() override { device_.held().give_all(); }
   bool progress() override;
   bool arm() override;
   std::chrono::nanoseconds longest_sleep() const override { return looking_.longest_sleep(); }
   bool is_awaited() const override {
-    return engines_.is_moving() || !device_.stream_watcher().is_empty() || device_.is_watching();
+    return engines_.is_moving() || !device_.stream_watcher().is_empty() || device_.watches().is_busy();
   }
   bool is_moving() const override { return engines_.is_moving() || !device_.is_over(); }
   void tell_when_free(PayloadRecord& record) noexcept override;
   void drain() noexcept override { device_.drain(); }
-  void time_turns(bool are_timed) override { device_.time_turns(are_timed); }
-  void end_turn(const WorkGiver& giver) override;
-  std::vector<GivenWork> take_given_work() override;
-  DeviceRoom room() const override;
+  DeviceMeter& meter() override { return device_.load_meter(); }
 
  private:
   /// Where a landing lies; `block` is nullptr outside this PE's own memory.

@@ -14,7 +14,7 @@ class BlockMemory final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override {
     DevicePayloads& here = these_payloads();
     here.tell_when_free(record);
-    here.device().return_block(*static_cast<Block*>(record.keeper), position_of(record));
+    here.device().memory().give_back(*static_cast<Block*>(record.keeper), position_of(record));
   }
 };
 
@@ -23,7 +23,7 @@ class BlockMemory final : public PayloadOwner {
 class BufferLanding final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override { --static_cast<Block*>(record.keeper)->receives; }
   void arrived(PayloadRecord& record) noexcept override {
-    these_payloads().device().note_landing(*static_cast<Block*>(record.keeper), position_of(record));
+    these_payloads().device().memory().note_landing(*static_cast<Block*>(record.keeper), position_of(record));
     release(record);
     record.owner = nullptr;
   }
@@ -61,7 +61,7 @@ class CopiedMemory final : public PayloadOwner {
     DevicePayloads& here = these_payloads();
     here.tell_when_free(record);
     end_loan(here, record);
-    here.device().return_block(*static_cast<Block*>(record.keeper), position_of(record));
+    here.device().memory().give_back(*static_cast<Block*>(record.keeper), position_of(record));
   }
 };
 
@@ -93,7 +93,7 @@ Block& take_block(PayloadRecord& record, Device& device) {
     throw UsageError("a payload that came with a chare is no memory of a buffer");
   auto& block = *static_cast<Block*>(std::exchange(record.keeper, nullptr));
   record.owner = nullptr;
-  block.holder.store(&device.memory(), std::memory_order_relaxed);
+  block.holder.store(&device.memory().pool(), std::memory_order_relaxed);
   return block;
 }
 

@@ -23,7 +23,7 @@ class DeviceCall {
   bool start(Waiter& waiter) {
     call_.waiter = &waiter;
     ticket_ = scheduler_->calls().add(call_, task::parts_of(command_));
-    command_.words[task::kReply] = scheduler_->reply_to(ticket_);
+    command_.words[task::kReply] = scheduler_->calls().reply_to(ticket_);
     try {
       scheduler_->send(serial_, command_);
     } catch (...) {

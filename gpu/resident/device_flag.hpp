@@ -7,6 +7,10 @@
 #include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/runtime/payloads/arrival_flag.hpp"
 
+namespace kaon::runtime {
+class Pe;
+}
+
 namespace kaon::gpu {
 
 class ResidentScheduler;
@@ -14,16 +18,20 @@ class ResidentScheduler;
 /// A flag of a resident scheduler, as payloads raise it.
 class ResidentFlag final : public ArrivalFlag {
  public:
-  ResidentFlag(ResidentScheduler& scheduler, FlagWord word) : scheduler_(scheduler), word_(word) {}
+  /// `expected`: the number of payloads that will raise flags of the scheduler, which stays until there are none.
+  ResidentFlag(ResidentScheduler& scheduler, Pe& pe, std::uint32_t& expected, FlagWord word)
+      : scheduler_(scheduler), pe_(pe), expected_(expected), word_(word) {}
   FlagWord word() const { return word_; }
 
   // --- ArrivalFlag
-  void expect() noexcept override;
+  void expect() noexcept override { ++expected_; }
   void arrived() noexcept override;
-  void will_not_arrive() noexcept override;
+  void will_not_arrive() noexcept override { --expected_; }
 
  private:
   ResidentScheduler& scheduler_;
+  Pe& pe_;
+  std::uint32_t& expected_;
   FlagWord word_;
 };
 

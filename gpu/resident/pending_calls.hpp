@@ -22,6 +22,12 @@ struct PendingCall {
 /// Those of one scheduler, by ticket. A ticket is used again when its answer has come, not before.
 class PendingCalls {
  public:
+  /// Of a group, the member whose calls these are.
+  void belong_to(std::uint32_t member) { member_ = member; }
+  /// What tells the device who waits for a call.
+  std::uint32_t reply_to(std::uint32_t ticket) const { return member_ << member::kTicketBits | ticket; }
+  /// For one more lock.
+  std::uint32_t next_lock() { return reply_to(++locks_ & member::kMostTickets); }
   /// `parts`: how many answer it.
   std::uint32_t add(PendingCall& call, std::uint32_t parts) {
     if (free_.empty()) {
@@ -63,6 +69,8 @@ class PendingCalls {
     PendingCall* call;
     std::uint32_t parts;  // that have not answered
   };
+  std::uint32_t member_ = member::kOwner;
+  std::uint32_t locks_ = 0;  // that were asked for
   std::vector<Awaited> calls_;
   std::vector<std::uint32_t> free_;
 };

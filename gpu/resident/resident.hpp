@@ -23,12 +23,12 @@ class TaskRoom {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
   explicit TaskRoom(std::shared_ptr<ResidentScheduler> scheduler) : scheduler_(std::move(scheduler)) {}
-  bool is_ready() const { return scheduler_->waiting() == 0; }
+  bool is_ready() const { return scheduler_->tasks().waiting() == 0; }
   bool start(Waiter& waiter) {
-    scheduler_->await_room(waiter);
+    scheduler_->tasks().await_room(waiter);
     return false;
   }
-  void give_up(Waiter& waiter) noexcept { scheduler_->forget_waiter(waiter); }
+  void give_up(Waiter& waiter) noexcept { scheduler_->tasks().forget_waiter(waiter); }
   void take() const noexcept {}
   std::string describe() const { return "for a resident kernel to take what was sent to it"; }
 
@@ -47,7 +47,7 @@ class Resident {
   /// The one of these entries that chares of this PE share, made by the first of them, whose options count; it ends
   /// with the last that has it.
   static std::shared_ptr<Resident> shared(const ResidentOptions& options = {}) {
-    return ResidentScheduler::device_here().shared<Resident>(options);
+    return resident_device().shared<Resident>(options);
   }
   /// The one of these entries that the PEs of this process share which have this device, with one kernel: made by the
   /// first of them, whose options count. What one of them has made, any of them sends to, calls and locks; what entries
@@ -55,12 +55,12 @@ class Resident {
   static std::shared_ptr<Resident> shared_by_process(const ResidentOptions& options = {});
   /// How many workers such a one has at most: those of all PEs.
   static unsigned most_workers_by_process(unsigned threads) {
-    return ResidentScheduler::most_workers_by_process(most_blocks(ResidentScheduler::device_here(), threads));
+    return most_resident_workers_by_process(most_blocks(resident_device(), threads));
   }
   /// How many workers of so many threads run at once on the device, by this PE's share of it: one that is not alone on
   /// its device leaves room for the others.
   static unsigned most_workers(unsigned threads) {
-    return ResidentScheduler::most_workers(most_blocks(ResidentScheduler::device_here(), threads));
+    return most_resident_workers(most_blocks(resident_device(), threads));
   }
   /// What was sent is still done; nobody is told, and calls that wait fail with a UsageError.
   ~Resident() { scheduler_->retire(); }
@@ -96,13 +96,13 @@ class Resident {
     const std::uint32_t first = first_for<Object>() + worker;
     const Pinned<Object> source(1, copies_);
     source[0] = object;
-    auto& memory = scheduler->objects().emplace_back(sizeof(Object), copies_);
+    auto& memory = scheduler->objects().add(sizeof(Object), copies_);
     const Span<Object> place(reinterpret_cast<Object*>(memory.data()), 1);
     copies_.copy(place, source);
     co_await copies_.drained();
-    scheduler->settle(memory.memory());
+    scheduler->objects().settle(memory.memory());
     scheduler->require_wanted("an object");
-    co_return DeviceObject<Object>{place.data(), task::workers(first, parts), scheduler->serial()};
+    co_return DeviceObject<Object>{place.data(), task::workers(first, parts), scheduler->view().serial};
   }
   /// Sends an entry, as a device does. In the order of the sends of this PE, for one object.
   template <class Object, class Entry>
@@ -132,7 +132,7 @@ class Resident {
     Command lock{};
     lock.words[task::kEntry] = task::kLock | object.workers;
     std::memcpy(&lock.words[task::kObject], &object.object, sizeof object.object);
-    lock.words[task::kArguments] = scheduler_->next_lock();
+    lock.words[task::kArguments] = scheduler_->calls().next_lock();
     return Awaitable<LockCall>(scheduler_, object.scheduler, lock, typeid(Object).name());
   }
   /// `co_await resident.ready()`: waits while tasks that this PE has sent find the rings full, so that who sends more
@@ -141,27 +141,22 @@ class Resident {
   /// A flag for entries to wait for.
   Task<DeviceFlag> make_flag() {
     const std::shared_ptr<ResidentScheduler> scheduler = scheduler_;  // `this` may end while it waits
-    auto& memory = scheduler->objects().emplace_back(sizeof(std::uint32_t), copies_);
+    auto& memory = scheduler->objects().add(sizeof(std::uint32_t), copies_);
     copies_.fill(memory.span(), 0);
     co_await copies_.drained();
-    scheduler->settle(memory.memory());
+    scheduler->objects().settle(memory.memory());
     scheduler->require_wanted("a flag");
     co_return DeviceFlag(scheduler, scheduler->add_flag({reinterpret_cast<std::uint32_t*>(memory.data())}));
   }
   /// Raises it for the device's entries, behind what was sent before.
-  void raise(const DeviceFlag& flag, std::uint32_t by = 1) {
-    scheduler_->require_own_pe();
-    if (flag.scheduler() != scheduler_.get())
-      throw UsageError("this flag of a device belongs to another resident scheduler");
-    scheduler_->raise(flag.word(), by);
-  }
+  void raise(const DeviceFlag& flag, std::uint32_t by = 1) { scheduler_->raise(flag, by); }
   /// For the resident scheduler of another PE of this host, of the same entries: see ResidentLink. One that has made a
   /// link goes on to the end of the run, also when nobody has it any more; one that is connected does not park.
   Task<ResidentLink> make_link() {
     static_assert(Entries::kHavePeers,
                   "make_link(): a scheduler of DeviceEntries<...> has no peers; list its entries as "
                   "DeviceEntriesWithPeers<...>");
-    return ResidentLink::make(scheduler_, copies_, typeid(Entries).hash_code());
+    return ResidentLink::make(scheduler_, copies_, typeid(Entries).hash_code(), Entries::kHaveUrgent);
   }
   /// Connects it with the side whose offer this is: its objects are named by ResidentPeer::object() from then on.
   Task<ResidentPeer> connect(ResidentLink& link, ResidentOffer theirs) {
@@ -180,15 +175,15 @@ class Resident {
     return {scheduler_->add_target(std::make_unique<FunctionTarget<Function, Values...>>(std::move(function)))};
   }
   /// Tasks that wait on the host because rings are full.
-  std::size_t waiting() const { return scheduler_->waiting(); }
+  std::size_t waiting() const { return scheduler_->tasks().waiting(); }
   const ResidentOptions& options() const { return scheduler_->options(); }
   /// Behind all of it: buffers that entries use are moved here (`buffer.move_to(resident.stream())`), to be freed after
   /// the last of them. Of a shared_by_process(), keep() does that on any PE.
-  Stream& stream() { return scheduler_->stream(); }
+  Stream& stream() { return scheduler_->launches("stream()").stream(); }
   /// Has a buffer that entries use until none of them does.
   template <class T>
   void keep(Buffer<T> buffer) {
-    scheduler_->take_over(std::move(buffer.memory()));
+    scheduler_->objects().keep(std::move(buffer.memory()));
   }
 
  protected:
@@ -257,16 +252,15 @@ class ResidentOfProcess final : public Resident<Entries> {
 
  public:
   explicit ResidentOfProcess(const ResidentOptions& options)
-      : Resident<Entries>(ResidentScheduler::join(ResidentScheduler::device_here().card().template shared<Group>(),
-                                                  options, Resident<Entries>::program())) {}
+      : Resident<Entries>(ResidentScheduler::join(resident_device().card().template shared<Group>(), options,
+                                                  Resident<Entries>::program())) {}
 };
 
 template <class Entries>
 std::shared_ptr<Resident<Entries>> Resident<Entries>::shared_by_process(const ResidentOptions& options) {
   static_assert(Entries::kHaveGuests,
                 "shared_by_process(): DeviceEntries<...> are of one PE; list them as DeviceEntriesWithGuests<...>");
-  if constexpr (Entries::kHaveGuests)
-    return ResidentScheduler::device_here().shared<ResidentOfProcess<Entries>>(options);
+  if constexpr (Entries::kHaveGuests) return resident_device().shared<ResidentOfProcess<Entries>>(options);
 }
 
 }  // namespace kaon::gpu

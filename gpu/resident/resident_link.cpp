@@ -13,9 +13,6 @@ namespace kaon::gpu {
 namespace {
 
 PeerWords* words_in(std::byte* memory) { return reinterpret_cast<PeerWords*>(memory); }
-std::size_t bytes_of(const ResidentScheduler& scheduler) {
-  return scheduler.rings_of_peer() * (sizeof(PeerWords) + scheduler.options().ring * sizeof(CommandSlot));
-}
 
 }  // namespace
 
@@ -23,20 +20,23 @@ void throw_not_of_peer() {
   throw UsageError("this object of a device is none that the peer's resident scheduler has made");
 }
 
-ResidentLink::ResidentLink(std::shared_ptr<ResidentScheduler> scheduler, std::byte* memory, ResidentOffer offer)
-    : scheduler_(std::move(scheduler)), memory_(memory), offer_(std::move(offer)) {}
+ResidentLink::ResidentLink(std::shared_ptr<ResidentScheduler> scheduler, std::byte* memory, std::uint32_t rings,
+                           ResidentOffer offer)
+    : scheduler_(std::move(scheduler)), memory_(memory), rings_(rings), offer_(std::move(offer)) {}
 
 Task<ResidentLink> ResidentLink::make(std::shared_ptr<ResidentScheduler> scheduler, Stream& copies,
-                                      std::uint64_t entries) {
-  scheduler->require_owner("make_link()");
+                                      std::uint64_t entries, bool has_urgent) {
+  Stream& kernel = scheduler->launches("make_link()").stream();
   scheduler->keep();
   const ResidentOptions& options = scheduler->options();
-  auto& memory = scheduler->objects().emplace_back(bytes_of(*scheduler), copies);
+  const std::uint32_t rings = scheduler->view().rings_of_peer(has_urgent);
+  auto& memory = scheduler->objects().add(rings * (sizeof(PeerWords) + options.ring * sizeof(CommandSlot)), copies);
   copies.fill(memory.span(), 0);
   co_await copies.drained();
-  memory.move_to(scheduler->stream());
-  const ResidentOffer offer{share_segment(memory), scheduler->serial(), options.all_workers(), options.ring, entries};
-  co_return ResidentLink(std::move(scheduler), memory.data(), offer);
+  memory.move_to(kernel);
+  const ResidentOffer offer{share_segment(memory), scheduler->view().serial, options.all_workers(), options.ring,
+                            entries};
+  co_return ResidentLink(std::move(scheduler), memory.data(), rings, offer);
 }
 
 Task<ResidentPeer> ResidentLink::connect(Stream& copies, ResidentOffer theirs) {
@@ -48,13 +48,13 @@ Task<ResidentPeer> ResidentLink::connect(Stream& copies, ResidentOffer theirs) {
   is_connected_ = true;
   const std::uint32_t number = scheduler->add_peer();
   const ResidentView& view = scheduler->view();
-  copies.wait(scheduler->cleared());  // its kernel may run, so its stream is not waited for
+  copies.wait(scheduler->launches("connect()").cleared());  // its kernel may run, so its stream is not waited for
   copies.copy(Span<PeerView>(&view.peers[number], 1), source);
   // not by a task: what is urgent, or a guest's, would overtake it
-  copies.device().raise(*copies.here().stream, {&view.shared->peers, number + 1});
+  copies.device().order().raise(*copies.here().stream, {&view.shared->peers, number + 1});
   co_await copies.drained();
   scheduler->raise({&view.shared->connects}, 1);
-  co_return ResidentPeer(owner::peer(scheduler->serial(), number), theirs.serial);
+  co_return ResidentPeer(owner::peer(scheduler->view().serial, number), theirs.serial);
 }
 
 void ResidentLink::check(const ResidentOffer& theirs) const {
@@ -69,7 +69,7 @@ void ResidentLink::check(const ResidentOffer& theirs) const {
 
 // Words of each ring, and behind them the slots.
 CommandSlot* ResidentLink::slots_in(std::byte* memory) const {
-  return reinterpret_cast<CommandSlot*>(memory + scheduler_->rings_of_peer() * sizeof(PeerWords));
+  return reinterpret_cast<CommandSlot*>(memory + rings_ * sizeof(PeerWords));
 }
 
 PeerView ResidentLink::view_of(const ResidentOffer& theirs) const {

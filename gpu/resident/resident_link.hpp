@@ -53,20 +53,24 @@ class ResidentLink {
   const ResidentOffer& offer() const { return offer_; }
 
   // --- for Resident
-  /// Memory for one peer; what the other side may write from the start.
-  static Task<ResidentLink> make(std::shared_ptr<ResidentScheduler> scheduler, Stream& copies, std::uint64_t entries);
+  /// Memory for one peer; what the other side may write from the start. `entries`: a hash of them; `has_urgent`: some
+  /// are urgent.
+  static Task<ResidentLink> make(std::shared_ptr<ResidentScheduler> scheduler, Stream& copies, std::uint64_t entries,
+                                 bool has_urgent);
   /// Throws UsageError for an offer of other entries, workers or ring, and for a link that is connected; as
   /// open_segment() does.
   Task<ResidentPeer> connect(Stream& copies, ResidentOffer theirs);
 
  private:
-  ResidentLink(std::shared_ptr<ResidentScheduler> scheduler, std::byte* memory, ResidentOffer offer);
+  ResidentLink(std::shared_ptr<ResidentScheduler> scheduler, std::byte* memory, std::uint32_t rings,
+               ResidentOffer offer);
   void check(const ResidentOffer& theirs) const;
   PeerView view_of(const ResidentOffer& theirs) const;
   CommandSlot* slots_in(std::byte* memory) const;
 
   std::shared_ptr<ResidentScheduler> scheduler_;
   std::byte* memory_;
+  std::uint32_t rings_;  // that lead from the peer to the workers here
   ResidentOffer offer_;
   bool is_connected_ = false;
 };

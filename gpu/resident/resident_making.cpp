@@ -70,8 +70,8 @@ std::shared_ptr<ResidentScheduler> ResidentScheduler::make(const ResidentOptions
                                                            const ResidentProgram& program) {
   check_size(checked(options), program, this_device());
   auto scheduler = std::make_shared<ResidentScheduler>(options, program, 0);
-  scheduler->device_.add_watch(scheduler);
-  scheduler->device_.add_carrier(*scheduler);
+  scheduler->device_.watches().add(scheduler);
+  scheduler->device_.add_carrier(scheduler->carrier_);
   return scheduler;
 }
 
@@ -91,17 +91,18 @@ std::shared_ptr<ResidentScheduler> ResidentScheduler::join(std::shared_ptr<Resid
     return scheduler->come_back(), scheduler;
   }
   scheduler->number_ = group->add(device.pe(), scheduler);
+  scheduler->calls_.belong_to(scheduler->number_);
   scheduler->group_ = std::move(group);
   scheduler->keep();
-  device.add_watch(scheduler);
-  if (!scheduler->is_guest()) device.add_carrier(*scheduler);
+  device.watches().add(scheduler);
+  if (!scheduler->is_guest()) device.add_carrier(scheduler->carrier_);
   return scheduler;
 }
 
 // What a device still tells those who had it before is of targets that are gone, and of calls that nobody waits for.
 void ResidentScheduler::come_back() {
   if (!std::exchange(is_retired_, false)) return;
-  if (!is_guest()) device_.add_carrier(*this);
+  if (!is_guest()) device_.add_carrier(carrier_);
 }
 
 void ResidentScheduler::require_wanted(const char* what) const {
@@ -117,16 +118,16 @@ void throw_no_such_workers(std::uint32_t first, std::uint32_t parts, std::uint32
                   parts, what, first, what, workers, are_warps ? "warp_blocks" : "workers"));
 }
 
-Device& ResidentScheduler::device_here() { return this_device(); }
+Device& resident_device() { return this_device(); }
 
 // One block is the dispatcher.
-unsigned ResidentScheduler::most_workers(unsigned blocks_at_once) {
+unsigned most_resident_workers(unsigned blocks_at_once) {
   DevicePayloads& here = these_payloads();
   const unsigned share = blocks_at_once / here.platform().pes_of(here.device().number());
   return std::min<unsigned>(share > 1 ? share - 1 : 1, task::kMostWorkers);
 }
 
-unsigned ResidentScheduler::most_workers_by_process(unsigned blocks_at_once) {
+unsigned most_resident_workers_by_process(unsigned blocks_at_once) {
   return std::clamp(blocks_at_once, 2U, task::kMostWorkers + 1) - 1;
 }
 
@@ -137,12 +138,13 @@ ResidentScheduler::ResidentScheduler(const ResidentOptions& options, const Resid
       program_(program),
       launches_(std::make_unique<ResidentLaunches>(device_, options_, needs_of(options_, program, guests),
                                                    next_serial(device_.pe(), guests), program.launch)),
-      view_(launches_->view()) {
+      view_(launches_->view()),
+      objects_(&launches_->stream()) {
   begin();
 }
 
 ResidentScheduler::ResidentScheduler(const ResidentGroup& group, const ResidentProgram& program)
-    : device_(this_device()), options_(group.options()), program_(program), view_(group.view()) {
+    : device_(this_device()), options_(group.options()), program_(program), view_(group.view()), objects_(nullptr) {
   begin();
 }
 

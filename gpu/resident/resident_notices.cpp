@@ -62,7 +62,7 @@ void ResidentScheduler::tell(const Command& notice) {
   if (target <= notice::kReplyOfPart && calls_.has(ticket))
     return calls_.answer(ticket, target == notice::kReply ? values : nullptr);
   const std::size_t place = (target & ((1U << notice::kSerialShift) - 1)) - 1;
-  if (target >> notice::kSerialShift != serial() + number_ || place >= targets_.size())
+  if (target >> notice::kSerialShift != view().serial + number_ || place >= targets_.size())
     throw UsageError(fmt::format("an entry of device {} told a HostTarget that on_host() of its scheduler has not made",
                                  device_.number()));
   if (place >= gone_targets_) targets_[place]->take(values);
@@ -80,7 +80,7 @@ std::uint32_t ResidentScheduler::add_target(std::unique_ptr<NoticeTarget> target
                     "targets apart: they stay as long as the scheduler, so make each once",
                     kMostTargets));
   targets_.push_back(std::move(target));
-  return (serial() + number_) << notice::kSerialShift | static_cast<std::uint32_t>(targets_.size());
+  return (view().serial + number_) << notice::kSerialShift | static_cast<std::uint32_t>(targets_.size());
 }
 
 }  // namespace kaon::gpu

@@ -22,27 +22,20 @@ bool is_taken_finished(const ResidentView& view) {
   return tally::is_even(HostWords::load(&view.host->activity), taken);
 }
 
-// Whether it left before it had seen the last tasks, as nothing went on just then.
-bool has_left_some(const ResidentView& view, const TaskQueue& tasks, const TaskQueue& urgent_tasks) {
-  if (HostWords::peek(&view.host->fault) != 0) return false;
-  return tasks.waiting() + urgent_tasks.waiting() > 0 || tasks.put() != HostWords::peek(&view.host->host_taken) ||
-         urgent_tasks.put() != HostWords::peek(&view.host->urgent_taken);
-}
-
 }  // namespace
 
 void ResidentScheduler::retire() {
   is_retired_ = true;
-  device_.remove_carrier(*this);
+  device_.remove_carrier(carrier_);
   calls_.fail_all();
   gone_targets_ = targets_.size();
   if (!deliver_.is_running) drop_targets();  // else one of them is on the stack
-  tell_of_room();
+  tasks_.resume_waiters();
   if (!is_busy_ && !is_kept_) stop();
 }
 
 void ResidentScheduler::stop() {
-  device_.remove_carrier(*this);
+  device_.remove_carrier(carrier_);
   if (std::exchange(is_stopped_, true)) return;
   if (group_ != nullptr && peers_ > 0) group_->end_work();
   if (group_ == nullptr || !group_->is_gone()) HostWords::store(&view().host->stop, 1, Scope::system);
@@ -56,26 +49,12 @@ void ResidentScheduler::require_own_pe() const {
         fmt::format("a resident scheduler is used by the PE that has made it, which is PE {}", device_.pe().id()));
 }
 
-void ResidentScheduler::require_owner(const char* what) const {
+ResidentLaunches& ResidentScheduler::launches(const char* what) {
   if (is_guest())
     throw UsageError(fmt::format(
         "{}: of a resident scheduler that PEs of a process share, by the PE that was the first to ask for it alone",
         what));
-}
-
-Stream& ResidentScheduler::stream() {
-  require_owner("stream()");
-  return launches_->stream();
-}
-
-// What a guest has made stays until its device goes.
-void ResidentScheduler::settle(StreamMemory& memory) {
-  if (!is_guest()) memory.move_to(stream());
-}
-
-void ResidentScheduler::take_over(StreamMemory memory) {
-  settle(memory);
-  kept_.push_back(std::move(memory));
+  return *launches_;
 }
 
 void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
@@ -89,8 +68,7 @@ void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
 void ResidentScheduler::give(const Command& command) {
   if (is_stopped_ && group_ != nullptr) return;  // the run is over, and the rings and other members may be gone
   const bool is_task = task::parts_of(command) > 0;
-  const bool is_urgent = is_task && program_.is_urgent != nullptr && program_.is_urgent(task::entry_of(command));
-  (is_urgent && !is_guest() ? urgent_tasks_ : tasks_).add(command);
+  tasks_.add(command, is_task && !is_guest() && has_urgent() && program_.is_urgent(task::entry_of(command)));
   set_busy(true);
   if (group_ != nullptr) group_->count_given(number_);
   put_waiting();
@@ -105,22 +83,10 @@ void ResidentScheduler::raise(FlagWord flag, std::uint32_t by) {
   give(command);
 }
 
-std::uint32_t ResidentScheduler::carry(const Cargo& cargo) {
-  Command command{};
-  command.words[task::kEntry] = task::kCarry;
-  std::memcpy(&command.words[task::kFrom], &cargo.from, sizeof cargo.from);
-  std::memcpy(&command.words[task::kTo], &cargo.to, sizeof cargo.to);
-  std::memcpy(&command.words[task::kDone], &cargo.done, sizeof cargo.done);
-  command.words[task::kBytes] = cargo.bytes;
-  command.words[task::kNumber] = ++cargoes_;
-  ++expected_;
-  give(command);
-  return cargoes_;
-}
-
-// Numbers go around 32 bits.
-bool ResidentScheduler::has_carried(std::uint32_t number) const {
-  return static_cast<std::int32_t>(HostWords::load(&view().host->carried, Scope::system) - number) >= 0;
+void ResidentScheduler::raise(const DeviceFlag& flag, std::uint32_t by) {
+  require_own_pe();
+  if (flag.scheduler() != this) throw UsageError("this flag of a device belongs to another resident scheduler");
+  raise(flag.word(), by);
 }
 
 std::uint32_t ResidentScheduler::add_peer() {
@@ -133,26 +99,10 @@ std::uint32_t ResidentScheduler::add_peer() {
 void ResidentScheduler::unlock(const Command& command) noexcept {
   if (is_stopped_) return;  // nothing runs any more
   try {
-    send(serial(), command);
+    send(view().serial, command);
   } catch (...) {  // its kernel could not be started, or this is another PE
     device_.pe().fail(std::current_exception());
   }
-}
-
-bool ResidentScheduler::put_waiting() {
-  bool has_put = false;
-  if (is_guest()) {
-    has_put = tasks_.put_into(view().from_guest(number_ - 1));
-  } else {
-    has_put = program_.is_urgent != nullptr && urgent_tasks_.put_into(view().urgent_from_host());
-    has_put |= tasks_.put_into(view().from_host());
-  }
-  if (has_put && waiting() == 0) tell_of_room();
-  return has_put;
-}
-
-void ResidentScheduler::tell_of_room() {
-  for (Waiter* const waiter : std::exchange(wanting_room_, {})) waiter->resume_soon();
 }
 
 void ResidentScheduler::launch() {
@@ -190,11 +140,16 @@ bool ResidentScheduler::look() {
   return has_happened;
 }
 
+// Whether it left before it had seen the last tasks, as nothing went on just then.
+bool ResidentScheduler::has_left_some() const {
+  return HostWords::peek(&view().host->fault) == 0 && tasks_.are_left(*view().host);
+}
+
 // What it has left undone needs another launch: tasks that came while it was about to end. At the end of a run, too:
 // other PEs wait for payloads that are to be carried.
 bool ResidentScheduler::note_end() {
   if (is_guest() || !launches_->note_end()) return false;
-  const bool may_launch = !is_stopped_ || has_left_some(view(), tasks_, urgent_tasks_);
+  const bool may_launch = !is_stopped_ || has_left_some();
   if (is_busy_ && !is_quiet() && may_launch) launch();
   if (is_stopped_ && !is_retired_ && !is_taken_finished(view()))
     log_warn(fmt::format(
@@ -216,13 +171,13 @@ bool ResidentScheduler::is_over() const {
 // What the dispatcher has reported is true of one moment. When all is finished by then that host and device had made,
 // nothing runs, and all notices are in their ring.
 bool ResidentScheduler::is_quiet() const {
-  return is_all_finished() && waiting() == 0 && !deliver_.is_queued && !has_notices();
+  return is_all_finished() && tasks_.waiting() == 0 && !deliver_.is_queued && !has_notices();
 }
 
 bool ResidentScheduler::is_all_finished() const {
   const std::uint64_t activity = HostWords::load(&view().host->activity);  // first: see ResidentGroup
   const std::uint32_t others = group_ != nullptr ? group_->given_by_others(number_) : 0;
-  return tally::is_even(activity, tasks_.put() + urgent_tasks_.put() + others);
+  return tally::is_even(activity, tasks_.given() + others);
 }
 
 bool ResidentScheduler::is_awake() const {

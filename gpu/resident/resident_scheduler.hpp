@@ -13,8 +13,8 @@
 #include "kaon/gpu/resident/pending_calls.hpp"
 #include "kaon/gpu/resident/resident_group.hpp"
 #include "kaon/gpu/resident/resident_launches.hpp"
-#include "kaon/gpu/resident/task_queue.hpp"
-#include "kaon/runtime/work/waiter.hpp"
+#include "kaon/gpu/resident/resident_objects.hpp"
+#include "kaon/gpu/resident/resident_tasks.hpp"
 
 namespace kaon::gpu {
 
@@ -40,23 +40,23 @@ struct ResidentProgram {
 /// For an object that was to be of `parts` workers from `first` on, where there are so many, all blocks or all warps.
 [[noreturn]] void throw_no_such_workers(std::uint32_t first, std::uint32_t parts, std::uint32_t workers,
                                         bool are_warps);
+/// The device of this PE.
+Device& resident_device();
+/// As many as this PE may have, or all PEs of the process together, when so many blocks run at once on its device.
+unsigned most_resident_workers(unsigned blocks_at_once);
+unsigned most_resident_workers_by_process(unsigned blocks_at_once);
 
 /// The host's half of a kernel that runs on and executes entries: it gives tasks to workers, takes their notices, and
 /// starts the kernel again when it has parked and something comes. One PE's, used by its thread alone; nothing here
 /// waits for the device.
-class ResidentScheduler final : public DeviceWatch, public Carrier {
+class ResidentScheduler final : public DeviceWatch {
  public:
   /// Of this PE's device, which keeps it until nothing is left to do. Throws UsageError for options that make no sense.
   static std::shared_ptr<ResidentScheduler> make(const ResidentOptions& options, const ResidentProgram& program);
-  /// That of this PE.
-  static Device& device_here();
   /// The same, of the group: that of this PE, its owner's or a guest's; made now where it has none. The options of the
   /// first PE count. It goes on to the end of the run, parked when there is nothing to do.
   static std::shared_ptr<ResidentScheduler> join(std::shared_ptr<ResidentGroup> group, const ResidentOptions& options,
                                                  const ResidentProgram& program);
-  /// As many as this PE may have, or all PEs of the process together, when so many blocks run at once on its device.
-  static unsigned most_workers(unsigned blocks_at_once);
-  static unsigned most_workers_by_process(unsigned blocks_at_once);
   /// One that has the kernel: `guests`, when it is that of a group. One that is a guest of a group.
   ResidentScheduler(const ResidentOptions& options, const ResidentProgram& program, std::uint32_t guests);
   ResidentScheduler(const ResidentGroup& group, const ResidentProgram& program);
@@ -64,67 +64,37 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   ResidentScheduler(const ResidentScheduler&) = delete;
   ResidentScheduler& operator=(const ResidentScheduler&) = delete;
 
-  /// The stream of the kernel, in whose order its memory goes. Throws UsageError for a guest.
-  Stream& stream();
-  /// Memory that entries use: it goes back behind them. `take_over`: it is kept here.
-  void settle(StreamMemory& memory);
-  void take_over(StreamMemory memory);
+  /// The launches of the kernel, and its stream. Throws UsageError for a guest, which has none; `what`: the call that
+  /// it must not make.
+  ResidentLaunches& launches(const char* what);
+  ResidentObjects& objects() { return objects_; }
   const ResidentOptions& options() const { return options_; }
-  /// Which objects are of it.
-  std::uint32_t serial() const { return view_.serial; }
-  /// Its number among the members of a group.
-  std::uint32_t number() const { return number_; }
-  bool is_guest() const { return number_ != member::kOwner; }
   /// Where its part of so many workers begins.
   std::uint32_t part_of(std::uint32_t workers) const { return number_ * workers / (view_.guest_count + 1); }
-  /// What tells the device who waits for a call.
-  std::uint32_t reply_to(std::uint32_t ticket) const { return number_ << member::kTicketBits | ticket; }
-  /// For one more lock.
-  std::uint32_t next_lock() { return reply_to(++locks_ & member::kMostTickets); }
   /// Puts a task into the ring; behind those that wait when it is full. `serial`: as its object has it. Throws
   /// UsageError.
   void send(std::uint32_t serial, const Command& command);
   /// Raises a flag in the device's memory, in the order of the sends.
   void raise(FlagWord flag, std::uint32_t by);
-  /// A payload that will raise a flag is on its way, or has arrived, or will not: until then all stays.
-  void expect_arrival() { ++expected_; }
-  void forget_arrival() { --expected_; }
+  /// The same for a program. Throws UsageError.
+  void raise(const DeviceFlag& flag, std::uint32_t by);
   /// Nobody needs it any more: what it has been given is done, but nobody is told, and calls fail.
   void retire();
-  /// How many tasks wait here because the ring is full.
-  std::size_t waiting() const { return tasks_.waiting() + urgent_tasks_.waiting(); }
-  /// Resumes the waiter when none does, or nobody needs to know.
-  void await_room(Waiter& waiter) { wanting_room_.push_back(&waiter); }
-  void forget_waiter(const Waiter& waiter) noexcept { std::erase(wanting_room_, &waiter); }
+  ResidentTasks& tasks() { return tasks_; }
   /// Sends what ends a lock, unless nothing runs any more.
   void unlock(const Command& command) noexcept;
   PendingCalls& calls() { return calls_; }
-  /// Memory of objects, which stays as long as something may use it.
-  std::deque<Buffer<std::byte>>& objects() { return objects_; }
-  Device& device() const { return device_; }
   const ResidentView& view() const { return view_; }
-  const Event& cleared() const { return launches_->cleared(); }
   /// Others may write into its memory from here on: it stays to the end of the run.
   void keep() { is_kept_ = true; }
   /// The number of a peer that is about to be connected.
   std::uint32_t add_peer();
-  /// How many rings lead from one to this scheduler's workers.
-  std::uint32_t rings_of_peer() const { return view().rings_of_peer(program_.is_urgent != nullptr); }
-  /// A flag in such memory.
-  ResidentFlag& add_flag(FlagWord word) { return flags_.emplace_back(*this, word); }
+  /// A flag in memory of objects().
+  ResidentFlag& add_flag(FlagWord word) { return flags_.emplace_back(*this, device_.pe(), expected_, word); }
   std::uint32_t add_target(std::unique_ptr<NoticeTarget> target);
 
-  /// Throws UsageError on a thread that is not its PE's.
-  void require_own_pe() const;
-  /// Throws UsageError for a guest, which does not do that.
-  void require_owner(const char* what) const;
   /// Throws UsageError when nobody has it any more, who waits for what was being made.
   void require_wanted(const char* what) const;
-
-  // --- Carrier
-  std::uint32_t carry(const Cargo& cargo) override;
-  bool has_carried(std::uint32_t number) const override;
-  void release() noexcept override { --expected_; }
 
   // --- DeviceWatch
   bool look() override;
@@ -136,6 +106,18 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   void stop() override;
 
  private:
+  /// Copies for engines by the kernel.
+  class KernelCarrier final : public Carrier {
+   public:
+    explicit KernelCarrier(ResidentScheduler& scheduler) : scheduler_(scheduler) {}
+    std::uint32_t carry(const Cargo& cargo) override;
+    bool has_carried(std::uint32_t number) const override;
+    void release() noexcept override { --scheduler_.expected_; }
+
+   private:
+    ResidentScheduler& scheduler_;
+    std::uint32_t cargoes_ = 0;
+  };
   struct Deliver : Work {
     ResidentScheduler* scheduler;
     bool is_queued = false;
@@ -147,12 +129,15 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
     std::chrono::steady_clock::time_point since;
   };
   void begin();
+  void require_own_pe() const;
+  bool is_guest() const { return number_ != member::kOwner; }
+  bool has_urgent() const { return program_.is_urgent != nullptr; }
   void give(const Command& command);
   void launch();
   void launch_for_others();
-  bool put_waiting();
+  bool put_waiting() { return tasks_.put(view_, number_, has_urgent()); }
   bool note_end();
-  void tell_of_room();
+  bool has_left_some() const;
   void throw_fault() const;
   void look_for_fault();
   void watch_emulation();
@@ -179,19 +164,16 @@ class ResidentScheduler final : public DeviceWatch, public Carrier {
   std::uint32_t number_ = member::kOwner;
   std::unique_ptr<ResidentLaunches> launches_;  // nullptr: those of the owner
   const ResidentView view_;
-  std::deque<Buffer<std::byte>> objects_;
-  std::deque<StreamMemory> kept_;
+  ResidentObjects objects_;
   std::deque<ResidentFlag> flags_;
-  TaskQueue tasks_, urgent_tasks_;
-  std::vector<Waiter*> wanting_room_;
+  KernelCarrier carrier_{*this};
+  ResidentTasks tasks_;
   std::vector<std::unique_ptr<NoticeTarget>> targets_;
   std::size_t gone_targets_ = 0, dropped_targets_ = 0;  // the first ones, when nobody has had the scheduler meanwhile
   PendingCalls calls_;
   std::vector<Watched> watched_;
   Deliver deliver_;
   std::uint32_t expected_ = 0;  // payloads that will raise flags, or are carried
-  std::uint32_t cargoes_ = 0;
-  std::uint32_t locks_ = 0;  // that were asked for
   std::uint32_t notices_taken_ = 0;
   std::uint32_t peers_ = 0;
   std::uint32_t asked_ = 0;       // of the device, see are_counts_fresh()

@@ -3,9 +3,8 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
-#include "kaon/runtime/payloads/given_work.hpp"
+#include "kaon/runtime/payloads/device_meter.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
 
 namespace kaon::runtime {
@@ -56,14 +55,8 @@ class Accelerator {
   /// Waits until what was given to the device is done; when the run is over, and before any memory of the process'
   /// devices goes, which kernels of all its PEs may use.
   virtual void drain() noexcept = 0;
-  // --- for who balances
-  /// From now on what the device does for turns of elements is timed, or no longer.
-  virtual void time_turns(bool are_timed) = 0;
-  virtual void end_turn(const WorkGiver& giver) = 0;
-  /// What is known since the last time.
-  virtual std::vector<GivenWork> take_given_work() = 0;
-  virtual DeviceRoom room() const = 0;
-
+  /// For balancing.
+  virtual DeviceMeter& meter() = 0;
   /// Whether sends have not left yet, or received data has not settled; when the run has ended, also whether the device
   /// still works. progress() throws when it does so for too long.
   virtual bool is_moving() const = 0;

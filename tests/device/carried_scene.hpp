@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/support/catch.hpp"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/device/carried_scene.hpp"
 #include "tests/device/carrier.hpp"
@@ -43,7 +44,7 @@ class Corner : public Chare<Corner> {
   int good() const { return good_; }
   /// Of its PE's device, but for what is kept to be used again.
   std::size_t used_bytes() const {
-    gpu::Memory& memory = gpu::this_device().memory();
+    gpu::Memory& memory = gpu::this_device().memory().pool();
     memory.flush();
     return memory.arena().facts().used_bytes;
   }
@@ -82,9 +83,9 @@ struct Carried {
       others[pe] = report[Route::direct].payloads;
       fallbacks += report.fallbacks.size();
       next_flag[pe] = scene.payloads(pe).platform().shared_flags().take().number;
-      gpu::Block* const block = scene.device(pe).memory().take_idle(64);
+      gpu::Block* const block = scene.device(pe).memory().pool().take_idle(64);
       is_exported[pe] = scene.device(pe).regions().find(block->data)->is_exported;
-      scene.device(pe).memory().give_back(*block, {});
+      scene.device(pe).memory().pool().give_back(*block, {});
     }
   }
 };

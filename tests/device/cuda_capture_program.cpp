@@ -33,8 +33,8 @@ class Side : public kaon::Chare<Side> {
       take(stream_);
       co_await stream_.drained();
       gpu::Pinned<int> pinned(std::size_t{4} << 20, stream_);
-      stream_.device().trim_now();
-      stream_.device().trim_now();
+      stream_.device().memory().trim_now();
+      stream_.device().memory().trim_now();
     } catch (const std::exception& error) {
       said = error.what();
     }

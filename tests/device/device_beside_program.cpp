@@ -57,9 +57,9 @@ class Side : public kaon::Chare<Side> {
   /// Bytes that the process has of the device then; twice, as what was needed since the last time stays.
   std::size_t trimmed() {
     kaon::gpu::Device& device = stream_.device();
-    device.trim_now();
-    device.trim_now();
-    return device.memory().arena().facts().slab_bytes;
+    device.memory().trim_now();
+    device.memory().trim_now();
+    return device.memory().pool().arena().facts().slab_bytes;
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"

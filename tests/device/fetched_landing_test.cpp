@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/support/catch.hpp"

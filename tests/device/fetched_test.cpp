@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/gpu/engines/fetch.kernels.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/mixed_node.hpp"
 #include "tests/support/catch.hpp"

@@ -80,9 +80,9 @@ class User : public Chare<User> {
   /// Bytes of the device's memory that the process has then. Twice, as what was needed since the last time stays.
   std::size_t trimmed() {
     gpu::Device& device = stream_.device();
-    device.trim_now();
-    device.trim_now();
-    return device.memory().arena().facts().slab_bytes;
+    device.memory().trim_now();
+    device.memory().trim_now();
+    return device.memory().pool().arena().facts().slab_bytes;
   }
 
  private:

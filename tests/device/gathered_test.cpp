@@ -88,7 +88,7 @@ Task<> raise_behind_gathered(Runtime&) {
   gpu::Buffer<int> notes(kSize, own);
   for (std::uint32_t time = 1; time <= 20; ++time) {
     own.gather(kGrid, NoteTurn{notes.data(), 1});
-    own.device().raise(*own.here().stream, {flag.word().word, time});
+    own.device().order().raise(*own.here().stream, {flag.word().word, time});
     co_await own.drained();
     CHECK(flag.value() == time);
   }

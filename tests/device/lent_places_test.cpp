@@ -74,8 +74,8 @@ struct Subject {
   std::size_t used_bytes() {
     std::size_t used = 0;
     by_pe([&] {
-      device.memory().flush();
-      used = device.memory().arena().facts().used_bytes;
+      device.memory().pool().flush();
+      used = device.memory().pool().arena().facts().used_bytes;
     });
     return used;
   }

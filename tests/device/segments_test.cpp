@@ -118,7 +118,7 @@ TEST_CASE("what was mapped ends with the run", "[device][segments]") {
 
 TEST_CASE("a slab in which something was shared is not given back", "[device][segments]") {
   DeviceScene scene(settings_of({1, 1}));
-  gpu::Memory& memory = scene.device(0).memory();
+  gpu::Memory& memory = scene.device(0).memory().pool();
   for (const bool is_shared : {false, true}) {
     gpu::Block* block = memory.take_idle(kInts);
     REQUIRE(block != nullptr);

@@ -47,8 +47,8 @@ struct Subject {
   DeviceScene scene;
   Device& device = scene.device(0);
   StreamWatcher& watcher = device.stream_watcher();
-  StreamState& first = device.take_stream();
-  StreamState& second = device.take_stream();
+  StreamState& first = device.streams().take();
+  StreamState& second = device.streams().take();
   std::vector<int> notes;
 };
 

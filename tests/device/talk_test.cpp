@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/talker.hpp"
 #include "tests/support/catch.hpp"

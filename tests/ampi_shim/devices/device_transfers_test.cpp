@@ -5,6 +5,7 @@
 
 #include "kaon/ampi_shim/messages/transfers.hpp"
 #include "kaon/ampi_shim/messages/waits.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "tests/ampi_shim/devices/rank_devices.hpp"
 #include "tests/support/catch.hpp"
 
