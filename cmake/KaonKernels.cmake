@@ -34,12 +34,14 @@ macro(kaon_find_hip)
   set(KAON_VENDOR_LIBRARY kaon_external::hip)
 endmacro()
 
-# kaon_kernels(TARGET [SAME_DIGITS] x.kernels.hpp y.kernels.cpp ...)
+# kaon_kernels(TARGET [SAME_DIGITS] [STARTS_COPIES] x.kernels.hpp y.kernels.cpp ...)
 # Adds kernels to a target that links kaon::gpu: headers that hold bodies and KAON_KERNEL lines, or sources. Each is
 # compiled for the emulation and for the vendor's back end of this build. With SAME_DIGITS no back end contracts
-# a * b + c, so that all give the same digits, a little slower.
+# a * b + c, so that all give the same digits, a little slower. STARTS_COPIES: kernels of each source may launch graphs. Its
+# device code is relocatable and linked by itself, so that what uses the target is compiled and linked as ever. HIP has no
+# such kernels.
 function(kaon_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SAME_DIGITS" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SAME_DIGITS;STARTS_COPIES" "" "")
   set(cuda -x cu "-arch=${KAON_CUDA_ARCHITECTURE}" -lineinfo --expt-relaxed-constexpr
            -Werror cross-execution-space-call -ccbin "${CMAKE_CXX_COMPILER}" -Xcompiler=-fPIC)
   set(hip -x hip "--offload-arch=${KAON_HIP_ARCHITECTURE}" -fPIC)
@@ -54,9 +56,12 @@ function(kaon_kernels target)
     if(arg_SAME_DIGITS)
       set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
     endif()
-    if(KAON_WITH_CUDA)
+    if(KAON_WITH_CUDA AND arg_STARTS_COPIES)
+      kaon_vendor_object(${target} "${source}" cuda "${KAON_NVCC}" ${cuda} -rdc=true)
+      kaon_link_device_code(${target} "${source}")
+    elseif(KAON_WITH_CUDA)
       kaon_vendor_object(${target} "${source}" cuda "${KAON_NVCC}" ${cuda})
-    elseif(KAON_WITH_HIP)
+    elseif(KAON_WITH_HIP AND NOT arg_STARTS_COPIES)
       kaon_vendor_object(${target} "${source}" hip "${KAON_HIPCC}" ${hip})
     endif()
   endforeach()
@@ -73,11 +78,29 @@ function(kaon_kernel_source source target result)
   set(${result} "${source}" PARENT_SCOPE)
 endfunction()
 
+# Sets NAME to that of the source among all, and OBJECT to the file that it is compiled to.
+function(kaon_object_of target source backend name object)
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${source}")  # sources of several folders may have one name
+  string(REGEX REPLACE "[/.]+" "_" path "${path}")
+  set(${name} "${path}" PARENT_SCOPE)
+  set(${object} "${CMAKE_CURRENT_BINARY_DIR}/${target}.${path}.${backend}.o" PARENT_SCOPE)
+endfunction()
+
+# kaon_link_device_code(TARGET SOURCE): of a source that kaon_vendor_object has compiled with -rdc=true.
+function(kaon_link_device_code target source)
+  kaon_object_of(${target} "${source}" cuda name object)
+  kaon_object_of(${target} "${source}" linked name linked)
+  add_custom_command(OUTPUT "${linked}"
+    COMMAND "${KAON_NVCC}" -dlink "-arch=${KAON_CUDA_ARCHITECTURE}" -ccbin "${CMAKE_CXX_COMPILER}" -Xcompiler=-fPIC
+            "${object}" -o "${linked}" -lcudadevrt
+    DEPENDS "${object}" VERBATIM COMMENT "Linking device code of ${name}")
+  set_source_files_properties("${linked}" TARGET_DIRECTORY ${target} PROPERTIES GENERATED ON EXTERNAL_OBJECT ON)
+  target_sources(${target} PRIVATE "${linked}")
+endfunction()
+
 # kaon_vendor_object(TARGET SOURCE BACKEND COMPILER OPTION ...): compiled with what TARGET includes and defines.
 function(kaon_vendor_object target source backend compiler)
-  file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${source}")  # sources of several folders may have one name
-  string(REGEX REPLACE "[/.]+" "_" name "${name}")
-  set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.${backend}.o")
+  kaon_object_of(${target} "${source}" ${backend} name object)
   string(TOUPPER ${backend} language)
   set(folders "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")

@@ -41,11 +41,13 @@ inline constexpr unsigned kThreadsOfAWarp = kVendor == Backend::hip ? 64 : 32;
 #if defined(KAON_VENDOR_API) && KAON_WITH_CUDA
 #include "kaon/gpu/backends/cuda_api.hpp"
 #include "kaon/gpu/backends/cuda_capture.hpp"
+#include "kaon/gpu/backends/cuda_graphs.hpp"
 #include "kaon/gpu/backends/cuda_times.hpp"
 #include "kaon/gpu/backends/cuda_words.hpp"
 #elif defined(KAON_VENDOR_API) && KAON_WITH_HIP
 #include "kaon/gpu/backends/hip_api.hpp"
 #include "kaon/gpu/backends/hip_capture.hpp"
+#include "kaon/gpu/backends/hip_graphs.hpp"
 #include "kaon/gpu/backends/hip_times.hpp"
 #include "kaon/gpu/backends/hip_words.hpp"
 #endif

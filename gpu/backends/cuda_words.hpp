@@ -62,6 +62,36 @@ __device__ inline unsigned add_in_block(unsigned* word, unsigned by) { return at
 __device__ inline void fence_on_device() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 __device__ inline void fence_in_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
+// These return the value before. Acquire and release: the fences order what the atomic access itself does not.
+template <class Word>
+__device__ Word fetch_add_on_device(Word* word, Word by) {
+  fence_on_device();
+  const Word before = atomicAdd(word, by);
+  fence_on_device();
+  return before;
+}
+template <class Word>
+__device__ Word fetch_add_in_system(Word* word, Word by) {
+  fence_in_system();
+  const Word before = atomicAdd_system(word, by);
+  fence_in_system();
+  return before;
+}
+template <class Word>
+__device__ Word fetch_or_on_device(Word* word, Word bits) {
+  fence_on_device();
+  const Word before = atomicOr(word, bits);
+  fence_on_device();
+  return before;
+}
+template <class Word>
+__device__ Word fetch_or_in_system(Word* word, Word bits) {
+  fence_in_system();
+  const Word before = atomicOr_system(word, bits);
+  fence_in_system();
+  return before;
+}
+
 __device__ inline void assume_global(const void* pointer) { __builtin_assume(__isGlobal(pointer)); }
 
 /// 16 bytes, aligned, that are seen whole or not at all. Relaxed.

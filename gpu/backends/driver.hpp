@@ -44,6 +44,19 @@ struct ImportedMemory {
 using NativeStream = void*;
 using NativeEvent = void*;
 
+/// A copy that kernels of a device start (Driver::prepare_copy()). Behind the data it stores two words, whose values it
+/// reads then: `*value` into `*flag`, and `*use` into `*ended`. Each is seen by whoever sees what is stored after it.
+struct StartedCopy {
+  void* to = nullptr;
+  const void* from = nullptr;
+  std::size_t bytes = 0;          // 0: the words alone
+  std::uint32_t* flag = nullptr;  // nullptr: none
+  const std::uint32_t* value = nullptr;
+  std::uint32_t* ended = nullptr;  // in the memory of the device, as the two that follow
+  const std::uint32_t* use = nullptr;
+};
+using NativeCopy = void*;
+
 /// `high`: where a device has room for one of two pieces of work, this stream's goes first.
 enum class StreamPriority : std::uint8_t { normal, high };
 inline constexpr std::size_t kStreamPriorities = 2;
@@ -133,6 +146,15 @@ class Driver {
   virtual void write_flag(std::uint32_t* word, std::uint32_t value, NativeStream stream) = 0;
   /// Lets the stream go on when the word has reached `k` on the circle of 32 bits.
   virtual void wait_flag(const std::uint32_t* word, std::uint32_t k, NativeStream stream) = 0;
+
+  // --- copies that kernels start, without the host and without a multiprocessor
+  /// Why kernels of `device` cannot start copies; empty: they can.
+  virtual std::string why_no_started_copies(int device) const = 0;
+  /// What kernels of `device` start the copy by, behind what `stream` is given by now. One run at a time. May take
+  /// milliseconds, and wait for kernels that run on.
+  virtual NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) = 0;
+  /// It does not run.
+  virtual void destroy_copy(NativeCopy copy) noexcept = 0;
 
   /// Lets an emulation without threads do one operation; true when it did. False does not mean that nothing is left:
   /// such an emulation also lets time pass. Whoever waits for an event calls this between two looks at it.

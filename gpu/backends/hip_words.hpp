@@ -45,6 +45,24 @@ __device__ inline unsigned add_in_block(unsigned* word, unsigned by) {
 __device__ inline void fence_on_device() { __threadfence(); }
 __device__ inline void fence_in_system() { __threadfence_system(); }
 
+// These return the value before. Acquire and release.
+template <class Word>
+__device__ Word fetch_add_on_device(Word* word, Word by) {
+  return __hip_atomic_fetch_add(word, by, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class Word>
+__device__ Word fetch_add_in_system(Word* word, Word by) {
+  return __hip_atomic_fetch_add(word, by, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+template <class Word>
+__device__ Word fetch_or_on_device(Word* word, Word bits) {
+  return __hip_atomic_fetch_or(word, bits, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class Word>
+__device__ Word fetch_or_in_system(Word* word, Word bits) {
+  return __hip_atomic_fetch_or(word, bits, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+
 __device__ inline void assume_global(const void*) {}
 
 /// 16 bytes of which the last 4, which say that the others are there, are stored last and loaded first: this vendor's

@@ -54,6 +54,11 @@ class HostDriver final : public Driver {
   void write_word(std::uint64_t* word, std::uint64_t value, NativeStream stream) override;
   void write_flag(std::uint32_t* word, std::uint32_t value, NativeStream stream) override;
   void wait_flag(const std::uint32_t* word, std::uint32_t k, NativeStream stream) override;
+
+  std::string why_no_started_copies(int device) const override;
+  NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) override;
+  void destroy_copy(NativeCopy copy) noexcept override;
+
   bool advance() override;
   bool is_stepped() const override { return settings_.seed != 0; }
 

@@ -45,6 +45,13 @@ class HostEngine {
     };
     enqueue(stream, write, true);
   }
+  /// The same of the value that `*from` has then.
+  void copy_word(HostStream& stream, std::uint32_t* word, const std::uint32_t* from) {
+    const auto write = [this, word, from] {
+      if (!has_fault()) std::atomic_ref<std::uint32_t>(*word).store(*from, std::memory_order_release);
+    };
+    enqueue(stream, write, true);
+  }
   /// It may be raised by anybody, so that a stream may wait for ever.
   void wait_flag(HostStream& stream, const std::uint32_t* word, std::uint32_t k);
   /// Throws what work has thrown: as on a real device, after a fault nothing is known to be done any more.

@@ -17,6 +17,9 @@ void enqueue_on_host(NativeStream stream, std::function<void()> work);
 enum class HostStep : std::uint8_t { ended, advanced, waits };
 void enqueue_steps_on_host(NativeStream stream, std::function<HostStep()> work);
 
+/// Starts a copy (Driver::prepare_copy()) as a kernel of a device does. Any thread, or fibre.
+void start_copy_on_host(NativeCopy copy);
+
 /// Lets the emulation say that a library captures a graph on the stream, or no longer does; nothing else changes.
 void let_capture_on_host(NativeStream stream, bool does);
 

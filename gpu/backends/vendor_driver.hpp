@@ -51,6 +51,10 @@ class VendorDriver final : public Driver {
   void write_flag(std::uint32_t* word, std::uint32_t value, NativeStream stream) override;
   void wait_flag(const std::uint32_t* word, std::uint32_t k, NativeStream stream) override;
 
+  std::string why_no_started_copies(int device) const override;
+  NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) override;
+  void destroy_copy(NativeCopy copy) noexcept override;
+
  private:
   const int devices_;
 };

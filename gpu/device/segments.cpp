@@ -92,6 +92,15 @@ void* Segments::open(Device& device, const SegmentRange& range) {
   return range.process_ == process.seat().process ? open_here(device, range) : import(device, range);
 }
 
+bool Segments::is_live(Device& device, const SegmentRange& range) const {
+  if (range.process_ != device.pe().process().seat().process) return true;
+  const auto* const memory = reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(range.address_));
+  const Region* const region = device.regions().find(memory);
+  if (region == nullptr || region->arena == nullptr) return false;
+  return device.memory().find_own(*region, memory, range.bytes_) != nullptr ||
+         Memory::is_live_elsewhere(*region, memory, device.memory());
+}
+
 std::byte* Segments::open_here(Device& device, const SegmentRange& range) {
   if (!driver_.enable_peer(device.number(), range.device_))
     throw_out_of_reach(

@@ -45,6 +45,9 @@ class Segments {
   /// The same of a slab of another process, whole. Of no bytes: others cannot map it.
   SlabPlace place_of(Device& device, const Region& region);
   std::byte* open(Device& device, const SlabPlace& slab);
+  /// False when the buffer behind the range was freed. Of another process' buffer this is not known: true. By the
+  /// device's PE.
+  bool is_live(Device& device, const SegmentRange& range) const;
 
  private:
   /// A device of ours, and what another process has exported.

@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "kaon/gpu/kernels/block_values.hpp"
+#include "kaon/gpu/kernels/fetching_cells.hpp"
 #include "kaon/gpu/kernels/host_block.hpp"
 #include "kaon/gpu/kernels/host_flags.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
 
 namespace kaon::gpu {
 
-/// What threads of all blocks, and kernels of other streams, may do to one cell. Relaxed: whoever reads it waits for
-/// the kernel.
-class HostCells {
+/// What threads of all blocks, and kernels of other streams, may do to one cell. Those that return nothing are relaxed:
+/// whoever reads the cell waits for the kernel.
+class HostCells : public FetchingCells<HostWords> {
  public:
   template <class T>
   void add_into(T* cell, std::type_identity_t<T> value) {
@@ -77,6 +78,7 @@ class HostContext : public HostCells, public HostFlags {
   }
   void wait_for_earlier() {}
   void let_next_start() {}
+  std::uint64_t nanoseconds() const { return HostWords::nanoseconds(); }
 
  private:
   Extent blocks_;
@@ -160,6 +162,11 @@ class HostThread : public HostCells, public HostFlags {
     return HostFlags::value_of(flag);
   }
   bool has_reached(FlagWord flag, std::uint32_t k) const { return FlagWord::is_reached(value_of(flag), k); }
+  /// The same of a thread that waits by the clock.
+  std::uint64_t nanoseconds() const {
+    if (block_.whole_grid() != nullptr) block_.fibres().let_others_go_on();
+    return HostWords::nanoseconds();
+  }
   void wait_for_earlier() {}
   void let_next_start() {}
 

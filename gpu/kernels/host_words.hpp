@@ -38,6 +38,20 @@ struct HostWords {
     HostOrder::after_load(word);
     return before;
   }
+  template <class Word>
+  static Word fetch_add(Word* word, Word by, Scope scope) {
+    HostOrder::before_release(word, scope == Scope::system);
+    const Word before = of(word).fetch_add(by, HostOrder::kBoth);
+    HostOrder::after_acquire(word, scope == Scope::system);
+    return before;
+  }
+  template <class Word>
+  static Word fetch_or(Word* word, Word bits, Scope scope) {
+    HostOrder::before_release(word, scope == Scope::system);
+    const Word before = of(word).fetch_or(bits, HostOrder::kBoth);
+    HostOrder::after_acquire(word, scope == Scope::system);
+    return before;
+  }
   static void count_relaxed(std::uint64_t* word, std::uint64_t by) {
     HostOrder::before_store(word);
     of(word).fetch_add(by, std::memory_order_relaxed);

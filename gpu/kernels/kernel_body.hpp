@@ -18,6 +18,14 @@
 // and for all of a device:
 //   add_into(cell, value)    adds to *cell at once: (unsigned) int, unsigned long long, float or double
 //   max_into(cell, value)    raises *cell to `value` at once; neither may be negative
+//   fetch_add(cell, value), fetch_or(cell, bits)   change *cell at once and return what it had before; of 4 or 8 bytes
+//                            without a sign. Acquire and release, among the threads of this device; as a last argument
+//                            Scope::system includes other devices and the host
+//   arrive(counter, n)       counts this call; true for the last of n, which sees what threads wrote before theirs. The
+//                            counter (std::uint32_t) begins at 0 and is 0 again behind the last. By one thread of a
+//                            block, behind sync() where others have written. Takes a scope, too
+//   nanoseconds()            the clock of the device, which starts anywhere; differences count, on one device. In the
+//                            emulation the clock of the host
 //   sync_grid()              as sync(), of all blocks; with kIsCooperative
 //   raise(flag), raise(flag, by), raise_to(flag, k)   a FlagWord (flag_device.hpp); what this thread wrote before is
 //                            seen by who sees the flag raised. raise_to() is for a flag that one alone raises.

@@ -10,6 +10,7 @@
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/backends/kernel_record.hpp"
 #include "kaon/gpu/kernels/block_values.hpp"
+#include "kaon/gpu/kernels/fetching_cells.hpp"
 #include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
 #include "kaon/gpu/kernels/vendor_words.hpp"
@@ -17,7 +18,7 @@
 namespace kaon::gpu {
 
 /// What a kernel sees on a real device: one thread of the grid.
-class VendorContext {
+class VendorContext : public FetchingCells<VendorWords> {
  public:
   KAON_DEVICE std::size_t index() const { return blocks().number(block()) * threads().volume() + place(); }
   KAON_DEVICE std::size_t stride() const { return blocks().volume() * threads().volume(); }
@@ -88,6 +89,7 @@ class VendorContext {
   }
   KAON_DEVICE void wait_for_earlier() { vendor::wait_for_earlier(); }
   KAON_DEVICE void let_next_start() { vendor::let_next_start(); }
+  KAON_DEVICE std::uint64_t nanoseconds() const { return VendorWords::nanoseconds(); }
 
  protected:
   /// Of this thread in its block.

@@ -4,6 +4,7 @@
 
 #if defined(KAON_DEVICE_COMPILER)
 #include <cstdint>
+#include <type_traits>
 
 #include "kaon/gpu/kernels/quad.hpp"
 
@@ -38,6 +39,21 @@ struct VendorWords {
   /// Among threads of the device. What the word had before; relaxed.
   KAON_DEVICE static std::uint32_t add(std::uint32_t* word, std::uint32_t by) {
     return vendor::add_relaxed_on_device(word, by);
+  }
+  /// Returns the value that the word had before. Acquire and release, of that scope; `Word` has 4 or 8 bytes.
+  template <class Word>
+  KAON_DEVICE static Word fetch_add(Word* word, Word by, Scope scope) {
+    using Native = NativeOf<Word>;
+    auto* const cell = reinterpret_cast<Native*>(word);
+    return scope == Scope::device ? vendor::fetch_add_on_device(cell, Native{by})
+                                  : vendor::fetch_add_in_system(cell, Native{by});
+  }
+  template <class Word>
+  KAON_DEVICE static Word fetch_or(Word* word, Word bits, Scope scope) {
+    using Native = NativeOf<Word>;
+    auto* const cell = reinterpret_cast<Native*>(word);
+    return scope == Scope::device ? vendor::fetch_or_on_device(cell, Native{bits})
+                                  : vendor::fetch_or_in_system(cell, Native{bits});
   }
   /// The same, for nobody who would wait.
   KAON_DEVICE static void count_relaxed(std::uint64_t* word, std::uint64_t by) {
@@ -107,6 +123,9 @@ struct VendorWords {
   };
 
  private:
+  /// The type of this size that the vendor's functions take.
+  template <class Word>
+  using NativeOf = std::conditional_t<sizeof(Word) == 8, unsigned long long, unsigned>;
   KAON_DEVICE static unsigned long long* long_of(std::uint64_t* word) {
     return reinterpret_cast<unsigned long long*>(word);
   }

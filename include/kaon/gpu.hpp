@@ -6,6 +6,8 @@
 #include "kaon/gpu/channels/channel.hpp"            // IWYU pragma: export
 #include "kaon/gpu/flag.hpp"                        // IWYU pragma: export
 #include "kaon/gpu/kernels/kernel.hpp"              // IWYU pragma: export
+#include "kaon/gpu/puts/prepared_puts.hpp"          // IWYU pragma: export
+#include "kaon/gpu/puts/segment_table.hpp"          // IWYU pragma: export
 #include "kaon/gpu/registration.hpp"                // IWYU pragma: export
 #include "kaon/gpu/reserve.hpp"                     // IWYU pragma: export
 #include "kaon/gpu/resident/resident.hpp"           // IWYU pragma: export

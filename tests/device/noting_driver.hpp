@@ -25,8 +25,10 @@ struct DriverNotes {
   std::size_t imports = 0;       // that were tried
   std::size_t closed = 0;        // of them
   bool writes_words = true;
-  std::size_t words = 0;         // that were written
-  int processors = 0;            // that each device says it has; 0: as it does
+  std::size_t words = 0;   // that were written
+  int processors = 0;      // that each device says it has; 0: as it does
+  std::size_t copies = 0;  // that are prepared
+  std::string why_no_started_copies;
   bool refuses_records = false;  // a fault of the device: nothing more can be recorded
 };
 
@@ -129,6 +131,17 @@ class NotingDriver final : public gpu::Driver {
   }
   void wait_flag(const std::uint32_t* word, std::uint32_t k, gpu::NativeStream stream) override {
     driver_->wait_flag(word, k, stream);
+  }
+  std::string why_no_started_copies(int device) const override {
+    return notes_.why_no_started_copies.empty() ? driver_->why_no_started_copies(device) : notes_.why_no_started_copies;
+  }
+  gpu::NativeCopy prepare_copy(int device, const gpu::StartedCopy& copy, gpu::NativeStream stream) override {
+    ++notes_.copies;
+    return driver_->prepare_copy(device, copy, stream);
+  }
+  void destroy_copy(gpu::NativeCopy copy) noexcept override {
+    --notes_.copies;
+    driver_->destroy_copy(copy);
   }
   bool advance() override { return driver_->advance(); }
   bool is_stepped() const override { return driver_->is_stepped(); }

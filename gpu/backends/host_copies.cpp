@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies that kernels of the emulation start. Each has a stream of its own, so that they end in any order, as those of
+// a device do.
+#include <cstring>
+
+#include "kaon/gpu/backends/host_driver.hpp"
+#include "kaon/gpu/backends/host_queue.hpp"
+
+namespace kaon::gpu {
+namespace {
+
+struct HostCopy {
+  StartedCopy copy;
+  HostStream& stream;
+};
+
+}  // namespace
+
+std::string HostDriver::why_no_started_copies(int device) const {
+  check_device(device);
+  return {};
+}
+
+NativeCopy HostDriver::prepare_copy(int device, const StartedCopy& copy, NativeStream) {
+  check_device(device);
+  HostStream& stream = engine_.make_stream();
+  stream.device = device;
+  return new HostCopy{copy, stream};
+}
+
+// What it was given still happens.
+void HostDriver::destroy_copy(NativeCopy copy) noexcept {
+  const auto* const own = static_cast<HostCopy*>(copy);
+  engine_.close(own->stream);
+  delete own;
+}
+
+void start_copy_on_host(NativeCopy started) {
+  const auto& [copy, stream] = *static_cast<const HostCopy*>(started);
+  HostEngine& engine = stream.engine;
+  const auto move = [to = copy.to, from = copy.from, bytes = copy.bytes] {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  };
+  engine.enqueue(stream, move, true);
+  if (copy.flag != nullptr) engine.copy_word(stream, copy.flag, copy.value);
+  engine.copy_word(stream, copy.ended, copy.use);
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies that kernels start: graphs of the vendor's.
+#define KAON_VENDOR_API 1
+#include "kaon/gpu/backends/api.hpp"
+#include "kaon/gpu/backends/vendor_call.hpp"
+#include "kaon/gpu/backends/vendor_driver.hpp"
+
+namespace kaon::gpu {
+
+// Linked device code is for one generation of devices: the driver does not compile it anew, as it does other kernels.
+std::string VendorDriver::why_no_started_copies(int device) const {
+  constexpr int kBuiltFor = KAON_LEAST_CAPABILITY;
+  if (!vendor::kKernelsLaunchGraphs) return fmt::format("kernels of {} cannot launch graphs", vendor::kLibrary);
+  vendor::Properties properties{};
+  check(vendor::get_properties(&properties, device), "describe device {}", device);
+  if (kBuiltFor == 0 || properties.major == kBuiltFor / 10) return {};
+  return fmt::format(
+      "device {} ({}) has compute capability {}.{}, and the kernel that starts copies was built for {}.{}: configure "
+      "with -D KAON_CUDA_ARCHITECTURE=sm_{}{}",
+      device, properties.name, properties.major, properties.minor, kBuiltFor / 10, kBuiltFor % 10, properties.major,
+      properties.minor);
+}
+
+NativeCopy VendorDriver::prepare_copy(int device, const StartedCopy& copy, NativeStream stream) {
+  vendor::CopyNode nodes[3];
+  unsigned count = 0;
+  if (copy.bytes > 0) nodes[count++] = {copy.to, copy.from, copy.bytes};
+  if (copy.flag != nullptr) nodes[count++] = {copy.flag, copy.value, sizeof *copy.flag};
+  nodes[count++] = {copy.ended, copy.use, sizeof *copy.ended};
+  const BesideCaptures beside;
+  const OnDevice on(device);
+  vendor::Graph graph{};
+  check(vendor::make_copy_graph(&graph, nodes, count, static_cast<vendor::Stream>(stream)),
+        "prepare a copy of {} bytes that kernels of device {} start", copy.bytes, device);
+  return graph;
+}
+
+void VendorDriver::destroy_copy(NativeCopy copy) noexcept {
+  const BesideCaptures beside;
+  static_cast<void>(vendor::destroy_graph(static_cast<vendor::Graph>(copy)));
+}
+
+}  // namespace kaon::gpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace kaon::gpu {
+
+/// A segment, by its number in a SegmentTable.
+using SegmentNumber = std::uint16_t;
+inline constexpr SegmentNumber kNoSegment = 0xffff;
+
+/// A copy from one segment to another, and the flag that it raises behind the data. 0 bytes are legal: the flag alone
+/// is raised. Offsets and sizes have any alignment and may exceed 4 GiB.
+///
+/// The value of the flag is an argument of each start, and not a part of the put.
+struct Put {
+  SegmentNumber from = kNoSegment;
+  SegmentNumber to = kNoSegment;
+  SegmentNumber flags = kNoSegment;  // a segment of words; kNoSegment: no flag is raised
+  std::uint16_t flag = 0;            // the word there
+  std::uint64_t bytes = 0;
+  std::uint64_t from_offset = 0;
+  std::uint64_t to_offset = 0;
+};
+static_assert(sizeof(Put) == 32, "it fits into the arguments of an entry of a device");
+
+/// The addresses of a put that was checked.
+struct PutPlaces {
+  std::byte* to = nullptr;
+  const std::byte* from = nullptr;
+  std::size_t bytes = 0;
+  std::uint32_t* flag = nullptr;  // nullptr: none
+};
+
+}  // namespace kaon::gpu

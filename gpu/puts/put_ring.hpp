@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "kaon/gpu/kernels/quad.hpp"
+
+namespace kaon::gpu {
+
+/// The requests of kernels of one device to start prepared puts: a ring in its memory. Any number of threads post, one
+/// engine takes. A slot is 16 bytes that are seen whole: the put, the value of its flag, and the lap of the ring.
+///
+/// Positions go around the circle of 32 bits, and so do laps. Words: `posted` is drawn by posters (relaxed), `taken` is
+/// stored by the engine (release) when it has read a slot.
+struct PutRing {
+  static constexpr std::uint64_t kPatienceNs = 2'000'000'000;
+
+  Quad* slots = nullptr;
+  std::uint32_t* posted = nullptr;
+  std::uint32_t* taken = nullptr;
+  std::uint32_t slot_count = 0;  // a power of two
+  std::uint32_t puts = 0;        // of the list
+
+  KAON_DEVICE std::uint32_t lap_of(std::uint32_t position) const { return position / slot_count + 1; }
+  KAON_DEVICE Quad& slot_of(std::uint32_t position) const { return slots[position % slot_count]; }
+
+  /// Starts a put of the list, by its number: the data goes, then its flag becomes `value`. What the calling thread has
+  /// written is copied; call at.sync() before if other threads of its block have written. Puts under way end in any
+  /// order.
+  ///
+  /// False: there is no such put, or the ring had no room for 2 s. The kernel says kIsCooperative, or is an entry.
+  template <class Context>
+  KAON_DEVICE bool start(Context& at, std::uint32_t put, std::uint32_t value) const {
+    static_assert(
+        requires { typename Context::Words; },
+        "PutRing::start(): the kernel must say static constexpr bool kIsCooperative, as it may wait for room");
+    using Words = typename Context::Words;
+    if (put >= puts) return false;
+    Words::fence(Scope::system);
+    const std::uint32_t seen = Words::peek(taken);  // asked for before the position, so that both cross together
+    const std::uint32_t position = Words::add(posted, 1);
+    if (position - seen >= slot_count && !wait_for_room(at, position)) return false;
+    Words::put(slot_of(position), {{put, value, 0}, lap_of(position)});
+    return true;
+  }
+
+ private:
+  template <class Context>
+  KAON_DEVICE bool wait_for_room(Context& at, std::uint32_t position) const {
+    using Words = typename Context::Words;
+    const std::uint64_t end = Words::nanoseconds() + kPatienceNs;
+    const bool has_room = at.template find<bool>([&](unsigned looks, bool& found) {
+      found = position - Words::peek(taken) < slot_count;
+      return found || (looks % 256 == 0 && Words::nanoseconds() > end);
+    });
+    Words::fence(Scope::system);  // the engine has read the slot
+    return has_room;
+  }
+};
+
+}  // namespace kaon::gpu

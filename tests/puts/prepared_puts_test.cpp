@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads: kernels that start copies, and copies
+// Puts that kernels start by themselves.
+#include "kaon/gpu/puts/prepared_puts.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "kaon/gpu/backends/error.hpp"
+#include "tests/chares/thrown.hpp"
+#include "tests/device/device_scene.hpp"
+#include "tests/puts/put_node.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+namespace puts {
+
+PutPlan plan;
+
+Task<> exchange(Runtime& runtime) {
+  const auto nodes = co_await runtime.create_group<PutNode>();
+  const std::uint32_t wrong = co_await exchange_puts(nodes, 1, plan);
+  CHECK(wrong == 0);
+}
+
+}  // namespace puts
+
+namespace {
+
+DeviceSceneSettings settings_of(Network::Shape shape, std::uint64_t seed, DriverNotes* notes = nullptr) {
+  DeviceSceneSettings settings;
+  settings.shape = shape;
+  settings.devices = shape.pes_per_process;
+  settings.seed = seed;
+  settings.notes = notes;
+  return settings;
+}
+
+/// With several seeds, between two devices of one process and between two processes.
+void exchange_by(const PutPlan& plan) {
+  puts::plan = plan;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed)
+    for (const Network::Shape& shape : {Network::Shape{1, 2}, Network::Shape{2, 1}}) {
+      INFO("seed " << seed << ", " << shape.processes << " processes");
+      DriverNotes notes;
+      {
+        DeviceScene scene(settings_of(shape, seed, &notes));
+        scene.run(puts::exchange);
+      }
+      CHECK(notes.copies == 0);
+    }
+}
+
+/// A list of puts of 4 bytes from one buffer to another one of the same device.
+struct List {
+  gpu::Stream stream;
+  gpu::Buffer<std::uint32_t> out{16, stream}, in{16, stream}, flags{16, stream}, refused{1, stream};
+  gpu::SegmentTable table;
+  gpu::SegmentNumber from = table.add("out", out), to = table.add("in", in), words = table.add("flags", flags);
+  gpu::PreparedPutsOptions options;
+
+  std::vector<gpu::Put> puts(std::uint16_t count) const {
+    std::vector<gpu::Put> list;
+    for (std::uint16_t i = 0; i < count; ++i)
+      list.push_back(
+          {.from = from, .to = to, .flags = words, .flag = i, .bytes = 4, .from_offset = 4U * i, .to_offset = 4U * i});
+    return list;
+  }
+  template <class Error = UsageError>
+  std::string refusal(const std::vector<gpu::Put>& list) {
+    return thrown<Error>([&] { const gpu::PreparedPuts prepared(table, list, stream, options); });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a kernel starts puts, and a kernel of another device sees data behind flags", "[puts]") { exchange_by({}); }
+
+TEST_CASE("several blocks start puts by a ring that is often full", "[puts]") {
+  exchange_by({.puts = 9, .words = 3, .rounds = 40, .blocks = 3, .copies_of_each = 1, .ring = 2});
+}
+
+TEST_CASE("flags of puts go around the circle of 32 bits", "[puts]") {
+  exchange_by({.puts = 2, .words = 5, .rounds = 12, .first = 0xffff'fffa});
+}
+
+TEST_CASE("a kernel starts copies itself, without an engine", "[puts]") {
+  exchange_by({.puts = 3, .words = 7, .rounds = 20, .blocks = 0});
+}
+
+TEST_CASE("puts without data raise their flags", "[puts]") { exchange_by({.puts = 3, .words = 0, .rounds = 10}); }
+
+namespace puts {
+
+/// Without flags in a kernel: the host waits.
+Task<> raise_host_flag(Runtime&) {
+  List made;
+  const gpu::Flag flag(made.stream);
+  std::vector<gpu::Put> list = made.puts(1);
+  list[0].flags = made.table.add("done", flag);
+  made.stream.fill(made.out.span(), 7);
+  made.stream.fill(made.refused.span(), 0);
+  gpu::PreparedPuts prepared(made.table, list, made.stream);
+  gpu::PreparedPuts moved(std::move(prepared));
+  made.stream.launch({{1}, {1}}, StartPuts{moved.ring(), 0, 3, 5, made.refused.data()});
+  co_await flag.reached(5);
+  gpu::Pinned<std::uint32_t> seen(2, made.stream);
+  made.stream.copy(seen, made.in.span().subspan(0, 2));
+  co_await made.stream.drained();
+  CHECK(seen[0] == 0x0707'0707);
+  made.stream.copy(seen, gpu::Span<std::uint32_t>(made.refused.data(), 1));
+  co_await made.stream.drained();
+  CHECK(seen[0] == 2);  // puts 1 and 2 are not in the list
+}
+
+/// The list ends, and so does the run, while the ring holds requests.
+Task<> end_at_once(Runtime&) {
+  List made;
+  made.stream.fill(made.refused.span(), 0);
+  const gpu::PreparedPuts prepared(made.table, made.puts(8), made.stream);
+  made.stream.launch({{1}, {1}}, StartPuts{prepared.ring(), 0, 8, 1, made.refused.data()});
+  co_await made.stream.drained();
+}
+
+}  // namespace puts
+
+TEST_CASE("a task waits for the flag of a put that a kernel has started", "[puts]") {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) DeviceScene(settings_of({1, 1}, seed)).run(puts::raise_host_flag);
+}
+
+TEST_CASE("a run ends while puts are under way, and leaves no copy", "[puts]") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    DriverNotes notes;
+    { DeviceScene(settings_of({1, 1}, seed, &notes)).run(puts::end_at_once); }
+    CHECK(notes.copies == 0);
+  }
+}
+
+TEST_CASE("a list of puts that cannot be right is refused", "[puts][bad input]") {
+  DriverNotes notes;
+  {
+    DeviceScene scene(settings_of({1, 1}, 1, &notes));
+    scene.network().on(0, [&](Pe&) {
+      List made;
+      CHECK(has(made.refusal({}), "the list is empty"));
+      std::vector<gpu::Put> list = made.puts(3);
+      list[1].bytes = 8;
+      CHECK(has(made.refusal(list), "the targets of puts 1 and 2 of a list overlap"));
+      list = made.puts(3);
+      list[2].flag = 0;
+      CHECK(has(made.refusal(list), "puts 0 and 2 of a list raise one flag"));
+      list[2].from_offset = 61;
+      CHECK(has(made.refusal(list), "the source of a put: 4 bytes at offset 61 are beyond segment 0 (\"out\")"));
+      made.options.copies_of_each = 0;
+      CHECK(has(made.refusal(made.puts(1)), "1 puts with 0 copies each (copies_of_each)"));
+      made.options.copies_of_each = 4000;
+      CHECK(has(made.refusal(made.puts(2)), "a list has 1 to 4096 copies"));
+      made.options = {.ring = 24};
+      CHECK(has(made.refusal(made.puts(1)), "a ring of 24 requests; it is a power of two"));
+      made.options = {};
+      notes.why_no_started_copies = "kernels of HIP cannot launch graphs";
+      CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)),
+                "kernels cannot start puts: kernels of HIP cannot launch graphs. Use a gpu::Channel"));
+      notes.why_no_started_copies.clear();
+      CHECK(made.refusal(made.puts(16)).empty());
+    });
+  }
+  CHECK(notes.copies == 0);
+}
+
+}  // namespace kaon::testing
