@@ -97,8 +97,8 @@ bool Segments::is_live(Device& device, const SegmentRange& range) const {
   const auto* const memory = reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(range.address_));
   const Region* const region = device.regions().find(memory);
   if (region == nullptr || region->arena == nullptr) return false;
-  return device.memory().find_own(*region, memory, range.bytes_) != nullptr ||
-         Memory::is_live_elsewhere(*region, memory, device.memory());
+  return device.memory().pool().find_own(*region, memory, range.bytes_) != nullptr ||
+         Memory::is_live_elsewhere(*region, memory, device.memory().pool());
 }
 
 std::byte* Segments::open_here(Device& device, const SegmentRange& range) {

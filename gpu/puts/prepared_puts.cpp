@@ -75,7 +75,7 @@ PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts,
   refuse_shared_targets(places);
   refuse_shared_flags(places);
   engine_ = std::make_shared<PutEngine>(device, places, options, stream);
-  device.add_watch(engine_);
+  device.watches().add(engine_);
 }
 
 // Behind the end of its PE the device has stopped it.

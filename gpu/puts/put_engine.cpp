@@ -76,7 +76,7 @@ void PutEngine::prepare(std::span<const PutPlaces> puts) {
 
 void PutEngine::launch() {
   StreamState& own = *stream_.here().stream;
-  device_.begin_open_ended(own);
+  device_.card().free_gate().announce(own);
   if (device_.card().is_emulated()) {
     launch_put_engine_on_host(kernel_, own.native);
   } else if constexpr (kVendor == Backend::cuda) {
