@@ -38,8 +38,8 @@ endmacro()
 # Adds kernels to a target that links kaon::gpu: headers that hold bodies and KAON_KERNEL lines, or sources. Each is
 # compiled for the emulation and for the vendor's back end of this build. With SAME_DIGITS no back end contracts
 # a * b + c, so that all give the same digits, a little slower. STARTS_COPIES: kernels of each source may launch graphs. Its
-# device code is relocatable and linked by itself, so that what uses the target is compiled and linked as ever. HIP has no
-# such kernels.
+# device code is relocatable and linked by itself, so that what uses the target is compiled and linked as ever. With HIP their
+# starts fail.
 function(kaon_kernels target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SAME_DIGITS;STARTS_COPIES" "" "")
   set(cuda -x cu "-arch=${KAON_CUDA_ARCHITECTURE}" -lineinfo --expt-relaxed-constexpr
@@ -61,7 +61,7 @@ function(kaon_kernels target)
       kaon_link_device_code(${target} "${source}")
     elseif(KAON_WITH_CUDA)
       kaon_vendor_object(${target} "${source}" cuda "${KAON_NVCC}" ${cuda})
-    elseif(KAON_WITH_HIP AND NOT arg_STARTS_COPIES)
+    elseif(KAON_WITH_HIP)
       kaon_vendor_object(${target} "${source}" hip "${KAON_HIPCC}" ${hip})
     endif()
   endforeach()

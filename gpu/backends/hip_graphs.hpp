@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Graphs that kernels launch, which HIP does not have. Included by api.hpp alone.
+// Graphs that kernels launch, which HIP does not have: the names of cuda_graphs.hpp, all of which fail. Included by
+// api.hpp alone.
 namespace kaon::gpu::vendor {
 
 inline constexpr bool kKernelsLaunchGraphs = false;
@@ -13,6 +14,13 @@ struct CopyNode {
 };
 
 inline Status make_copy_graph(Graph*, const CopyNode*, unsigned, Stream) { return hipErrorNotSupported; }
+inline Status make_kernel_graph(Graph*, const void*, unsigned, void**, Stream) { return hipErrorNotSupported; }
+inline Status launch_graph(Graph, Stream) { return hipErrorNotSupported; }
 inline Status destroy_graph(Graph) { return hipErrorNotSupported; }
+
+#if defined(KAON_DEVICE_COMPILER)
+__device__ inline bool start_graph(void*) { return false; }
+__device__ inline bool launch_again() { return false; }
+#endif
 
 }  // namespace kaon::gpu::vendor

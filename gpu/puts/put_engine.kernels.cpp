@@ -6,21 +6,21 @@
 
 namespace kaon::gpu {
 
-// Requests go before the end, so that the engine leaves none.
+// The slot is looked at behind the host's word, so that the engine leaves no request that was posted before that. The
+// fence before the copy starts is behind this look as well.
 template <class Context>
 KAON_DEVICE PutEngineKernel::Next PutEngineKernel::wait_for_next(Context& at, std::uint32_t position) const {
   using Words = typename Context::Words;
   constexpr unsigned kLooksBetween = 256;  // at the host's word, which lies behind the bus
   const Quad& slot = ring.slot_of(position);
   const std::uint32_t lap = ring.lap_of(position);
-  const Next next = at.template find<Next>([&](unsigned looks, Next& found) {
+  return at.template find<Next>([&](unsigned looks, Next& found) {
+    const bool asks_host = looks >= kLooksBetween && looks % kLooksBetween == 0;
+    const bool is_stopped = asks_host && Words::load(&report->stop, Scope::system) != 0;
     const Quad quad = Words::look_at(slot);
     found = {quad.words[0], quad.words[1], quad.epoch == lap};
-    if (found.is_request || looks < kLooksBetween || looks % kLooksBetween != 0) return found.is_request;
-    return Words::peek(&report->stop) != 0;
+    return found.is_request || is_stopped;
   });
-  Words::fence(Scope::system);
-  return next;
 }
 
 template <class Context>

@@ -35,9 +35,9 @@ struct PutRing {
         "PutRing::start(): the kernel must say static constexpr bool kIsCooperative, as it may wait for room");
     using Words = typename Context::Words;
     if (put >= puts) return false;
-    Words::fence(Scope::system);
     const std::uint32_t seen = Words::peek(taken);  // asked for before the position, so that both cross together
     const std::uint32_t position = Words::add(posted, 1);
+    Words::fence(Scope::system);  // what was written goes meanwhile
     if (position - seen >= slot_count && !wait_for_room(at, position)) return false;
     Words::put(slot_of(position), {{put, value, 0}, lap_of(position)});
     return true;

@@ -33,15 +33,16 @@ struct PutStarts {
   KAON_DEVICE PutFault start(Context& at, std::uint32_t put, std::uint32_t value) const {
     using Words = typename Context::Words;
     PutCopy* const own = copies + put * copies_of_each;
-    const std::uint32_t before = last[put];
+    const std::uint32_t before = last[put], next = before + 1 < copies_of_each ? before + 1 : 0;
+    const NativeCopy native = own[next].native;  // read before the wait, so that both cross together
     if (!has_ended(at, own[before])) return PutFault::copy_does_not_end;
-    PutCopy& copy = own[last[put] = before + 1 < copies_of_each ? before + 1 : 0];
-    copy.value = value;
-    ++copy.use;
+    last[put] = next;
+    own[next].value = value;
+    ++own[next].use;
     Words::fence(Scope::system);
-    if (Starter::start(copy.native)) return PutFault::none;
+    if (Starter::start(native)) return PutFault::none;
     const std::uint64_t end = Words::nanoseconds() + kPatienceNs;  // its last word may come before its end
-    while (!Starter::start(copy.native))
+    while (!Starter::start(native))
       if (Words::nanoseconds() > end) return PutFault::copy_does_not_start;
     return PutFault::none;
   }

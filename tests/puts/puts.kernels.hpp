@@ -107,8 +107,21 @@ struct StartPuts {
   }
 };
 
+/// Starts put 0 again and again, without waiting.
+struct StartAgain {
+  static constexpr bool kIsCooperative = true;
+  gpu::PutRing ring;
+  std::uint32_t count;
+  template <class Context>
+  KAON_DEVICE void operator()(Context& at) const {
+    if (!at.is_first()) return;
+    for (std::uint32_t value = 1; value <= count; ++value) ring.start(at, 0, value);
+  }
+};
+
 }  // namespace kaon::testing
 
+KAON_KERNEL(kaon::testing::StartAgain);
 KAON_KERNEL(kaon::testing::SendPuts);
 KAON_KERNEL(kaon::testing::SendPutsItself);
 KAON_KERNEL(kaon::testing::ReceivePuts);

@@ -141,6 +141,8 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
   app.footer(kaon::options_help());
   if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
   if (runtime.pes() != 2) throw kaon::UsageError("gpu_puts takes two PEs of one process, each with a device: --pes 2");
+  for (const std::size_t bytes : options.sizes)
+    if (bytes % 4 != 0) throw kaon::UsageError(fmt::format("gpu_puts: {} bytes; sizes are multiples of 4", bytes));
   const auto players = co_await runtime.create<Player>(2);
   Measurement measurement(players, options);
   for (const std::size_t bytes : options.sizes) co_await measurement.measure(bytes);

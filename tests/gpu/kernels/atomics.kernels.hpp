@@ -60,17 +60,18 @@ struct SumByLast {
   }
 };
 
-/// Waits by the clock, and writes down when it began and ended.
+/// Each block waits by the clock, and writes down when it began and ended.
 struct WaitByClock {
   static constexpr bool kIsCooperative = true;
   std::uint64_t nanoseconds;
-  std::uint64_t* times;  // begin and end
+  std::uint64_t* times;  // begin and end of each block
   template <class Context>
   KAON_DEVICE void operator()(Context& at) const {
     if (!at.is_first()) return;
-    times[0] = at.nanoseconds();
-    do times[1] = at.nanoseconds();
-    while (times[1] - times[0] < nanoseconds);
+    std::uint64_t* const own = times + 2 * at.blocks().number(at.block());
+    own[0] = at.nanoseconds();
+    do own[1] = at.nanoseconds();
+    while (own[1] - own[0] < nanoseconds);
   }
 };
 

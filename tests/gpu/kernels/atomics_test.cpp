@@ -86,12 +86,13 @@ TEST_CASE("one block of all is the last to arrive, and sees what the others wrot
 TEST_CASE("a kernel waits by its clock", "[gpu][atomics]") {
   on_each_back_end([](Driver& driver) {
     constexpr std::uint64_t kWait = 50'000;
-    const TestMemory<std::uint64_t> times(driver, 2);
+    const TestMemory<std::uint64_t> times(driver, 4);
     {
       const TestStream stream(driver);
       launch(driver.backend(), stream, {{2}, {1}}, WaitByClock{kWait, times.get()});
     }
     const std::vector<std::uint64_t> read = times.read();
     CHECK(read[1] - read[0] >= kWait);
+    CHECK(read[3] - read[2] >= kWait);
   });
 }
