@@ -3,6 +3,7 @@
 
 #include "kaon/chares/elements/single_class.hpp"
 #include "kaon/chares/sending/orders.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::chares {
 namespace early {

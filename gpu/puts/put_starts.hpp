@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "kaon/gpu/backends/driver.hpp"
@@ -32,7 +33,7 @@ struct PutStarts {
   template <class Starter, class Context>
   KAON_DEVICE PutFault start(Context& at, std::uint32_t put, std::uint32_t value) const {
     using Words = typename Context::Words;
-    PutCopy* const own = copies + put * copies_of_each;
+    PutCopy* const own = copies + std::size_t{put} * copies_of_each;
     const std::uint32_t before = last[put], next = before + 1 < copies_of_each ? before + 1 : 0;
     const NativeCopy native = own[next].native;  // read before the wait, so that both cross together
     if (!has_ended(at, own[before])) return PutFault::copy_does_not_end;

@@ -71,9 +71,11 @@ struct List {
 
   std::vector<gpu::Put> puts(std::uint16_t count) const {
     std::vector<gpu::Put> list;
-    for (std::uint16_t i = 0; i < count; ++i)
+    for (std::uint16_t i = 0; i < count; ++i) {
+      const std::uint64_t offset = std::uint64_t{4} * i;
       list.push_back(
-          {.from = from, .to = to, .flags = words, .flag = i, .bytes = 4, .from_offset = 4U * i, .to_offset = 4U * i});
+          {.from = from, .to = to, .flags = words, .flag = i, .bytes = 4, .from_offset = offset, .to_offset = offset});
+    }
     return list;
   }
   template <class Error = UsageError>
