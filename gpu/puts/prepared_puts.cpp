@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <iterator>
+#include <string>
 
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
@@ -27,26 +29,58 @@ std::vector<std::size_t> sorted(std::span<const PutPlaces> puts, AddressOf addre
   return order;
 }
 
-void refuse_shared_targets(std::span<const PutPlaces> puts) {
-  const std::vector<std::size_t> order =
-      sorted(puts, [](const PutPlaces& put) { return put.bytes > 0 ? put.to : nullptr; });
+/// A list, with the table that names its segments.
+struct NamedPuts {
+  const SegmentTable& table;
+  std::span<const Put> puts;
+  std::string target(std::size_t number) const { return table.name_of(puts[number].to); }
+  std::string flag(std::size_t number) const {
+    return fmt::format("word {} of {}", puts[number].flag, table.name_of(puts[number].flags));
+  }
+};
+
+/// `order`: the puts that have data, by their targets.
+void refuse_shared_targets(const NamedPuts& named, std::span<const PutPlaces> puts,
+                           const std::vector<std::size_t>& order) {
   for (std::size_t i = 1; i < order.size(); ++i) {
     const PutPlaces& before = puts[order[i - 1]];
-    if (before.to + before.bytes > puts[order[i]].to)
-      throw UsageError(
-          fmt::format("the targets of puts {} and {} of a list overlap, so that either may overwrite the other: give "
-                      "each a range of its own, or prepare two lists",
-                      std::min(order[i - 1], order[i]), std::max(order[i - 1], order[i])));
+    if (before.to + before.bytes <= puts[order[i]].to) continue;
+    const auto [first, second] = std::minmax(order[i - 1], order[i]);
+    throw UsageError(
+        fmt::format("the targets of puts {} and {} of a list overlap, in {} and {}, so that either may overwrite the "
+                    "other: give each a range of its own, or prepare two lists",
+                    first, second, named.target(first), named.target(second)));
   }
 }
 
-void refuse_shared_flags(std::span<const PutPlaces> puts) {
+void refuse_shared_flags(const NamedPuts& named, std::span<const PutPlaces> puts) {
   const std::vector<std::size_t> order = sorted(puts, [](const PutPlaces& put) { return put.flag; });
-  for (std::size_t i = 1; i < order.size(); ++i)
-    if (puts[order[i - 1]].flag == puts[order[i]].flag)
-      throw UsageError(
-          fmt::format("puts {} and {} of a list raise one flag, and may end in any order: give each a flag of its own",
-                      std::min(order[i - 1], order[i]), std::max(order[i - 1], order[i])));
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (puts[order[i - 1]].flag != puts[order[i]].flag) continue;
+    const auto [first, second] = std::minmax(order[i - 1], order[i]);
+    throw UsageError(fmt::format(
+        "puts {} and {} of a list raise one flag, {}, and may end in any order: give each a flag of its own", first,
+        second, named.flag(first)));
+  }
+}
+
+/// Of one put the table has seen that it leaves its own flag alone.
+void refuse_flags_in_targets(const NamedPuts& named, std::span<const PutPlaces> puts,
+                             const std::vector<std::size_t>& order) {
+  const std::less<const void*> before;
+  for (std::size_t i = 0; i < puts.size(); ++i) {
+    const auto* const flag = reinterpret_cast<const std::byte*>(puts[i].flag);
+    if (flag == nullptr) continue;
+    // the last target that begins before the flag's end
+    const auto behind = std::partition_point(order.begin(), order.end(), [&](std::size_t other) {
+      return before(puts[other].to, flag + sizeof *puts[i].flag);
+    });
+    if (behind == order.begin()) continue;
+    const std::size_t other = *std::prev(behind);
+    if (before(flag, puts[other].to + puts[other].bytes))
+      throw UsageError(fmt::format("put {} of a list would overwrite the flag of put {}, {}: keep flags outside of {}",
+                                   other, i, named.flag(i), named.target(other)));
+  }
 }
 
 void check_options(std::span<const Put> puts, const PreparedPutsOptions& options) {
@@ -72,10 +106,36 @@ PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts,
         "kernels cannot start puts: {}. Use a gpu::Channel, or a kaon::Payload, which the host sends", why));
   std::vector<PutPlaces> places;
   for (const Put& put : puts) places.push_back(table.resolve(put));
-  refuse_shared_targets(places);
-  refuse_shared_flags(places);
+  const NamedPuts named{table, puts};
+  const auto order = sorted(places, [](const PutPlaces& put) { return put.bytes > 0 ? put.to : nullptr; });
+  refuse_shared_targets(named, places, order);
+  refuse_flags_in_targets(named, places, order);
+  refuse_shared_flags(named, places);
   engine_ = std::make_shared<PutEngine>(device, places, options, stream);
   device.watches().add(engine_);
+}
+
+const PutRing& PreparedPuts::ring() const {
+  if (!engine_with("ring()").has_kernel())
+    throw UsageError(
+        "gpu::PreparedPuts::ring(): this list was prepared with has_engine = false, so that nobody takes requests: "
+        "pass "
+        "starts() to a kernel that starts copies itself");
+  return engine_->ring();
+}
+
+const PutStarts& PreparedPuts::starts() const {
+  if (engine_with("starts()").has_kernel())
+    throw UsageError(
+        "gpu::PreparedPuts::starts(): the copies of this list are started by its own kernel: pass ring(), or prepare "
+        "it with has_engine = false");
+  return engine_->starts();
+}
+
+const PutEngine& PreparedPuts::engine_with(const char* use) const {
+  if (engine_ == nullptr)
+    throw UsageError(fmt::format("gpu::PreparedPuts::{}: this list was moved to another object", use));
+  return *engine_;
 }
 
 // Behind the end of its PE the device has stopped it.

@@ -22,8 +22,8 @@ namespace kaon::gpu {
 class PreparedPuts {
  public:
   /// What `stream` is given next may start puts; other streams wait for `stream.record()`. Throws UsageError for a put
-  /// that the table refuses, for two puts whose targets overlap or that raise one flag, and for an empty list; GpuError
-  /// when kernels of this device cannot start copies.
+  /// that the table refuses, for two puts whose targets overlap or that raise one flag, for one that would overwrite
+  /// the flag of another, and for an empty list; GpuError when kernels of this device cannot start copies.
   PreparedPuts(const SegmentTable& table, std::span<const Put> puts, Stream& stream,
                const PreparedPutsOptions& options = {});
   PreparedPuts(PreparedPuts&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}
@@ -31,15 +31,18 @@ class PreparedPuts {
     std::swap(engine_, other.engine_);
     return *this;
   }
-  /// Requests that the ring holds are done. Kernels must not start puts any more.
+  /// Requests that the ring holds are done, and this PE's buffers that end from now on are free behind that. Kernels
+  /// that start puts of the list have ended: a later start() would write into memory that others have by then.
   ~PreparedPuts();
 
-  /// For kernels: ring.start(at, put, value).
-  const PutRing& ring() const { return engine_->ring(); }
-  /// For a list without an engine: the kernel that starts its copies itself.
-  const PutStarts& starts() const { return engine_->starts(); }
+  /// For kernels: ring.start(at, put, value). Throws UsageError for a list without an engine, or that was moved.
+  const PutRing& ring() const;
+  /// For the kernel that starts the copies of a list without an engine itself. Throws UsageError for another list.
+  const PutStarts& starts() const;
 
  private:
+  const PutEngine& engine_with(const char* use) const;
+
   std::shared_ptr<PutEngine> engine_;  // the device's watches have it as well
 };
 

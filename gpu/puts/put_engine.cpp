@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -32,6 +33,7 @@ std::string text_of(PutFault fault) {
 PutEngine::PutEngine(Device& device, std::span<const PutPlaces> puts, const PreparedPutsOptions& options, Stream& user)
     : device_(device),
       options_(options),
+      puts_(puts.begin(), puts.end()),
       stream_(device),
       copies_(puts.size() * options.copies_of_each, stream_),
       last_(puts.size(), stream_),
@@ -46,19 +48,19 @@ PutEngine::PutEngine(Device& device, std::span<const PutPlaces> puts, const Prep
   kernel_.runs_again = word(kRunsAgain);
   kernel_.report = report_.span().data();
   report_[0] = {};
-  prepare(puts);
+  prepare();
   user.wait(stream_.record());
   if (options.has_engine) launch();
 }
 
-void PutEngine::prepare(std::span<const PutPlaces> puts) {
+void PutEngine::prepare() {
   stream_.fill(last_.span(), 0);
   stream_.fill(slots_.span(), 0);
   stream_.fill(words_.span(), 0);
   const NativeStream native = stream_.here().stream->native;
   const Pinned<PutCopy> copies(copies_.size(), stream_);
   for (std::size_t i = 0; i < copies_.size(); ++i) {
-    const PutPlaces& put = puts[i / options_.copies_of_each];
+    const PutPlaces& put = puts_[i / options_.copies_of_each];
     PutCopy* const there = copies_.data() + i;  // whose members are addressed, and not read
     prepared_.all.push_back(device_.driver().prepare_copy(device_.number(),
                                                           {.to = put.to,
@@ -93,6 +95,24 @@ void PutEngine::stop() {
   HostWords::store(&report_[0].stop, 1, Scope::system);
   // On a device a kernel that has started copies ends behind them; on the emulation this one waits for them.
   if (!options_.has_engine && device_.card().is_emulated()) launch();
+  keep_memory_until_end();
+}
+
+// Of this PE, in whatever order the list and the buffers end: copies may be under way, and others would have the
+// memory.
+void PutEngine::keep_memory_until_end() noexcept {
+  for (const PutPlaces& put : puts_) {
+    keep_block_until_end(put.from, put.bytes);
+    keep_block_until_end(put.to, put.bytes);
+    if (put.flag != nullptr) keep_block_until_end(put.flag, sizeof *put.flag);
+  }
+}
+
+void PutEngine::keep_block_until_end(const void* memory, std::size_t bytes) noexcept {
+  const Region* const region = device_.regions().find(memory);
+  if (region == nullptr || region->arena == nullptr || launched_.stream == nullptr) return;
+  if (Block* const block = device_.memory().pool().find_own(*region, memory, bytes))
+    device_.memory().note_landing(*block, launched_);
 }
 
 bool PutEngine::look() {

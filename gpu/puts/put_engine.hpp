@@ -31,6 +31,8 @@ class PutEngine final : public DeviceWatch {
   PutEngine(const PutEngine&) = delete;
   PutEngine& operator=(const PutEngine&) = delete;
 
+  /// Whether a kernel takes requests from the ring.
+  bool has_kernel() const { return options_.has_engine; }
   const PutRing& ring() const { return kernel_.ring; }
   const PutStarts& starts() const { return kernel_.starts; }
 
@@ -53,12 +55,15 @@ class PutEngine final : public DeviceWatch {
     Driver& driver;
     std::vector<NativeCopy> all;
   };
-  void prepare(std::span<const PutPlaces> puts);
+  void prepare();
   void launch();
+  void keep_memory_until_end() noexcept;
+  void keep_block_until_end(const void* memory, std::size_t bytes) noexcept;
   void look_for_fault();
 
   Device& device_;
   const PreparedPutsOptions options_;
+  const std::vector<PutPlaces> puts_;
   Stream stream_;  // of the kernel
   Buffer<PutCopy> copies_;
   Buffer<std::uint32_t> last_;

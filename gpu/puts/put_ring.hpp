@@ -27,7 +27,8 @@ struct PutRing {
   /// written is copied; call at.sync() before if other threads of its block have written. Puts under way end in any
   /// order.
   ///
-  /// False: there is no such put, or the ring had no room for 2 s. The kernel says kIsCooperative, or is an entry.
+  /// False: there is no such put, or the ring had no room for 2 s, as when its engine has ended; the list is of no use
+  /// from then on. The kernel says kIsCooperative, or is an entry.
   template <class Context>
   KAON_DEVICE bool start(Context& at, std::uint32_t put, std::uint32_t value) const {
     static_assert(

@@ -37,9 +37,12 @@ class SegmentTable {
   /// Refuses puts to and from this segment from now on. Its number is not given again.
   void remove(SegmentNumber number);
   std::size_t size() const { return segments_.size(); }
+  /// For errors: its number and its name.
+  std::string name_of(SegmentNumber number) const;
 
   /// Throws UsageError for a put beyond a segment, from or to memory that was freed or removed, with overlapping source
-  /// and target, or with a flag inside its target. Freed memory of another process is not noticed.
+  /// and target, or with a flag inside its target. Freed memory of another process is not noticed, nor a
+  /// flag that has ended.
   PutPlaces resolve(const Put& put) const;
 
  private:
@@ -51,7 +54,6 @@ class SegmentTable {
     bool is_removed = false;
   };
   SegmentNumber add(Segment segment);
-  std::string name_of(SegmentNumber number) const;
   const Segment& find(SegmentNumber number, const char* use) const;
   std::byte* place(SegmentNumber number, std::uint64_t offset, std::uint64_t bytes, const char* use) const;
   std::uint32_t* flag_of(const Put& put) const;

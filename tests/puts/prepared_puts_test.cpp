@@ -3,6 +3,7 @@
 // Puts that kernels start by themselves.
 #include "kaon/gpu/puts/prepared_puts.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -154,6 +155,26 @@ Task<> end_at_once(Runtime&) {
   co_await made.stream.drained();
 }
 
+/// The list ends while its puts are under way, then its buffers do, and others get the memory.
+Task<> free_at_once(Runtime&) {
+  gpu::Stream stream;
+  {
+    List made;
+    made.stream.fill(made.refused.span(), 0);
+    const gpu::PreparedPuts prepared(made.table, made.puts(8), made.stream);
+    made.stream.launch({{1}, {1}}, StartPuts{prepared.ring(), 0, 8, 1, made.refused.data()});
+    co_await made.stream.drained();
+  }
+  std::vector<gpu::Buffer<std::uint32_t>> next;
+  for (int i = 0; i < 3; ++i) stream.fill(next.emplace_back(16, stream).span(), 0x11);
+  gpu::Pinned<std::uint32_t> seen(16, stream);
+  for (int turn = 0; turn < 60; ++turn) {  // late copies have had their turn then
+    stream.copy(seen, next[static_cast<std::size_t>(turn % 3)].span());
+    co_await stream.drained();
+    CHECK(std::count(seen.span().begin(), seen.span().end(), 0x1111'1111U) == 16);
+  }
+}
+
 }  // namespace puts
 
 TEST_CASE("a task waits for the flag of a put that a kernel has started", "[puts]") {
@@ -172,6 +193,10 @@ TEST_CASE("a run ends while puts are under way, and leaves no copy", "[puts]") {
   }
 }
 
+TEST_CASE("memory of puts that are under way is nobody else's", "[puts]") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) DeviceScene(settings_of({1, 1}, seed)).run(puts::free_at_once);
+}
+
 TEST_CASE("a list of puts that cannot be right is refused", "[puts][bad input]") {
   DriverNotes notes;
   {
@@ -181,10 +206,17 @@ TEST_CASE("a list of puts that cannot be right is refused", "[puts][bad input]")
       CHECK(has(made.refusal({}), "the list is empty"));
       std::vector<gpu::Put> list = made.puts(3);
       list[1].bytes = 8;
-      CHECK(has(made.refusal(list), "the targets of puts 1 and 2 of a list overlap"));
+      CHECK(has(made.refusal(list), "the targets of puts 1 and 2 of a list overlap, in segment "));
       list = made.puts(3);
       list[2].flag = 0;
-      CHECK(has(made.refusal(list), "puts 0 and 2 of a list raise one flag"));
+      CHECK(has(made.refusal(list), "puts 0 and 2 of a list raise one flag, word 0 of segment "));
+      list = made.puts(3);
+      list[0].to = made.words;
+      list[0].to_offset = 7;  // the last byte of word 1
+      list[0].bytes = 1;
+      CHECK(has(made.refusal(list), "put 0 of a list would overwrite the flag of put 1, word 1 of segment "));
+      list[0].to_offset = 12;  // behind all flags
+      CHECK(made.refusal(list).empty());
       list[2].from_offset = 61;
       CHECK(has(made.refusal(list), "the source of a put: 4 bytes at offset 61 are beyond segment 0 (\"out\")"));
       made.options.copies_of_each = 0;
@@ -202,6 +234,21 @@ TEST_CASE("a list of puts that cannot be right is refused", "[puts][bad input]")
     });
   }
   CHECK(notes.copies == 0);
+}
+
+TEST_CASE("a list of puts has a ring or starts, and none when it was moved", "[puts][bad input]") {
+  DeviceScene scene(settings_of({1, 1}, 1));
+  scene.network().on(0, [&](Pe&) {
+    List made;
+    const gpu::PreparedPuts with(made.table, made.puts(1), made.stream);
+    CHECK(has(thrown<UsageError>([&] { (void)with.starts(); }), "pass ring()"));
+    made.options.has_engine = false;
+    gpu::PreparedPuts without(made.table, made.puts(1), made.stream, made.options);
+    CHECK(has(thrown<UsageError>([&] { (void)without.ring(); }), "has_engine = false"));
+    const gpu::PreparedPuts taken = std::move(without);
+    CHECK(has(thrown<UsageError>([&] { (void)without.starts(); }), "moved to another object"));  // NOLINT: on purpose
+    CHECK(taken.starts().puts == 1);
+  });
 }
 
 }  // namespace kaon::testing
