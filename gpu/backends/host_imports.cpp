@@ -7,9 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <string>
 
 #include "kaon/gpu/backends/map_shared.hpp"
+#include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/last_words.hpp"
 
 namespace kaon::gpu {
 namespace {
@@ -22,10 +25,25 @@ bool holds(int descriptor, const SharedPlace& place) {
   return place.bytes > 0 && place.offset <= size && place.bytes <= size - place.offset;
 }
 
+/// Throws OutOfMemory where the memory is in reach, but this process may not map so much.
 void* mapped(int descriptor, const SharedPlace& place) {
   if (!holds(descriptor, place)) return nullptr;
-  return map_shared(descriptor, place.offset, place.bytes);
+  void* const memory = map_shared(descriptor, place.offset, place.bytes);
+  if (memory == nullptr && errno == ENOMEM)
+    throw OutOfMemory(fmt::format("{} bytes of device memory cannot be mapped from the process with id {}: {}",
+                                  place.bytes, place.process, runtime::kMemoryAdvice));
+  return memory;
 }
+
+struct OpenFile {
+  explicit OpenFile(const std::string& path) : descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC)) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (descriptor >= 0) ::close(descriptor);
+  }
+  const int descriptor;
+};
 
 }  // namespace
 
@@ -34,11 +52,8 @@ HostImports::~HostImports() {
 }
 
 void* HostImports::open(const SharedPlace& place) {
-  const std::string path = fmt::format("/proc/{}/fd/{}", place.process, place.descriptor);
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) return nullptr;
-  void* const memory = mapped(descriptor, place);
-  ::close(descriptor);
+  const OpenFile file(fmt::format("/proc/{}/fd/{}", place.process, place.descriptor));
+  void* const memory = file.descriptor >= 0 ? mapped(file.descriptor, place) : nullptr;
   if (memory == nullptr) return nullptr;
   const std::lock_guard hold(mutex_);
   open_.emplace(memory, place.bytes);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/status.hpp"
 
-#include <sys/resource.h>
-
 #include <string>
 
 #include "kaon/machine_ucx/version.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/full_address_space.hpp"
 #include "tests/support/sanitizers.hpp"
 
 using namespace kaon::testing;
@@ -25,22 +24,6 @@ TEST_CASE("the text of a status says what was done, what UCX says, and a cure", 
                     contains_text("connecting to PE 3") && contains_text(ucs_status_string(UCS_ERR_UNREACHABLE)) &&
                         contains_text("unset UCX_TLS"));
 }
-
-// Nothing new can be mapped while one is alive.
-class FullAddressSpace {
- public:
-  FullAddressSpace() {
-    getrlimit(RLIMIT_AS, &before_);
-    const rlimit none{0, before_.rlim_max};
-    setrlimit(RLIMIT_AS, &none);
-  }
-  FullAddressSpace(const FullAddressSpace&) = delete;
-  FullAddressSpace& operator=(const FullAddressSpace&) = delete;
-  ~FullAddressSpace() { setrlimit(RLIMIT_AS, &before_); }
-
- private:
-  rlimit before_{};
-};
 
 TEST_CASE("shared memory that cannot be mapped is a lost process, or the end of memory", "[machine_ucx][status]") {
   CHECK_THROWS_AS(throw_status(UCS_ERR_SHMEM_SEGMENT, "x"), LostPeer);

@@ -6,10 +6,14 @@
 #include <cstring>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "kaon/gpu/backends/host_imports.hpp"
+#include "kaon/runtime/base/error.hpp"
 #include "tests/gpu/test_device.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/full_address_space.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace kaon::gpu;
 using namespace kaon::gpu::test;
@@ -62,6 +66,23 @@ TEST_CASE("memory that is mapped a second time has the same bytes, both ways", "
   CHECK(memory.read() == expected);
   other->close_imported(*imported);
   CHECK(memory.read() == expected);
+}
+
+TEST_CASE("memory in reach that may not be mapped is the end of memory, not out of reach", "[gpu][host][sharing]") {
+  if (kaon::testing::kHasAddressSanitizer || kaon::testing::kHasThreadSanitizer)
+    return;  // they map memory of their own
+  const auto owner = make_driver(), other = make_driver();
+  const TestMemory<int> memory(*owner, kInts);
+  const std::vector<std::byte> exported = owner->export_memory(0, memory.get());
+  std::string text;
+  try {
+    const kaon::testing::FullAddressSpace full;
+    (void)other->import_memory(1, exported);
+  } catch (const kaon::runtime::OutOfMemory& error) {
+    text = error.what();
+  }
+  CHECK(text.find("bytes of device memory cannot be mapped") != text.npos);
+  CHECK(text.find("ulimit -v") != text.npos);
 }
 
 TEST_CASE("only what a device has allocated is exported, from its first byte", "[gpu][host][sharing]") {
