@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/process_facts.hpp"
 
+#include <sched.h>
+
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -79,6 +82,12 @@ std::string run_folder(pid_t pid) {
     if (const auto at = line.find(prefix); at != line.npos)
       return line.substr(at, line.find('/', at + prefix.size()) - at);
   return {};
+}
+
+bool is_gone_soon(const std::string& folder) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (fs::exists(folder) && std::chrono::steady_clock::now() < until) sched_yield();
+  return !fs::exists(folder);
 }
 
 }  // namespace kaon::testing

@@ -34,4 +34,8 @@ std::vector<std::string> named_unix_sockets(pid_t pid);
 /// The folder in shared memory of a run, by what one of its processes has mapped. Empty: none.
 std::string run_folder(pid_t pid);
 
+/// Whether such a folder is gone, now or in the next 20 s: who removes it goes last, behind a launcher of others or a
+/// kaonrun that was killed.
+bool is_gone_soon(const std::string& folder);
+
 }  // namespace kaon::testing
