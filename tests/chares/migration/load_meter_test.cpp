@@ -57,8 +57,8 @@ Task<> count(Runtime& runtime) {
     for (const Traffic& each : seen.traffic) {
       CHECK(each.to == (each.from + 1) % kCount);
       CHECK(each.messages == kMessages);
-      CHECK(each.bytes >= kMessages * kSize * sizeof(double));
-      CHECK(each.bytes < kMessages * (kSize * sizeof(double) + 200));
+      CHECK(each.bytes >= sizeof(double) * kMessages * kSize);
+      CHECK(each.bytes < kMessages * (sizeof(double) * kSize + 200));
     }
   }
   co_await runtime.rebalance(talkers, look);

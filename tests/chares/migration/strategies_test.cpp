@@ -44,7 +44,7 @@ std::size_t moves(const LoadReport& report, const std::vector<PeId>& places) {
 
 TEST_CASE("greedy, refine and hierarchical even out loads", "[chares][balancing]") {
   for (const PeId pes : {1u, 2u, 4u, 12u}) {
-    const LoadReport report = uneven(40 * pes, pes, pes % 4 == 0 ? 4 : 1);
+    const LoadReport report = uneven(std::uint64_t{40} * pes, pes, pes % 4 == 0 ? 4 : 1);
     CHECK(imbalance(report, strategies::greedy(report)) < 1.02);
     CHECK(imbalance(report, strategies::refine(report)) < 1.05);
     CHECK(imbalance(report, strategies::hierarchical(report)) < 1.1);

@@ -64,7 +64,7 @@ TEST_CASE("one block of all is the last to arrive, and sees what the others wrot
   on_each_back_end([](Driver& driver) {
     constexpr unsigned kBlocks = 5, kThreads = 32;
     constexpr std::uint32_t kRounds = 20;
-    constexpr std::uint64_t kCount = kBlocks * kThreads;
+    constexpr std::uint64_t kCount = std::uint64_t{kBlocks} * kThreads;
     TestMemory<std::uint32_t> arrived(driver, 1);
     TestMemory<std::uint64_t> cells(driver, kCount);
     TestMemory<unsigned long long> sums(driver, kRounds);
