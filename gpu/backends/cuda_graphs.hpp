@@ -19,33 +19,24 @@ inline Status instantiate(Graph* made, cudaGraph_t graph, Stream stream) {
   const Status status = cudaGraphInstantiate(made, graph, cudaGraphInstantiateFlagDeviceLaunch);
   return status != kSuccess ? status : cudaGraphUpload(*made, stream);
 }
-/// Copies one behind the other, on the current device.
-inline Status make_copy_graph(Graph* made, const CopyNode* copies, unsigned count, Stream stream) {
+/// A kernel of one block, on the current device; behind a copy, if there is one.
+inline Status make_kernel_graph(Graph* made, const void* function, unsigned threads, void** arguments, Stream stream,
+                                const CopyNode* copy = nullptr) {
   cudaGraph_t graph{};
   Status status = cudaGraphCreate(&graph, 0);
   if (status != kSuccess) return status;
-  cudaGraphNode_t last{};
-  for (unsigned i = 0; i < count && status == kSuccess; ++i) {
-    const cudaGraphNode_t before = last;
-    status = cudaGraphAddMemcpyNode1D(&last, graph, i == 0 ? nullptr : &before, i == 0 ? 0 : 1, copies[i].to,
-                                      copies[i].from, copies[i].bytes, cudaMemcpyDefault);
-  }
-  if (status == kSuccess) status = instantiate(made, graph, stream);
-  static_cast<void>(cudaGraphDestroy(graph));
-  return status;
-}
-/// A kernel of one block, on the current device.
-inline Status make_kernel_graph(Graph* made, const void* function, unsigned threads, void** arguments, Stream stream) {
-  cudaGraph_t graph{};
-  Status status = cudaGraphCreate(&graph, 0);
-  if (status != kSuccess) return status;
+  cudaGraphNode_t before{};
+  if (copy != nullptr)
+    status = cudaGraphAddMemcpyNode1D(&before, graph, nullptr, 0, copy->to, copy->from, copy->bytes, cudaMemcpyDefault);
   cudaKernelNodeParams kernel{};
   kernel.func = const_cast<void*>(function);
   kernel.gridDim = dim3(1);
   kernel.blockDim = dim3(threads);
   kernel.kernelParams = arguments;
   cudaGraphNode_t node{};
-  status = cudaGraphAddKernelNode(&node, graph, nullptr, 0, &kernel);
+  if (status == kSuccess)
+    status =
+        cudaGraphAddKernelNode(&node, graph, copy != nullptr ? &before : nullptr, copy != nullptr ? 1 : 0, &kernel);
   if (status == kSuccess) status = instantiate(made, graph, stream);
   static_cast<void>(cudaGraphDestroy(graph));
   return status;

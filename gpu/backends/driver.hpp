@@ -47,6 +47,13 @@ using NativeEvent = void*;
 /// A copy that kernels of a device start (Driver::prepare_copy()). Behind the data it stores two words, whose values it
 /// reads then: `*value` into `*flag`, and `*use` into `*ended`. Each is seen by whoever sees what is stored after it.
 struct StartedCopy {
+  /// What is stored behind the data, in this order.
+  struct Words {
+    std::uint32_t* flag;
+    const std::uint32_t* value;
+    std::uint32_t* ended;
+    const std::uint32_t* use;
+  };
   void* to = nullptr;
   const void* from = nullptr;
   std::size_t bytes = 0;          // 0: the words alone
@@ -54,6 +61,8 @@ struct StartedCopy {
   const std::uint32_t* value = nullptr;
   std::uint32_t* ended = nullptr;  // in the memory of the device, as the two that follow
   const std::uint32_t* use = nullptr;
+  const void* store = nullptr;  // of a vendor: the kernel of one thread that takes Words and stores them
+  Words words() const { return {flag, value, ended, use}; }
 };
 using NativeCopy = void*;
 

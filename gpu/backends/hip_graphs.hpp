@@ -13,8 +13,9 @@ struct CopyNode {
   std::size_t bytes;
 };
 
-inline Status make_copy_graph(Graph*, const CopyNode*, unsigned, Stream) { return hipErrorNotSupported; }
-inline Status make_kernel_graph(Graph*, const void*, unsigned, void**, Stream) { return hipErrorNotSupported; }
+inline Status make_kernel_graph(Graph*, const void*, unsigned, void**, Stream, const CopyNode* = nullptr) {
+  return hipErrorNotSupported;
+}
 inline Status launch_graph(Graph, Stream) { return hipErrorNotSupported; }
 inline Status destroy_graph(Graph) { return hipErrorNotSupported; }
 

@@ -21,16 +21,17 @@ std::string VendorDriver::why_no_started_copies(int device) const {
       properties.minor);
 }
 
+// The words are stored by a kernel, which begins when the data is there. A copy of them behind the copy of the data
+// does not wait for that: between two H200 some data of one in 2,000 came more than 30 us behind its flag.
 NativeCopy VendorDriver::prepare_copy(int device, const StartedCopy& copy, NativeStream stream) {
-  vendor::CopyNode nodes[3];
-  unsigned count = 0;
-  if (copy.bytes > 0) nodes[count++] = {copy.to, copy.from, copy.bytes};
-  if (copy.flag != nullptr) nodes[count++] = {copy.flag, copy.value, sizeof *copy.flag};
-  nodes[count++] = {copy.ended, copy.use, sizeof *copy.ended};
+  const vendor::CopyNode data{copy.to, copy.from, copy.bytes};
+  StartedCopy::Words words = copy.words();
+  void* arguments[] = {&words};
   const BesideCaptures beside;
   const OnDevice on(device);
   vendor::Graph graph{};
-  check(vendor::make_copy_graph(&graph, nodes, count, static_cast<vendor::Stream>(stream)),
+  check(vendor::make_kernel_graph(&graph, copy.store, 1, arguments, static_cast<vendor::Stream>(stream),
+                                  copy.bytes > 0 ? &data : nullptr),
         "prepare a copy of {} bytes that kernels of device {} start", copy.bytes, device);
   return graph;
 }

@@ -12,6 +12,7 @@
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/base/testing_settings.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
@@ -104,6 +105,11 @@ PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts,
   if (const std::string why = device.driver().why_no_started_copies(device.number()); !why.empty())
     throw GpuError(fmt::format(
         "kernels cannot start puts: {}. Use a gpu::Channel, or a kaon::Payload, which the host sends", why));
+  if (options.has_engine && !device.card().is_emulated() && !runtime::testing_settings().tries_put_rings)
+    throw GpuError(
+        "on devices kernels cannot start puts by a ring yet: between two H200 the kernel that serves it stopped after "
+        "tens to hundreds of puts, and why is not known. Prepare the list with has_engine = false, for a kernel that "
+        "starts copies itself, or use a gpu::Channel");
   std::vector<PutPlaces> places;
   for (const Put& put : puts) places.push_back(table.resolve(put));
   const NamedPuts named{table, puts};

@@ -23,7 +23,8 @@ class PreparedPuts {
  public:
   /// What `stream` is given next may start puts; other streams wait for `stream.record()`. Throws UsageError for a put
   /// that the table refuses, for two puts whose targets overlap or that raise one flag, for one that would overwrite
-  /// the flag of another, and for an empty list; GpuError when kernels of this device cannot start copies.
+  /// the flag of another, and for an empty list; GpuError when kernels of this device cannot start copies, and
+  /// for a list with an engine on any device but the emulation.
   PreparedPuts(const SegmentTable& table, std::span<const Put> puts, Stream& stream,
                const PreparedPutsOptions& options = {});
   PreparedPuts(PreparedPuts&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}

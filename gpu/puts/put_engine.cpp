@@ -53,6 +53,13 @@ PutEngine::PutEngine(Device& device, std::span<const PutPlaces> puts, const Prep
   if (options.has_engine) launch();
 }
 
+const void* PutEngine::kernel_of_words() const {
+  if constexpr (kVendor == Backend::cuda) {
+    if (!device_.card().is_emulated()) return words_of_copy_kernel();
+  }
+  return nullptr;
+}
+
 void PutEngine::prepare() {
   stream_.fill(last_.span(), 0);
   stream_.fill(slots_.span(), 0);
@@ -69,7 +76,8 @@ void PutEngine::prepare() {
                                                            .flag = put.flag,
                                                            .value = &there->value,
                                                            .ended = &there->ended,
-                                                           .use = &there->use},
+                                                           .use = &there->use,
+                                                           .store = kernel_of_words()},
                                                           native));
     copies[i] = {.native = prepared_.all.back()};
   }

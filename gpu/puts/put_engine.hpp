@@ -55,6 +55,7 @@ class PutEngine final : public DeviceWatch {
     Driver& driver;
     std::vector<NativeCopy> all;
   };
+  const void* kernel_of_words() const;
   void prepare();
   void launch();
   void keep_memory_until_end() noexcept;

@@ -58,7 +58,18 @@ KAON_DEVICE void PutEngineKernel::operator()(Context& at) const {
   run_again<Context>();
 }
 
+template <class Context>
+KAON_DEVICE void StoreWordsOfCopy::operator()(Context& at) const {
+  using Words = typename Context::Words;
+  if (!at.is_first()) return;
+  Words::fence(Scope::system);  // the data before the flag, for who sees that on another device
+  if (words.flag != nullptr) Words::store(words.flag, *words.value, Scope::system);
+  Words::store(words.ended, *words.use, Scope::system);
+}
+
 #if defined(KAON_DEVICE_COMPILER)
+
+const void* words_of_copy_kernel() { return reinterpret_cast<const void*>(&run_kernel<StoreWordsOfCopy>); }
 
 NativeCopy prepare_put_engine(const PutEngineKernel& kernel, NativeStream stream) {
   void* arguments[] = {const_cast<PutEngineKernel*>(&kernel)};

@@ -44,6 +44,18 @@ struct PutEngineKernel {
   KAON_DEVICE void run_again() const;
 };
 
+/// Stores the words of a copy whose data is there: its flag, if it has one, and that it has ended.
+struct StoreWordsOfCopy {
+  static constexpr bool kIsCooperative = true;
+  static constexpr unsigned kMostThreads = 32;
+  StartedCopy::Words words;
+
+  template <class Context>
+  KAON_DEVICE void operator()(Context& at) const;
+};
+/// For StartedCopy::store, on a device of the vendor's.
+const void* words_of_copy_kernel();
+
 /// Prepares the kernel for a device of the vendor's; a handle for launch_put_engine() and Driver::destroy_copy().
 NativeCopy prepare_put_engine(const PutEngineKernel& kernel, NativeStream stream);
 void launch_put_engine(NativeCopy prepared, NativeStream stream);

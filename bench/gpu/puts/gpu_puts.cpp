@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts that kernels start between two devices of one process: Kaon's, and the same by hand with CUDA alone, in turns.
 // One way is the time there and back less that of the answer, which is a store; medians of rounds.
+// On GPUs with KAON_TESTING=put_rings=try, as rings are refused there.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
