@@ -125,8 +125,7 @@ const PutRing& PreparedPuts::ring() const {
   if (!engine_with("ring()").has_kernel())
     throw UsageError(
         "gpu::PreparedPuts::ring(): this list was prepared with has_engine = false, so that nobody takes requests: "
-        "pass "
-        "starts() to a kernel that starts copies itself");
+        "pass starts() to a kernel that starts copies itself");
   return engine_->ring();
 }
 

@@ -30,7 +30,6 @@ DeviceGrid::DeviceGrid(const Options& options, const Triple& block)
       has_neighbor_(neighbors_of(cube_, block_)),
       sends_only_(options.sends_only),
       gathers_(shares_launches(options.launches) && !has_edges_apart()),
-      shares_one_list_(gathers_ && !has_layers() && options.blocks_of_pe > 1),
       together_(gathers_ ? options.blocks_of_pe : std::min(options.blocks_of_pe, options.streams)),
       stream_(kaon::gpu::Stream::shared(choose_stream(options))),
       now_(volume(cube_.block_shape()), stream_),

@@ -29,7 +29,7 @@ class DeviceGrid {
   kaon::gpu::Stream& stream() { return stream_; }
   bool gathers() const { return gathers_; }
   // All blocks of the PE in one list.
-  bool shares_one_list() const { return shares_one_list_; }
+  bool shares_one_list() const { return gathers_ && together_ > 1 && !has_layers(); }
 
   // A step, whose planes are still to be named; and then that step.
   SweepKernel next_sweep();
@@ -60,7 +60,6 @@ class DeviceGrid {
   std::array<bool, kFaces.size()> has_neighbor_{};  // by Face: asked for at each step
   bool sends_only_;
   bool gathers_;
-  bool shares_one_list_;
   int together_;  // sweeps that run at a time
   int step_ = 0;
   kaon::gpu::Stream stream_;
