@@ -56,7 +56,7 @@ void FetchedReceive::start(FetchedEngine& engine, const Passage& passage) {
 }
 
 bool FetchedReceive::finds_notice() {
-  const auto posted = engine_.notices().board_of(other()).find(device().pe().id(), counter());
+  const auto posted = engine_.notices().board_of(other()).claim(device().pe().id(), counter());
   if (posted) posted_ = *posted;
   return posted.has_value();
 }

@@ -31,17 +31,19 @@ std::optional<std::uint32_t> NoticeBoard::post(PeId to, std::uint32_t counter, c
 }
 
 NoticeBoard::State NoticeBoard::state_of(std::uint32_t number, PeId to, std::uint32_t counter) const {
-  const std::uint64_t key = words_->notice_keys[number].load(std::memory_order_acquire);
+  const std::uint64_t key = words_->notice_keys[number].load(std::memory_order_acquire) & ~kClaimed;
   if (key == key_of(to, counter)) return State::posted;
   return key == (key_of(to, counter) | kKept) ? State::kept : State::taken_away;
 }
 
-std::optional<NoticeBoard::Posted> NoticeBoard::find(PeId to, std::uint32_t counter) const {
+// Numbers wrap around, so that a payload may have the number of one that streams are still reading.
+std::optional<NoticeBoard::Posted> NoticeBoard::claim(PeId to, std::uint32_t counter) {
   const std::uint32_t widest = std::min<std::uint32_t>(words_->widest.load(std::memory_order_relaxed), kNotices - 1);
   for (std::uint32_t away = 0; away <= widest; ++away) {
     const std::uint32_t at = (counter + away) % kNotices;
-    if (words_->notice_keys[at].load(std::memory_order_acquire) == key_of(to, counter))
-      return Posted{words_->notices[at], at};
+    if (words_->notice_keys[at].load(std::memory_order_acquire) != key_of(to, counter)) continue;
+    words_->notice_keys[at].store(key_of(to, counter) | kClaimed, std::memory_order_relaxed);
+    return Posted{words_->notices[at], at};
   }
   return std::nullopt;
 }
@@ -57,7 +59,7 @@ void NoticeBoard::take_away(std::uint32_t number) {
 }
 
 std::optional<PayloadNotice> NoticeBoard::take(PeId to, std::uint32_t counter) {
-  const auto posted = find(to, counter);
+  const auto posted = claim(to, counter);
   if (!posted) return std::nullopt;
   take_away(posted->number);
   return posted->notice;

@@ -64,8 +64,9 @@ class NoticeBoard {
   };
   /// To the maker, when there is a notice for him on another board. The functions below do so by themselves.
   void ring() { words_->doorbell.fetch_add(1, std::memory_order_release); }
-  /// The notice of a payload, which stays; none: it was not posted yet.
-  std::optional<Posted> find(PeId to, std::uint32_t counter) const;
+  /// The notice of a payload, which stays, and which no later payload of the same number finds; none: it was not posted
+  /// yet.
+  std::optional<Posted> claim(PeId to, std::uint32_t counter);
   /// Has heard of it, and keeps what its maker keeps for it until take_away().
   void keep(std::uint32_t number);
   /// Takes it away: what its maker keeps for it is free.
@@ -82,7 +83,7 @@ class NoticeBoard {
   //   0      free. Stored by the receiver (release) when it has no use for the notice any more, or for what its maker
   //          keeps for it; looked for by the maker (acquire)
   //   other  who receives it and its number. Stored by the maker (release) behind the notice, read by others (acquire);
-  //          kKept is added by the receiver (relaxed: nothing lies behind it)
+  //          kClaimed and kKept are added by the receiver (relaxed: nothing lies behind them)
   // place_keys[i]
   //   0      free. Stored by whoever had it (release) when the place was copied
   //   kBusy  somebody has it: whoever exchanges 0, to lend, or another key, to take or to withdraw, for that (acquire)
@@ -93,7 +94,7 @@ class NoticeBoard {
   // doorbell
   //   raised by others (release) behind what they tell; read by the maker (acquire). On a line of its own, as he reads
   //   it in each turn
-  static constexpr std::uint64_t kBusy = 1, kKept = std::uint64_t{1} << 63;
+  static constexpr std::uint64_t kBusy = 1, kClaimed = std::uint64_t{1} << 62, kKept = std::uint64_t{1} << 63;
   static constexpr std::size_t kMostBytes = std::size_t{1} << 31;
   static constexpr std::size_t kLine = 64;
   struct Words {

@@ -81,18 +81,35 @@ TEST_CASE("a full board takes a notice when one was taken away", "[device][carri
   CHECK(found->bytes == 5000);
 }
 
+TEST_CASE("a notice that is still read is not found by a later payload of the same number", "[device][carried]") {
+  using State = NoticeBoard::State;
+  Subject subject;
+  const auto number = subject.maker.post(kOther, 7, notice_of(10));
+  REQUIRE(number);
+  REQUIRE(subject.other.claim(kOther, 7));
+  CHECK_FALSE(subject.other.claim(kOther, 7));
+  CHECK(subject.maker.state_of(*number, kOther, 7) == State::posted);
+  REQUIRE(subject.maker.post(kOther, 7, notice_of(11)));
+  const auto later = subject.other.take(kOther, 7);
+  REQUIRE(later);
+  CHECK(later->bytes == 11);
+  CHECK(subject.maker.state_of(*number, kOther, 7) == State::posted);
+  subject.other.take_away(*number);
+  CHECK(subject.maker.state_of(*number, kOther, 7) == State::taken_away);
+}
+
 TEST_CASE("a notice that its receiver keeps has its place until it is taken away", "[device][carried]") {
   using State = NoticeBoard::State;
   Subject subject;
   const auto number = subject.maker.post(kOther, 7, notice_of(10));
   REQUIRE(number);
   CHECK(subject.maker.state_of(*number, kOther, 7) == State::posted);
-  const auto found = subject.other.find(kOther, 7);
+  const auto found = subject.other.claim(kOther, 7);
   REQUIRE(found);
   CHECK(found->number == *number);
   subject.other.keep(found->number);
   CHECK(subject.maker.state_of(*number, kOther, 7) == State::kept);
-  CHECK_FALSE(subject.other.find(kOther, 7));
+  CHECK_FALSE(subject.other.claim(kOther, 7));
   const auto next = subject.maker.post(kOther, 7 + NoticeBoard::kNotices, notice_of(11));
   REQUIRE(next);
   CHECK(*next != *number);
@@ -110,7 +127,7 @@ TEST_CASE("a PE's doorbell is rung by all that others do for it", "[device][carr
   const auto second = subject.maker.post(kOther, 8, notice_of(10));
   REQUIRE((first && second));
   CHECK_FALSE(has_rung());  // the maker knows
-  CHECK_FALSE(subject.other.find(kThird, 7));
+  CHECK_FALSE(subject.other.claim(kThird, 7));
   CHECK_FALSE(has_rung());
   subject.other.keep(*first);
   CHECK(has_rung());
