@@ -102,6 +102,8 @@ __device__ inline void store_whole(unsigned* to, const unsigned (&values)[4]) {
       "r"(values[0]), "r"(values[1]), "r"(values[2]), "r"(values[3])
       : "memory");
 }
+/// Whole only where all four values are used, or one: ptxas 13.0 makes two loads of it when one value is not, and the
+/// second may see a later store than the first.
 __device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
   asm volatile(
       "{.reg .b64 a, b; .reg .b128 whole; ld.relaxed.sys.b128 whole, [%4]; mov.b128 {a, b}, whole;"

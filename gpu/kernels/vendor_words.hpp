@@ -77,6 +77,7 @@ struct VendorWords {
     const unsigned values[4] = {quad.words[0], quad.words[1], quad.words[2], quad.epoch};
     vendor::store_whole(to.words, values);
   }
+  /// Whole only where the caller uses all four words, or one (cuda_words.hpp).
   KAON_DEVICE static Quad look_at(const Quad& at) {
     unsigned values[4];
     vendor::load_whole(at.words, values);

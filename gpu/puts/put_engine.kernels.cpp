@@ -7,7 +7,8 @@
 namespace kaon::gpu {
 
 // The slot is looked at behind the host's word, so that the engine leaves no request that was posted before that. The
-// fence before the copy starts is behind this look as well.
+// fence before the copy starts is behind this look as well. The third word is compared for ptxas alone: Words::look_at()
+// is one load only where all words are used.
 template <class Context>
 KAON_DEVICE PutEngineKernel::Next PutEngineKernel::wait_for_next(Context& at, std::uint32_t position) const {
   using Words = typename Context::Words;
@@ -18,7 +19,7 @@ KAON_DEVICE PutEngineKernel::Next PutEngineKernel::wait_for_next(Context& at, st
     const bool asks_host = looks >= kLooksBetween && looks % kLooksBetween == 0;
     const bool is_stopped = asks_host && Words::load(&report->stop, Scope::system) != 0;
     const Quad quad = Words::look_at(slot);
-    found = {quad.words[0], quad.words[1], quad.epoch == lap};
+    found = {quad.words[0], quad.words[1], quad.epoch == lap && quad.words[2] == PutRing::kThirdWord};
     return found.is_request || is_stopped;
   });
 }

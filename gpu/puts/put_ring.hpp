@@ -13,6 +13,7 @@ namespace kaon::gpu {
 /// stored by the engine (release) when it has read a slot.
 struct PutRing {
   static constexpr std::uint64_t kPatienceNs = 2'000'000'000;
+  static constexpr std::uint32_t kThirdWord = 0;  // of each slot
 
   Quad* slots = nullptr;
   std::uint32_t* posted = nullptr;
@@ -40,7 +41,7 @@ struct PutRing {
     const std::uint32_t position = Words::add(posted, 1);
     Words::fence(Scope::system);  // what was written goes meanwhile
     if (position - seen >= slot_count && !wait_for_room(at, position)) return false;
-    Words::put(slot_of(position), {{put, value, 0}, lap_of(position)});
+    Words::put(slot_of(position), {{put, value, kThirdWord}, lap_of(position)});
     return true;
   }
 
