@@ -178,7 +178,7 @@ void Execution::run_pe(Pe& pe, const Start& start) {
     pe.resume();
     if (pe.id() == 0) start(pe);
     drive(pe);
-    pe.throw_failure();
+    pe.failures().rethrow_first();
     if (!pe.is_stopped()) return pause(pe);
     wait_for_others(pe);
     warn_of_missed_wakeups(pe);

@@ -25,7 +25,7 @@ std::atomic<std::terminate_handler> handler_before{nullptr};
   if (pe != nullptr) {
     who << "PE " << pe->id() << ": ";
     ShortText place;
-    place << pe->failure_place();
+    place << pe->failures().place();
     if (place.empty()) pe->say_running(place);
     if (!place.empty()) where << "\n  in " << place.view();
   }

@@ -139,7 +139,7 @@ bool Pe::run_some(int most) {
   if (ready_.empty()) send_held();
   if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
   const bool has_moved = move_network();
-  return ran || has_moved || !ready_.empty() || !due().empty();
+  return ran || has_moved || !ready_.empty() || !waits().due().empty();
 }
 
 [[gnu::always_inline]] inline void Pe::run(Work& work) {
@@ -225,7 +225,7 @@ void Pe::look_at_clock() {
 }
 
 bool Pe::move_network() {
-  throw_failure();
+  failures().rethrow_first();
   flush();
   running_.forget();
   const bool has_moved = exchange_->progress();
@@ -247,7 +247,7 @@ bool Pe::look_for_work() {
 }
 
 std::string Pe::describe_running() const {
-  if (!failure_place().empty()) return failure_place();
+  if (!failures().place().empty()) return failures().place();
   ShortText text;
   say_running(text);
   return text.str();

@@ -15,7 +15,7 @@ MOST = 25
 VENDOR_INTERFACES = dict.fromkeys(("Driver", "HostDriver", "VendorDriver"), 45)
 # Classes that are too large still, which may only get smaller. Who makes one smaller writes its number here; one that
 # has MOST or fewer goes.
-TOO_LARGE = {"Pe": 38, "Scheduler": 36}
+TOO_LARGE = {"Pe": 38, "Scheduler": 24}
 
 CLASS = re.compile(r"^( *)(?:template <.*> )?(class|struct)(?: \[\[\w+\]\]| alignas\(\w+\))? (\w+)[^;()]*\{$")
 LABEL = re.compile(r"^( *)(public|protected|private):")

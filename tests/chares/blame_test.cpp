@@ -104,7 +104,7 @@ std::string said_of_uneven() {
     error = std::current_exception();
     text = corrupt.what();
   }
-  return text + " in " + (error ? scene.network().pe(0).origin_of(error) : "nothing");
+  return text + " in " + (error ? scene.network().pe(0).failures().origin_of(error) : "nothing");
 }
 
 TEST_CASE("a message that cannot be read is named, and not the entry that ran before", "[chares][blame]") {
@@ -126,7 +126,8 @@ TEST_CASE("a message that cannot be read again in its own process is named", "[c
     error = std::current_exception();
   }
   REQUIRE(error != nullptr);
-  const std::string origin = scene.network().pe(0).origin_of(error);  // said before the task that has sent it
+  // said before the task that has sent it
+  const std::string origin = scene.network().pe(0).failures().origin_of(error);
   CAPTURE(origin);
   CHECK(has(origin, "Part::take of element (3, 0, 0)"));
 }

@@ -98,7 +98,7 @@ TEST_CASE("a task that ends while its payload is fetched into memory of the prog
   std::string text;
   try {
     subject.send([](const Proxy<Holder>& holders) { holders[2].send<&Holder::end>(); });
-    subject.receiver.throw_failure();
+    subject.receiver.failures().rethrow_first();
   } catch (const UsageError& error) {
     text = error.what();
   }

@@ -102,7 +102,7 @@ TEST_CASE("a neighbour whose tasks wait for room elsewhere gives receipts by and
           "[runtime][neighbours]") {
   const bool is_many = GENERATE(false, true);  // messages, else bytes
   Subject subject;
-  const std::uint64_t waits = subject.receiver.outside_waits();
+  const std::uint64_t waits = subject.receiver.waits().outside();
   subject.receiver.overload().note_room_wait(1000);
   subject.as_sender([&](Pe& pe) {
     if (is_many)
@@ -111,14 +111,14 @@ TEST_CASE("a neighbour whose tasks wait for room elsewhere gives receipts by and
       send_megabytes(pe, 2 * kReceipts);
   });
   subject.network.run_all();  // the first receipt comes home, and goes out again for what was sent meanwhile
-  CHECK(subject.receiver.outside_waits() == waits + kReceipts);
+  CHECK(subject.receiver.waits().outside() == waits + kReceipts);
   CHECK(subject.sender.is_congested(1));
   subject.pass();
-  CHECK(subject.receiver.outside_waits() == waits + kReceipts - 1);
+  CHECK(subject.receiver.waits().outside() == waits + kReceipts - 1);
   CHECK_FALSE(subject.sender.is_congested(1));
   subject.receiver.overload().note_room_wait(-1000);
   subject.pass();
-  CHECK(subject.receiver.outside_waits() == waits);
+  CHECK(subject.receiver.waits().outside() == waits);
 }
 
 TEST_CASE("a receipt behind urgent messages comes home before a neighbour runs other work", "[runtime][neighbours]") {
