@@ -63,7 +63,7 @@ bool TableEnd::send_some_off() {
 }
 
 void TableEnd::finish(Pe& pe) {
-  pe.send_held();  // also what is for this array: elsewhere it is dropped, and counted so
+  pe.held_sends().send(pe);  // also what is for this array: elsewhere it is dropped, and counted so
   Work& ended = ended_;
   ElementTable& table = table_;
   end();

@@ -177,7 +177,7 @@ class Entry {
       }
     } catch (...) {
       if (!to.reply && to.receiver == nullptr) throw;
-      pe.failures().note_origin(std::current_exception(), pe.describe_running());
+      pe.failures().note_origin(std::current_exception(), describe_running(pe));
       give_failure(pe, to, std::current_exception());
     }
   }
@@ -223,7 +223,7 @@ class Entry {
     ElementTable* table = find_table(pe.collections(), message.collection);
     ElementBase* element = table != nullptr ? table->find(message.element) : nullptr;
     if (element == nullptr) return;  // pooled; it is sent on
-    pe.note_running(message);
+    note_running(pe, message);
     if (!land_by_rule<E>(chare_of<C>(*element), static_cast<Typed&>(message).arguments,
                          {*table, message.element, &message}))
       return;

@@ -62,7 +62,7 @@ StallWatch::View& StallWatch::View::operator+=(const View& other) {
 }
 
 StallWatch::View StallWatch::view() const {
-  const bool goes_on = !pe_.waits().due().empty() || pe_.awaits_device();
+  const bool goes_on = !pe_.waits().due().empty() || awaits_device(pe_);
   return {.made = pe_.counts().made,
           .done = pe_.counts().done,
           .dependent = pe_.waits().dependent(),

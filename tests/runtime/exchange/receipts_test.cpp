@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/backpressure.hpp"
 #include "kaon/runtime/exchange/neighbours.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
@@ -112,10 +113,10 @@ TEST_CASE("a neighbour whose tasks wait for room elsewhere gives receipts by and
   });
   subject.network.run_all();  // the first receipt comes home, and goes out again for what was sent meanwhile
   CHECK(subject.receiver.waits().outside() == waits + kReceipts);
-  CHECK(subject.sender.is_congested(1));
+  CHECK(subject.sender.backpressure().is_congested(1));
   subject.pass();
   CHECK(subject.receiver.waits().outside() == waits + kReceipts - 1);
-  CHECK_FALSE(subject.sender.is_congested(1));
+  CHECK_FALSE(subject.sender.backpressure().is_congested(1));
   subject.receiver.overload().note_room_wait(-1000);
   subject.pass();
   CHECK(subject.receiver.waits().outside() == waits);
@@ -131,10 +132,10 @@ TEST_CASE("a receipt behind urgent messages comes home before a neighbour runs o
     }
   });
   subject.as_sender([](Pe& pe) { send_plain(pe, kReceipts * kMessages, -5); });
-  CHECK(subject.sender.is_congested(1));
+  CHECK(subject.sender.backpressure().is_congested(1));
   subject.network.run(1, kReceipts * (kMessages + 2));  // bundles are work as well
   subject.network.run(0);
-  CHECK_FALSE(subject.sender.is_congested(1));
+  CHECK_FALSE(subject.sender.backpressure().is_congested(1));
   subject.network.run_all();
 }
 
