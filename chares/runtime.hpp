@@ -199,7 +199,7 @@ class Runtime {
   /// Lets all that this PE has sent leave at once. Needed only by who knows better: what a long entry sends leaves by
   /// itself, and what short ones send goes together.
   void flush() {
-    pe_.send_held();
+    pe_.held_sends().send(pe_);
     pe_.flush();
   }
 

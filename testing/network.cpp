@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/testing/network.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ Network::Network(const Shape& shape, const Options& options, std::uint64_t seed)
   for (PeId id = 0; id < pes(); ++id)
     on(id, [&](Pe& pe) {
       pe.timers().follow(&time_);
-      pe.open_port(wire_);
+      pe.exchange().open(wire_);
     });
 }
 

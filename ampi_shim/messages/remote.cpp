@@ -57,7 +57,7 @@ class RankMessage {
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Functions::Typed&>(work);
-    pe.note_running(message);
+    note_running(pe, message);
     auto& [envelope, data] = message.arguments;
     const Envelope copy = envelope;
     Payload<std::byte> owned = std::move(data);
@@ -95,7 +95,7 @@ class InlineMessage {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Functions::Typed&>(work);
-    pe.note_running(message);
+    note_running(pe, message);
     const auto& [envelope, data] = message.arguments;
     if (envelope.bytes > kBytes) throw CorruptMessage("a message has fewer bytes than it says");
     rank_of(envelope, pe).template part<Messages>().arrive(envelope, data.data());

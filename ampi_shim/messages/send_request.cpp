@@ -11,13 +11,14 @@
 #include "kaon/ampi_shim/messages/remote.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/backpressure.hpp"
 
 namespace kaon::ampi {
 namespace {
 
 /// Whether so many messages are under way to the PE of a rank that more are lent instead of copied, until it takes
 /// some.
-bool is_congested(Rank& rank, int to) { return rank.scheduler().is_congested(rank.pe_of(to)); }
+bool is_congested(Rank& rank, int to) { return rank.scheduler().backpressure().is_congested(rank.pe_of(to)); }
 
 Envelope envelope_of(Rank& rank, const SendTo& to, std::size_t bytes) {
   Envelope envelope;

@@ -8,6 +8,7 @@
 #include "kaon/ampi_shim/ranks/rank.hpp"
 #include "kaon/ampi_shim/ranks/world.hpp"
 #include "kaon/runtime/base/ticks.hpp"
+#include "kaon/runtime/exchange/exchange.hpp"
 
 namespace kaon::ampi {
 namespace {
@@ -89,7 +90,7 @@ void let_leave(Rank& rank) {
     if (is_free || departures.take(runtime::ticks())) pe.flush();
   }
   if (strand == nullptr) return;
-  if (pe.awaits_network()) [[unlikely]]
+  if (pe.exchange().awaits_progress()) [[unlikely]]
     strand->move_network();
   if (!strand->is_in_operation() && departures.is_turn_over()) [[unlikely]]
     strand->yield();

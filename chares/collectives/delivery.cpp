@@ -29,7 +29,7 @@ Delivery::Delivery(Message& message, ElementTable& table, const Answers& answers
 
 void Delivery::go_on(Work& work, Pe& pe) {
   auto& self = static_cast<Delivery&>(work);
-  pe.note_running(self.message_, RunningEntry::kNoElement);
+  note_running(pe, self.message_, RunningEntry::kNoElement);
   const std::uint64_t places = self.recipients_.places();
   self.run_some(pe, std::min(self.place_ + kElementsAtATime, places));
   if (self.place_ < places && !self.table_.is_ending()) return pe.enqueue(self);

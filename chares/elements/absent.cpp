@@ -40,7 +40,7 @@ ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type)
     return *known;
   auto made = std::make_unique<ElementTable>(pe, id, type, Shape::sparse(), Map::block);
   ElementTable& table = *made;
-  pe.add_collection(id, std::move(made));
+  add_collection(pe, id, std::move(made));
   return table;
 }
 

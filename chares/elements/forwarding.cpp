@@ -70,7 +70,7 @@ void Forwarding::await_element(Message& message) {
     awaiting_.set(message.element, waiting);
   }
   waiting->add(message);
-  if (table_.is_sparse()) table_.pe().count_dependent(1);
+  if (table_.is_sparse()) table_.pe().waits().count_dependent(1);
 }
 
 WorkList Forwarding::take(std::uint64_t element) {
@@ -85,7 +85,7 @@ WorkList Forwarding::take(std::uint64_t element) {
 void Forwarding::deliver_all(std::uint64_t element) {
   WorkList messages = take(element);
   while (Work* message = messages.take()) {
-    if (table_.is_sparse()) table_.pe().count_dependent(-1);
+    if (table_.is_sparse()) table_.pe().waits().count_dependent(-1);
     table_.pe().enqueue(*message);
   }
 }
@@ -113,7 +113,7 @@ void Forwarding::drop_all() {
   for (const std::uint64_t element : awaited) {
     WorkList messages = take(element);
     while (Work* message = messages.take()) {
-      if (table_.is_sparse()) table_.pe().count_dependent(-1);
+      if (table_.is_sparse()) table_.pe().waits().count_dependent(-1);
       drop(static_cast<Message&>(*message), table_.pe(), kArrayDestroyed);
     }
   }

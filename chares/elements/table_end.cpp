@@ -18,7 +18,7 @@ TableEnd::TableEnd(ElementTable& table, SendOff send_off, Work& ended)
 void TableEnd::start(ElementTable& table, SendOff send_off, Work& ended) {
   Pe& pe = table.pe();
   pe.count_made();  // until it is over: nobody may await it
-  pe.count_dependent(1);
+  pe.waits().count_dependent(1);
   TableEnd& self = make<TableEnd>(pe.activities(), pe.pool(), table, send_off, ended);
   table.begin_end(self);
   self.look_soon();
@@ -63,7 +63,7 @@ bool TableEnd::send_some_off() {
 }
 
 void TableEnd::finish(Pe& pe) {
-  pe.send_held();  // also what is for this array: elsewhere it is dropped, and counted so
+  pe.held_sends().send(pe);  // also what is for this array: elsewhere it is dropped, and counted so
   Work& ended = ended_;
   ElementTable& table = table_;
   end();
@@ -75,7 +75,7 @@ void TableEnd::finish(Pe& pe) {
   bonds::untie(table);
   pe.collections().remove(table.id());
   ended.run(ended, pe);
-  pe.count_dependent(-1);
+  pe.waits().count_dependent(-1);
   pe.count_done();
 }
 

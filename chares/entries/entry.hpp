@@ -72,16 +72,16 @@ class Entry {
   /// Runs a method of one element with arguments that are in no message.
   static void run_unpacked(ElementBase& element, Arguments arguments, Pe& pe) {
     Owner& chare = chare_of<C>(element);
-    const std::uint64_t begin = begin_turn(pe, &element);
+    const std::uint64_t begin = pe.turn_meter().begin(&element);
     std::apply([&](auto&... a) { static_cast<void>((chare.*E)(std::move(a)...)); }, arguments);
-    end_turn(pe, begin, &element);
+    pe.turn_meter().end(begin, &element);
   }
 
   /// Runs the entry of one element with arguments of a message of another kind, that others get too.
   static void run_shared(ElementBase& element, const Message& message, Pe& pe, const ResultTo& to,
                          const auto&... arguments) {
     Owner& chare = chare_of<C>(element);
-    const std::uint64_t begin = begin_turn(pe, &element);
+    const std::uint64_t begin = pe.turn_meter().begin(&element);
     if constexpr (Traits::is_inbox) {
       Message& copy = remake(pe, arguments...);
       copy_header(message, copy);
@@ -92,7 +92,7 @@ class Entry {
     } else {
       call_method(to, pe, [&]() -> decltype(auto) { return (chare.*E)(arguments...); });
     }
-    end_turn(pe, begin, &element);
+    pe.turn_meter().end(begin, &element);
   }
 
   static constexpr void check_parameters() {
@@ -177,7 +177,7 @@ class Entry {
       }
     } catch (...) {
       if (!to.reply && to.receiver == nullptr) throw;
-      pe.note_origin(std::current_exception(), pe.describe_running());
+      pe.failures().note_origin(std::current_exception(), describe_running(pe));
       give_failure(pe, to, std::current_exception());
     }
   }
@@ -199,9 +199,9 @@ class Entry {
       else
         land_here(chare, message, *table, pe);
     }
-    const std::uint64_t begin = begin_turn(pe, element);
+    const std::uint64_t begin = pe.turn_meter().begin(element);
     run(chare, *element, message, pe);
-    end_turn(pe, begin, element);
+    pe.turn_meter().end(begin, element);
     pe.count_done();
   }
 
@@ -223,7 +223,7 @@ class Entry {
     ElementTable* table = find_table(pe.collections(), message.collection);
     ElementBase* element = table != nullptr ? table->find(message.element) : nullptr;
     if (element == nullptr) return;  // pooled; it is sent on
-    pe.note_running(message);
+    note_running(pe, message);
     if (!land_by_rule<E>(chare_of<C>(*element), static_cast<Typed&>(message).arguments,
                          {*table, message.element, &message}))
       return;

@@ -25,7 +25,7 @@ void EntryTaskBase::free_landing() noexcept {
 }
 
 void EntryTaskBase::fail(Pe& pe, const std::exception_ptr& error) noexcept {
-  pe.note_origin(error, name());
+  pe.failures().note_origin(error, name());
   try {
     if (!give_failure(pe, to_, error)) pe.fail(error, name());
   } catch (...) {  // there is no room for it

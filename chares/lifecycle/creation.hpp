@@ -92,7 +92,7 @@ class Creation {
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
-    pe.note_running(message);
+    note_running(pe, message);
     auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
     const Answers answers(combiner);
     tree_of(message, pe).each_child(pe.id(), [&](PeId child) { ask(message, pe, child, answers); });
@@ -125,7 +125,7 @@ class Creation {
     if (!plan.shape.is_sparse()) check(plan.shape);
     auto owner = std::make_unique<ElementTable>(pe, plan.id, element_type<C>(), plan.shape, plan.map);
     ElementTable& table = *owner;
-    pe.add_collection(plan.id, std::move(owner));  // before its elements, whose constructors may send to it
+    add_collection(pe, plan.id, std::move(owner));  // before its elements, whose constructors may send to it
     if (plan.leader != kNoCollection) return bonds::tie(table, pe, plan.leader);
     if (plan.has_elements) make_elements(table, arguments...);
   }

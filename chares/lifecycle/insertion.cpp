@@ -181,7 +181,7 @@ void finish(ElementTable& table, Message& message, const std::exception_ptr& err
   if (error && balancing != nullptr) balancing->insertion_failed();
   if (!error) return give_result<Nothing>(pe, to, Nothing{});
   if (!to.reply) std::rethrow_exception(error);
-  pe.note_origin(error, pe.describe_running());
+  pe.failures().note_origin(error, describe_running(pe));
   give_failure(pe, to, error);
 }
 

@@ -49,7 +49,7 @@ bool live_together(const ElementTable& table, const Message& message) {
 // From one element to another of the same array, or of those bound to it, in its first sender's turn; results of calls
 // do not count.
 void count(Pe& pe, const Message& message) {
-  const auto* const sender = static_cast<const ElementBase*>(pe.turn_element());
+  const auto* const sender = static_cast<const ElementBase*>(pe.turn_meter().element());
   if (sender == nullptr || message.hops != 0) return;
   if (message.flags & (runtime::kControlMessage | runtime::kBroadcastMessage)) return;
   const ElementTable& table = ElementAccess::table(*sender);
@@ -72,7 +72,7 @@ void each_balanced(Pe& pe, Visit visit) {
 }  // namespace
 
 void begin(Pe& pe) {
-  pe.set_turn_meter(&charge);
+  pe.turn_meter().start(&charge);
   if (pe.has_accelerator()) pe.accelerator().meter().time_turns(true);
 }
 
@@ -90,7 +90,7 @@ void end(ElementTable& ended) {
   bool is_last = true;
   each_balanced(pe, [&](const ElementTable& table) { is_last = is_last && &table == &ended; });
   if (!is_last) return;
-  pe.set_turn_meter(nullptr);
+  pe.turn_meter().stop();
   if (pe.has_accelerator()) pe.accelerator().meter().time_turns(false);
 }
 

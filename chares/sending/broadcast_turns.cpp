@@ -54,7 +54,7 @@ BroadcastTurns::~BroadcastTurns() {
 }
 
 void BroadcastTurns::enqueue_held(Message& message) {
-  table_.pe().count_dependent(-1);
+  table_.pe().waits().count_dependent(-1);
   table_.pe().enqueue(message);
 }
 
@@ -64,7 +64,7 @@ bool BroadcastTurns::is_due(const OrderStamp& stamp, Message& message) {
   LineHere& line = state_->here[{stamp.senders, stamp.line}];
   if (stamp.turn == line.next) return true;
   line.held.emplace(stamp.turn, &message);
-  table_.pe().count_dependent(1);
+  table_.pe().waits().count_dependent(1);
   return false;
 }
 
@@ -136,7 +136,7 @@ bool BroadcastTurns::is_due(std::uint64_t element, const HomeTurn& turn) {
 
 void BroadcastTurns::hold(std::uint64_t element, const HomeTurn& turn, Message& share) {
   state_->in[element].held.emplace(std::pair{turn.line, turn.turn}, &share);
-  table_.pe().count_dependent(1);
+  table_.pe().waits().count_dependent(1);
 }
 
 void BroadcastTurns::taken(std::uint64_t element, const HomeTurn& turn) {
@@ -156,7 +156,7 @@ template <class Held>
 void take_held(Held& from, Pe& pe, WorkList& held) {
   for (const auto& [turn, message] : from) {
     held.add(*message);
-    pe.count_dependent(-1);
+    pe.waits().count_dependent(-1);
   }
   from.clear();
 }

@@ -57,7 +57,7 @@ void ask_sender(Work& work, Pe& pe) {
 /// On the PE of who is no element.
 void ask_pe(Work& work, Pe& pe) {
   auto& message = static_cast<Question::Typed&>(work);
-  pe.note_running(message);
+  note_running(pe, message);
   const LineTo line = std::get<0>(message.arguments);
   Orders* const orders = orders_of_no_element(pe, line.collection, line.element);
   const bool is_over = orders == nullptr ||

@@ -84,7 +84,7 @@ bool Orders::is_due(const OrderStamp& stamp, Message& message) {
   in.sender = stamp.sender;
   if (stamp.turn == in.next) return true;
   in.held.emplace(stamp.turn, &message);
-  table_.pe().count_dependent(1);
+  table_.pe().waits().count_dependent(1);
   return false;
 }
 
@@ -98,7 +98,7 @@ void Orders::taken(const OrderStamp& stamp, std::uint64_t element) {
   }
   const auto first = in.held.begin();
   if (first == in.held.end() || first->first != in.next) return;
-  table_.pe().count_dependent(-1);
+  table_.pe().waits().count_dependent(-1);
   table_.pe().enqueue(*first->second);
   in.held.erase(first);
 }
@@ -108,7 +108,7 @@ namespace {
 void take_held(In& in, Pe& pe, WorkList& held) {
   for (const auto& [turn, message] : in.held) {
     held.add(*message);
-    pe.count_dependent(-1);
+    pe.waits().count_dependent(-1);
   }
   in.held.clear();
 }

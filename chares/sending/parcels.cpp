@@ -32,7 +32,7 @@ void Parcels::begin(Lane& lane) {
     send(lane);  // and stays among those that are open
   } else {
     open_.push_back(&lane);
-    if (!std::exchange(is_held_, true)) pe_.hold_sends(*this);
+    if (!std::exchange(is_held_, true)) pe_.held_sends().add(*this);
   }
   pe_.count_made();
   lane.bytes.resize(kParcelBytes);
@@ -51,7 +51,7 @@ void Parcels::send(Lane& lane) {
     pe_.route(parcel, lane.hop);
     pe_.count_done();  // as it was counted when it was begun as well
   } catch (...) {      // who sends now is not who has sent all that is lost
-    pe_.fail(std::current_exception(), pe_.describe_running());
+    pe_.fail(std::current_exception(), describe_running(pe_));
   }
 }
 

@@ -33,7 +33,7 @@ class Question {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
-    pe.note_running(message);
+    note_running(pe, message);
     const ResultTo to{message.source, message.reply};
     auto value = std::apply([&](auto&... values) { return F(pe, std::move(values)...); }, message.arguments);
     Functions::destroy(message, pe.pool());

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "kaon/runtime/exchange/backpressure.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/work/awaitable.hpp"
 
@@ -12,14 +13,14 @@ class RoomWait {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = false;  // who has room goes on to send
   RoomWait(Pe& pe, PeId to) : pe_(pe), to_(to) {}
-  bool is_ready() const { return !pe_.is_congested(to_); }
+  bool is_ready() const { return !pe_.backpressure().is_congested(to_); }
   bool start(Waiter& waiter) {
-    pe_.await_room(to_, waiter);
+    pe_.backpressure().await_room(to_, waiter);
     note(1);
     return false;
   }
   void give_up(Waiter& waiter) noexcept {
-    pe_.forget_waiter(to_, waiter);
+    pe_.backpressure().forget_waiter(to_, waiter);
     note(-1);
   }
   void take() noexcept {

@@ -13,7 +13,7 @@ void DeviceLoadMeter::time_turns(bool are_timed) {
 }
 
 void DeviceLoadMeter::note(const StreamState& stream, bool is_held) {
-  if (pe_.turn_element() == nullptr) return;
+  if (pe_.turn_meter().element() == nullptr) return;
   if (is_held)
     work_->hold(stream);
   else

@@ -22,7 +22,7 @@ class LocalRoom : Work {
   void await(Waiter& waiter) {
     waiters_.add(waiter);
     if (std::exchange(is_looking_, true)) return;
-    scheduler_.note_held(1);
+    scheduler_.waits().note_held(1);
     look_behind_ready();
   }
   void forget(Waiter& waiter) { waiters_.remove(waiter); }
@@ -45,7 +45,7 @@ class LocalRoom : Work {
     }
     if (!waiters_.empty()) return is_late ? look_later() : look_behind_ready();
     is_looking_ = false;
-    scheduler_.note_held(-1);
+    scheduler_.waits().note_held(-1);
   }
   void look_behind_ready() {
     looks_ = 0;

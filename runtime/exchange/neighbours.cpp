@@ -123,7 +123,7 @@ void Neighbours::come_home(Work& self, Pe&) {
   auto& receipt = static_cast<Receipt&>(self);
   Scheduler& there = *receipt.owner->schedulers_[receipt.to];
   const bool is_held = !there.overload().may_give();
-  if (is_held != receipt.is_held) there.note_held(is_held ? 1 : -1);
+  if (is_held != receipt.is_held) there.waits().note_held(is_held ? 1 : -1);
   receipt.is_held = is_held;
   if (is_held) {
     there.timers().add_in(Overload::kPause, receipt);

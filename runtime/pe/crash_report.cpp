@@ -106,7 +106,7 @@ void say_where(const Pe& pe) {
   ShortText line;
   line << "  in ";
   ShortText place;
-  pe.say_running(place);
+  say_running(pe, place);
   if (place.empty()) return;
   line << place.view();
   write_line(line);

@@ -178,7 +178,7 @@ void Execution::run_pe(Pe& pe, const Start& start) {
     pe.resume();
     if (pe.id() == 0) start(pe);
     drive(pe);
-    pe.throw_failure();
+    pe.failures().rethrow_first();
     if (!pe.is_stopped()) return pause(pe);
     wait_for_others(pe);
     warn_of_missed_wakeups(pe);
@@ -199,7 +199,7 @@ void Execution::open_ports(Pe& pe) {
   const auto local = static_cast<int>(pe.id() - process_.first_pe());
   const Pinning pinning = process_.options().pin ? pin_thread_of(pe) : Pinning::not_wanted;
   if (devices_ != nullptr) pe.attach(devices_->make_accelerator(pe));  // first: the network finds the device in use
-  if (machine_ != nullptr) pe.open_port(*machine_);
+  if (machine_ != nullptr) pe.exchange().open(*machine_);
   threads_->meeting.arrive_and_wait();
   if (local == 0) connect(pinning);
   threads_->meeting.arrive_and_wait();
@@ -231,15 +231,15 @@ void Execution::drive(Pe& pe) {
       continue;
     }
     const bool sleeps = !idling.may_look_again(pe);
-    if (sleeps) pe.sleep();
-    if (pe.look_for_work()) idling.came(sleeps);
+    if (sleeps) pe.parker().sleep();
+    if (pe.parker().look_for_work()) idling.came(sleeps);
   }
 }
 
 /// What has been sent leaves, above all the end of the run for others; but nobody waits for who does not run.
 void Execution::pause(Pe& pe) {
   constexpr std::chrono::milliseconds kPatience{10};
-  pe.send_held();
+  pe.held_sends().send(pe);
   pe.move_network();
   const auto until = std::chrono::steady_clock::now() + kPatience;
   while (pe.exchange().is_sending() && std::chrono::steady_clock::now() < until) pe.move_network();
@@ -248,25 +248,25 @@ void Execution::pause(Pe& pe) {
 void Execution::wait_for_others(Pe& pe) {
   // what PEs of this process still send to others must leave, and what others still send must not find us gone; nor may
   // devices still work for this run
-  while (pe.exchange().is_sending()) pe.finish_sending();
+  while (pe.exchange().is_sending()) finish_sending(pe);
   if (machine_ == nullptr) return;
   const auto local = pe.id() - process_.first_pe();
   if (process_.stopped_pes().fetch_add(1) + 1 == process_.local_pes()) bootstrap_.arrive();
   while (!process_.is_over()) {
-    pe.finish_sending();
+    finish_sending(pe);
     if (local == 0 && process_.stopped_pes().load() == process_.local_pes() && bootstrap_.is_released())
       process_.set_over();
     else
       std::this_thread::yield();
   }
   threads_->meeting.arrive_and_wait();
-  pe.close_port();
+  pe.exchange().close();
 }
 
 void Execution::fail(const std::exception& error, Pe& pe) noexcept {
   try {
     std::string text = "PE " + std::to_string(pe.id()) + ": " + error_text(error);
-    if (const std::string place = pe.describe_running(); !place.empty()) text += "\n  in " + place;
+    if (const std::string place = describe_running(pe); !place.empty()) text += "\n  in " + place;
     bootstrap_.abort(exit_code(error), text);
   } catch (const std::exception&) {  // no memory to say so in the usual way
   }
@@ -274,8 +274,8 @@ void Execution::fail(const std::exception& error, Pe& pe) noexcept {
 }
 
 void Execution::warn_of_missed_wakeups(const Pe& pe) const {
-  if (pe.missed_wakeups() > 0)
-    log_warn("PE " + std::to_string(pe.id()) + ": " + std::to_string(pe.missed_wakeups()) +
+  if (pe.parker().missed_wakeups() > 0)
+    log_warn("PE " + std::to_string(pe.id()) + ": " + std::to_string(pe.parker().missed_wakeups()) +
              " wake-ups were missed and made up for by the watchdog; please report this");
 }
 

@@ -28,7 +28,7 @@ class Idling {
     if (adapts_ && is_known) limit_.note((has_slept ? Clock::now() : looked_at_) - since_);
     is_over();
   }
-  bool may_look_again(const Pe& pe) {
+  bool may_look_again(Pe& pe) {
     if (++turns_ <= yields_) {
       std::this_thread::yield();
       return true;
@@ -38,7 +38,7 @@ class Idling {
     if (turns_ == yields_ + 2) since_ = looked_at_;
     const auto waited = looked_at_ - since_;
     // A signal from a device takes longer than most of what one waits for from it.
-    return waited < limit_.get() || (waited < kSpinForDevice && yields_ == 0 && pe.awaits_device());
+    return waited < limit_.get() || (waited < kSpinForDevice && yields_ == 0 && awaits_device(pe));
   }
 
  private:

@@ -25,8 +25,8 @@ std::atomic<std::terminate_handler> handler_before{nullptr};
   if (pe != nullptr) {
     who << "PE " << pe->id() << ": ";
     ShortText place;
-    place << pe->failure_place();
-    if (place.empty()) pe->say_running(place);
+    place << pe->failures().place();
+    if (place.empty()) say_running(*pe, place);
     if (!place.empty()) where << "\n  in " << place.view();
   }
   runtime::end_by(error, who.view(), where.view());

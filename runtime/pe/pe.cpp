@@ -7,8 +7,8 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/ticks.hpp"
+#include "kaon/runtime/exchange/backpressure.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
-#include "kaon/runtime/exchange/local_room.hpp"
 #include "kaon/runtime/exchange/neighbours.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"
 #include "kaon/runtime/payloads/accelerator.hpp"
@@ -41,7 +41,9 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       exchange_(std::make_unique<Exchange>(*this, *this, collections_, running_, process.exchange_setup())),
       neighbours_(std::make_unique<Neighbours>(*this, process.schedulers(), process.local_pes(),
                                                process.exchange_setup().queue_limit)),
-      local_room_(std::make_unique<LocalRoom>(*this)),
+      backpressure_(std::make_unique<Backpressure>(*this, *neighbours_, process.first_pe(), process.local_pes(),
+                                                   *exchange_)),
+      parker_(*this, inbound_, *exchange_, running_),
       promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * ticks_per_us()),
                   process.options().coalesce_us < 1000) {}
 
@@ -80,41 +82,12 @@ void Pe::flush_neighbours() {
 
 bool Pe::has_unsent() const { return neighbours_->has_unsent() || exchange_->has_unsent(); }
 
-bool Pe::is_congested(PeId to) {
-  if (to == id_) return local_room_->is_congested();
-  return process_.is_local(to) ? neighbours_->is_congested(to - process_.first_pe())
-                               : exchange_->outbox(to).is_congested();
+void add_collection(Pe& pe, CollectionId id, std::unique_ptr<Collection> collection) {
+  for (Work* work = pe.collections().add(id, std::move(collection)); work != nullptr;)
+    pe.enqueue(*std::exchange(work, work->next));
 }
 
-bool Pe::awaits_network() const { return exchange_->awaits_progress(); }
-
-void Pe::await_room(PeId to, Waiter& waiter) {
-  if (to == id_)
-    local_room_->await(waiter);
-  else if (process_.is_local(to))
-    neighbours_->await_room(to - process_.first_pe(), waiter);
-  else
-    exchange_->outbox(to).await_room(waiter);
-}
-
-void Pe::forget_waiter(PeId to, Waiter& waiter) {
-  if (to == id_)
-    local_room_->forget(waiter);
-  else if (process_.is_local(to))
-    neighbours_->forget_waiter(to - process_.first_pe(), waiter);
-  else
-    exchange_->outbox(to).forget_waiter(waiter);
-}
-
-void Pe::add_collection(CollectionId id, std::unique_ptr<Collection> collection) {
-  for (Work* work = collections_.add(id, std::move(collection)); work != nullptr;)
-    enqueue(*std::exchange(work, work->next));
-}
-
-bool Pe::awaits_device() const { return accelerator_ != nullptr && accelerator_->is_awaited(); }
-
-void Pe::open_port(Machine& machine) { exchange_->open(machine); }
-void Pe::close_port() { exchange_->close(); }
+bool awaits_device(Pe& pe) { return pe.has_accelerator() && pe.accelerator().is_awaited(); }
 
 // --- running
 
@@ -129,17 +102,16 @@ bool Pe::run_some(int most) {
     if (const Work* later = ready_.peek(1)) __builtin_prefetch(later);
     run(*work);
     ran = true;
-    const bool holds_unseen = !held_sends_.empty() && held_since_ == Timers::Time{};
-    if (++timer_look_.pieces >= timer_look_.between || holds_unseen) look_at_timers();
+    if (++timer_look_.pieces >= timer_look_.between || held_sends_.are_unseen()) look_at_timers();
   }
   running_.forget();
   if (accelerator_ != nullptr) accelerator_->give_held(!ready_.empty());
   const bool was_idle = std::exchange(is_idle_, !ran);
   if (is_idle_ && was_idle) ran |= look_at_timers();
-  if (ready_.empty()) send_held();
+  if (ready_.empty()) held_sends_.send(*this);
   if (ready_.empty()) quiescence_->pe_is_idle();  // before the network, which takes its answer along
   const bool has_moved = move_network();
-  return ran || has_moved || !ready_.empty() || !due().empty();
+  return ran || has_moved || !ready_.empty() || !waits().due().empty();
 }
 
 [[gnu::always_inline]] inline void Pe::run(Work& work) {
@@ -181,20 +153,14 @@ bool Pe::look_at_timers() {
   timer_look_.pieces = 0;
   const Timers::Time last = std::exchange(timer_look_.at, now);
   if (accelerator_ != nullptr) accelerator_->give_held(!ready_.empty());
-  if (!held_sends_.empty()) {
-    if (held_since_ == Timers::Time{}) {
-      held_since_ = last != Timers::Time{} ? last : now;  // at the earliest
-      timer_look_.between = 1;
-    }
-    look_at_held(now);
+  // Where the PE is never idle, what is held must not wait for ever. The looks come after 1, 2, 4 and so on pieces, so
+  // that entries which are long are seen to be.
+  if (held_sends_.are_unseen()) {
+    held_sends_.note_since(last != Timers::Time{} ? last : now);  // at the earliest
+    timer_look_.between = 1;
   }
+  if (held_sends_.is_late(now)) held_sends_.send(*this);
   return run_timers(*this, now);
-}
-
-// Where the PE is never idle, what is held must not wait for ever. The looks come after 1, 2, 4 and so on pieces, so
-// that entries which are long are seen to be.
-void Pe::look_at_held(Timers::Time now) {
-  if (now - held_since_ > kMostHeld) send_held();
 }
 
 bool Pe::must_give_way() {
@@ -225,7 +191,7 @@ void Pe::look_at_clock() {
 }
 
 bool Pe::move_network() {
-  throw_failure();
+  failures().rethrow_first();
   flush();
   running_.forget();
   const bool has_moved = exchange_->progress();
@@ -233,58 +199,18 @@ bool Pe::move_network() {
   return has_moved;
 }
 
-bool Pe::look_for_work() {
-  constexpr int kTurnsOfRelax = 4;  // relaxing takes as long as many a look at memory: 60 ns on some processors
-  const bool is_alone = exchange_->is_closed();
-  const int turns = is_alone ? 96 : 32;
-  running_.forget();
-  for (int turn = 0; turn < turns; ++turn) {
-    if (inbound_.has_work()) return true;
-    if (exchange_->look()) return true;
-    if (is_alone && turn % kTurnsOfRelax == 0) relax();
-  }
-  return false;
-}
-
-std::string Pe::describe_running() const {
-  if (!failure_place().empty()) return failure_place();
+std::string describe_running(const Pe& pe) {
+  if (!pe.failures().place().empty()) return pe.failures().place();
   ShortText text;
-  say_running(text);
+  say_running(pe, text);
   return text.str();
 }
 
-void Pe::say_running(ShortText& text) const {
-  if (root() != nullptr)
-    root()->say_name(text);
+void say_running(const Pe& pe, ShortText& text) {
+  if (pe.root() != nullptr)
+    pe.root()->say_name(text);
   else
-    running_.say(collections_, text);
-}
-
-// --- waiting
-
-std::chrono::nanoseconds Pe::time_to_sleep() const {
-  constexpr std::chrono::nanoseconds kTick = std::chrono::milliseconds{100};  // what a missed wake-up costs at most
-  const std::chrono::nanoseconds most = std::min(kTick, exchange_->longest_sleep());
-  if (timers_.empty()) return most;
-  const std::chrono::nanoseconds left = timers_.next() - timers_.now();
-  return std::clamp(left, std::chrono::nanoseconds{0}, most);
-}
-
-void Pe::sleep() {
-  pool_.send_chains_home();
-  if (!inbound_.try_sleep()) return;
-  if (!exchange_->arm()) {
-    inbound_.wake();
-    return;
-  }
-  wake_from(waker_.sleep(exchange_->event_fd(), time_to_sleep()));
-}
-
-void Pe::wake_from(Waker::Reason reason) {
-  const bool was_pushed = inbound_.wake();
-  if (reason != Waker::Reason::time_out || !was_pushed) return;
-  // A producer saw us asleep just now, or its wake-up got lost: then the signal will not come either.
-  if (waker_.sleep(-1, std::chrono::milliseconds{10}) == Waker::Reason::time_out) ++missed_wakeups_;
+    pe.running().say(pe.collections(), text);
 }
 
 }  // namespace kaon::runtime

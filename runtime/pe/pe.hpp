@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,14 +10,16 @@
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/messages/reply_table.hpp"
 #include "kaon/runtime/messages/running_entry.hpp"
+#include "kaon/runtime/pe/held_sends.hpp"
+#include "kaon/runtime/pe/parker.hpp"
 #include "kaon/runtime/work/scheduler.hpp"
 
 namespace kaon::runtime {
 
 class Accelerator;
+class Backpressure;
 class BitQueue;
 class Exchange;
-class LocalRoom;
 class Machine;
 class Neighbours;
 class Process;
@@ -33,11 +34,23 @@ class Pe final : public Scheduler {
   ~Pe();
 
   Process& process() { return process_; }
+
+  // --- parts
   Exchange& exchange() { return *exchange_; }
   Quiescence& quiescence() { return *quiescence_; }
   StallWatch& stall_watch() { return *stall_watch_; }
+  Backpressure& backpressure() { return *backpressure_; }
+  HeldSends& held_sends() { return held_sends_; }
+  Parker& parker() { return parker_; }
+  const Parker& parker() const { return parker_; }
   ReplyTable& replies() { return replies_; }
   CollectionTable& collections() { return collections_; }
+  const CollectionTable& collections() const { return collections_; }
+  /// The message that it is busy with, for messages about errors.
+  RunningEntry& running() { return running_; }
+  const RunningEntry& running() const { return running_; }
+  /// Messages whose priorities are bits; made when it is first asked for.
+  BitQueue& bit_queue();
 
   /// Sends a message to a PE, which runs its entry. Takes the message.
   void route(Message& message, PeId to) {
@@ -51,39 +64,8 @@ class Pe final : public Scheduler {
   /// Is shown each message that is routed; nullptr, as ever when nobody counts them: none is.
   using MessageMeter = void (*)(Pe& pe, const Message& message);
   void set_message_meter(MessageMeter meter);
-  /// Whether what was sent to a PE waits for it to take earlier messages, and the wait until that is not so.
-  bool is_congested(PeId to);
-  /// Whether what was sent to other processes leaves when the network has moved, and not before: for work that sends
-  /// and then goes on for long.
-  bool awaits_network() const;
-  void await_room(PeId to, Waiter& waiter);
-  void forget_waiter(PeId to, Waiter& waiter);
-  /// Messages whose priorities are bits; made when it is first asked for.
-  BitQueue& bit_queue();
   /// Lets all that was sent to other PEs leave.
   void flush();
-  /// `sends` is run soon, to send what it holds for other PEs until there is more: when this PE has nothing else to
-  /// run, or after kMostHeld at the latest, as far as the entries that run then end.
-  void hold_sends(Work& sends) { held_sends_.add(sends); }
-  void send_held() {
-    held_since_ = {};
-    while (Work* const sends = held_sends_.take()) sends->run(*sends, *this);
-  }
-  /// The collection is there from now on, and messages that waited for it are run.
-  void add_collection(CollectionId id, std::unique_ptr<Collection> collection);
-
-  /// The message that it is busy with, for messages about errors.
-  RunningEntry& running() { return running_; }
-  /// Notes what runs from now on: for those messages, and whether it takes long.
-  void note_running(const Message& message) { note_running(message, message.element); }
-  void note_running(const Message& message, std::uint64_t element) {
-    running_.note(message, element);
-    note_kind(message.entry->id);
-  }
-  /// Where an exception that has reached the scheduler comes from; empty when nothing has run.
-  std::string describe_running() const;
-  /// The task or entry that runs now, if any does. Takes no memory: it is also said of a crash.
-  void say_running(ShortText& text) const;
 
   // --- for a piece of work that runs many entries: see ItemTurns
   /// One of them has ended.
@@ -100,30 +82,18 @@ class Pe final : public Scheduler {
   /// Throws UsageError when this program uses no devices.
   Accelerator& accelerator();
   bool has_accelerator() const { return accelerator_ != nullptr; }
-  /// Whether a device is about to give it something to do.
-  bool awaits_device() const;
 
   // --- for who drives it
-  void open_port(Machine& machine);
-  void close_port();
   /// Runs what is ready, at most `most` pieces of it, and moves the network. False: nothing was to be done.
   bool run_some(int most);
   /// For work that has a stack of its own and goes over from there to the next: the next piece, when it has this `run`
   /// and the loop would do nothing else before it. The caller has ended and runs that in its stead. nullptr: back to
   /// the loop.
   Work* take_next(void (*run)(Work& self, Pe& pe));
-  /// Waits a short while for something to come, without running it. False: nothing came.
-  bool look_for_work();
-  /// Sleeps until there may be something to do, or until the watchdog's tick.
-  void sleep();
   /// Moves the network without running anything. True: something has moved.
   bool move_network();
-  /// As move_network(), and takes deferred payloads off their senders, who wait; for the end
-  /// of the run.
-  void finish_sending();
   /// Releases what is queued, suspended and alive here. The objects of other PEs of the process are still there.
   void clear();
-  std::uint64_t missed_wakeups() const { return missed_wakeups_; }
 
  private:
   void route_elsewhere(Message& message, PeId to);
@@ -133,14 +103,11 @@ class Pe final : public Scheduler {
   void run(Work& work);
   void look_at_clock();
   bool look_at_timers();
-  void look_at_held(Timers::Time now);
   void flush_neighbours();
   bool has_unsent() const;
   void discard_queues();
   void discard(Work& work);
   void discard_list(Work* work);
-  std::chrono::nanoseconds time_to_sleep() const;
-  void wake_from(Waker::Reason reason);
 
   Process& process_;
   bool serialize_always_;
@@ -156,10 +123,10 @@ class Pe final : public Scheduler {
   std::unique_ptr<StallWatch> stall_watch_;
   std::unique_ptr<Exchange> exchange_;
   std::unique_ptr<Neighbours> neighbours_;
-  std::unique_ptr<LocalRoom> local_room_;
+  std::unique_ptr<Backpressure> backpressure_;
+  Parker parker_;
   Promptness promptness_;
   MessageMeter message_meter_ = nullptr;
-  std::uint64_t missed_wakeups_ = 0;
   std::uint64_t last_moved_ticks_ = 0;  // when messages last left for other PEs, if that is known
   struct TimerLook {
     int pieces = 0;     // of work, since the last look
@@ -169,11 +136,27 @@ class Pe final : public Scheduler {
   TimerLook timer_look_;
   int pieces_left_ = 0;   // of this turn
   bool is_idle_ = false;  // in the last turn
-  static constexpr std::chrono::microseconds kMostHeld{200};
-  WorkList held_sends_;
-  Timers::Time held_since_{};  // the first look at them; nothing: they came later
+  HeldSends held_sends_;
   std::unique_ptr<BitQueue> bit_queue_;
 };
+
+/// Notes what a PE runs from now on: for messages about errors, and whether it takes long.
+inline void note_running(Pe& pe, const Message& message, std::uint64_t element) {
+  pe.running().note(message, element);
+  pe.note_kind(message.entry->id);
+}
+inline void note_running(Pe& pe, const Message& message) { note_running(pe, message, message.element); }
+/// The task or entry that runs now, if any does. Takes no memory: it is also said of a crash.
+void say_running(const Pe& pe, ShortText& text);
+/// Where an exception that has reached the scheduler comes from; empty when nothing has run.
+std::string describe_running(const Pe& pe);
+
+/// The collection is there from now on, and messages that waited for it are run.
+void add_collection(Pe& pe, CollectionId id, std::unique_ptr<Collection> collection);
+/// Whether a device is about to give the PE something to do.
+bool awaits_device(Pe& pe);
+/// As Pe::move_network(), and takes deferred payloads off their senders, who wait; for the end of the run.
+void finish_sending(Pe& pe);
 
 /// nullptr on a thread that is no PE's.
 Pe* this_pe_or_null() noexcept;

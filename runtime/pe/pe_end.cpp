@@ -9,14 +9,14 @@
 
 namespace kaon::runtime {
 
-void Pe::finish_sending() {
-  exchange_->deferred().reject_all();  // again and again: their messages may come after the end
-  move_network();
+void finish_sending(Pe& pe) {
+  pe.exchange().deferred().reject_all();  // again and again: their messages may come after the end
+  pe.move_network();
 }
 
 void Pe::clear() {
   is_over_ = true;
-  held_sends_ = {};  // their owners go below
+  held_sends_.forget();  // their owners go below
   exchange_->close();
   collections_.each([](Collection& collection) { collection.destroy_tasks(); });
   discard_queues();

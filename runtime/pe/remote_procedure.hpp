@@ -37,7 +37,7 @@ class RemoteProcedure {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
-    pe.note_running(message);
+    note_running(pe, message);
     const bool is_counted = !(message.flags & kControlMessage);
     struct Release {  // also when F throws
       Typed& message;

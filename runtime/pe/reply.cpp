@@ -11,7 +11,7 @@ void failed(Pe& pe, std::uint32_t slot, std::uint32_t generation, Failure failur
   const auto closed = pe.replies().close_failed({slot, generation});
   if (!closed.is_expected) throw_unexpected_reply();
   if (closed.receiver == nullptr) return;
-  pe.note_origin(failure.error(), failure.origin());
+  pe.failures().note_origin(failure.error(), failure.origin());
   closed.result->fail(failure.error());
   closed.receiver->run(*closed.receiver, pe);
 }
@@ -28,7 +28,7 @@ bool give_failure(Pe& pe, const ResultTo& to, const std::exception_ptr& error) {
   }
   if (!to.reply) return false;
   using Failed = RemoteProcedure<&reply_procedures::failed, Counting::counted>;
-  Failed::send(pe, to.pe, to.reply.slot, to.reply.generation, Failure(error, pe.origin_of(error)));
+  Failed::send(pe, to.pe, to.reply.slot, to.reply.generation, Failure(error, pe.failures().origin_of(error)));
   return true;
 }
 

@@ -84,7 +84,7 @@ Message* Pe::unpack_noted(const Message& message, Reader& in) {
     reading.note_reading(*message.entry, message.element, message.collection, message.source);
     ShortText place;
     reading.say(collections_, place);
-    note_origin(std::current_exception(), place.str());
+    failures().note_origin(std::current_exception(), place.str());
     throw;
   }
 }

@@ -62,12 +62,12 @@ StallWatch::View& StallWatch::View::operator+=(const View& other) {
 }
 
 StallWatch::View StallWatch::view() const {
-  const bool goes_on = !pe_.due().empty() || pe_.awaits_device();
+  const bool goes_on = !pe_.waits().due().empty() || awaits_device(pe_);
   return {.made = pe_.counts().made,
           .done = pe_.counts().done,
-          .dependent = pe_.dependent(),
-          .outside = pe_.outside_waits() + (goes_on ? 1 : 0),
-          .waits = pe_.waits().empty() ? 0u : 1u};
+          .dependent = pe_.waits().dependent(),
+          .outside = pe_.waits().outside() + (goes_on ? 1 : 0),
+          .waits = pe_.waits().waiting().empty() ? 0u : 1u};
 }
 
 // --- looks

@@ -42,7 +42,7 @@ void WaitReport::join(std::string text, std::uint64_t count) {
 
 WaitReport waits_of(const Scheduler& scheduler) {
   WaitReport report;
-  scheduler.waits().each([&](const Waiter& waiter) {
+  scheduler.waits().waiting().each([&](const Waiter& waiter) {
     ++report.waits;
     if (report.oldest.size() < kMostLines) report.oldest.push_back(line_of(waiter, scheduler.id()));
   });

@@ -11,7 +11,7 @@ namespace kaon::runtime {
 class Gate::Keeper final : public Activity {
  public:
   Keeper(Scheduler& scheduler, std::shared_ptr<Gate> gate) : scheduler_(scheduler), gate_(std::move(gate)) {
-    scheduler_.note_held(1);
+    scheduler_.waits().note_held(1);
   }
   void give_up() noexcept override {
     gate_->close();
@@ -19,7 +19,7 @@ class Gate::Keeper final : public Activity {
   }
 
  private:
-  ~Keeper() override { scheduler_.note_held(-1); }
+  ~Keeper() override { scheduler_.waits().note_held(-1); }
 
   Scheduler& scheduler_;
   std::shared_ptr<Gate> gate_;

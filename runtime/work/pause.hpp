@@ -26,13 +26,13 @@ class Pause : Work {
   void begin() {
     is_on_ = true;
     until_ = scheduler_.timers().add_in(Overload::kPause, *this);
-    scheduler_.note_held(1);
+    scheduler_.waits().note_held(1);
   }
   /// Nothing happens without begin().
   void end() {
     if (!std::exchange(is_on_, false)) return;
     scheduler_.timers().remove(until_, *this);
-    scheduler_.note_held(-1);
+    scheduler_.waits().note_held(-1);
   }
 
  private:

@@ -2,7 +2,6 @@
 #include "kaon/runtime/work/scheduler.hpp"
 
 #include <cstdio>
-#include <new>
 #include <string>
 #include <utility>
 
@@ -34,25 +33,7 @@ void warn_outlived(const char* what) noexcept {
 }
 
 void Scheduler::fail(std::exception_ptr error, std::string place) noexcept {
-  if (failure_ != nullptr) return;
-  try {
-    const std::string origin = origin_of(error);
-    failure_place_ = origin.empty() || origin == place ? std::move(place) : origin + ", awaited by " + place;
-  } catch (const std::bad_alloc&) {  // it goes without its place
-  }
-  failure_ = std::move(error);
-}
-
-void Scheduler::note_origin(const std::exception_ptr& error, std::string place) {
-  if (!origin_of(error).empty()) return;  // it was on its way already
-  origins_[next_origin_] = {error, std::move(place)};
-  next_origin_ = (next_origin_ + 1) % origins_.size();
-}
-
-std::string Scheduler::origin_of(const std::exception_ptr& error) const {
-  for (const Origin& origin : origins_)
-    if (origin.error == error) return origin.place;
-  return {};
+  failures_.add(std::move(error), std::move(place));
 }
 
 void Scheduler::take_inbound(Pe& pe) {
@@ -67,8 +48,8 @@ void Scheduler::take_inbound(Pe& pe) {
 }
 
 bool Scheduler::resume_due(Pe& pe) {
-  if (due_.empty()) return false;
-  while (Waiter* waiter = due_.oldest()) waiter->run(*waiter, pe);  // which takes it off the list
+  if (waits_.due().empty()) return false;
+  while (Waiter* waiter = waits_.due().oldest()) waiter->run(*waiter, pe);  // which takes it off the list
   return true;
 }
 

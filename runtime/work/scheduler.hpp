@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <string>
-#include <utility>
 
 #include "kaon/runtime/base/pe_id.hpp"
-#include "kaon/runtime/base/ticks.hpp"
 #include "kaon/runtime/memory/pool.hpp"
 #include "kaon/runtime/work/activity.hpp"
+#include "kaon/runtime/work/failures.hpp"
 #include "kaon/runtime/work/inbound_queue.hpp"
 #include "kaon/runtime/work/overload.hpp"
 #include "kaon/runtime/work/run_queue.hpp"
 #include "kaon/runtime/work/timers.hpp"
-#include "kaon/runtime/work/waiter.hpp"
+#include "kaon/runtime/work/turn_meter.hpp"
+#include "kaon/runtime/work/waits.hpp"
 #include "kaon/runtime/work/waker.hpp"
 
 namespace kaon::runtime {
@@ -55,14 +54,16 @@ class Scheduler {
   void count_made() { ++counts_.made; }
   void count_done() { ++counts_.done; }
   const WorkCounts& counts() const { return counts_; }
-  /// Something counted as made can end only when something else does, or (-1) need not wait for that any longer. See
-  /// StallWatch.
-  void count_dependent(std::int64_t more) { dependent_ += more; }
+  std::size_t ready_count() const { return ready_.size(); }
 
+  // --- parts
+  Waits& waits() { return waits_; }
+  const Waits& waits() const { return waits_; }
+  Failures& failures() { return failures_; }
+  const Failures& failures() const { return failures_; }
+  TurnMeter& turn_meter() { return turn_meter_; }
+  const TurnMeter& turn_meter() const { return turn_meter_; }
   Overload& overload() { return overload_; }
-  /// Something is held that will be given when a timer says so, or (-1) no longer.
-  void note_held(int more) { outside_waits_ += static_cast<std::uint64_t>(more); }
-
   Timers& timers() { return timers_; }
   Activity::List& activities() { return activities_; }
   Waker& waker() { return waker_; }
@@ -70,15 +71,6 @@ class Scheduler {
   /// Ends the run soon, with the first error that was given; for faults found where nothing can be thrown. `place` says
   /// where it was, if that is not what runs now.
   void fail(std::exception_ptr error, std::string place = {}) noexcept;
-  void throw_failure() {
-    if (failure_ != nullptr) [[unlikely]]
-      std::rethrow_exception(std::exchange(failure_, nullptr));
-  }
-  const std::string& failure_place() const { return failure_place_; }
-  /// Where an exception comes from that now goes to who awaits it, for the case that it ends the run there.
-  void note_origin(const std::exception_ptr& error, std::string place);
-  /// Empty when nothing was noted of it.
-  std::string origin_of(const std::exception_ptr& error) const;
 
   /// Nothing is run here from now on: until resume(), or (stop) because the run has ended.
   void pause() { state_ = State::paused; }
@@ -97,29 +89,13 @@ class Scheduler {
   Root* root() const { return root_; }
   /// The kind of what runs now.
   void note_kind(std::uint32_t kind) { kind_ = kind; }
-  std::uint32_t kind() const { return kind_; }
-
-  /// Is told how long a turn of a chare's entry took, and of which (Root::element()). nullptr, as ever when nobody
-  /// measures: it is not asked. The element of the turn that is measured now; nullptr: none is.
-  using TurnMeter = void (*)(const void* element, std::uint64_t ticks);
-  TurnMeter turn_meter() const { return turn_meter_; }
-  void set_turn_meter(TurnMeter meter) { turn_meter_ = meter; }
-  const void* turn_element() const { return turn_element_; }
-  void set_turn_element(const void* element) { turn_element_ = element; }
-
-  /// Those who wait here, and those of them who are about to be resumed.
-  const WaitList& waits() const { return waits_; }
-  const WaitList& due() const { return due_; }
-  std::size_t ready_count() const { return ready_.size(); }
-  std::int64_t dependent() const { return dependent_; }
-  /// Waits that may end without any message, and roots that wait for something of the program's own.
-  std::uint64_t outside_waits() const { return outside_waits_ + (roots_ - waiting_roots_); }
 
  protected:
   ~Scheduler() = default;
 
+  std::uint32_t kind() const { return kind_; }
   /// Nothing more is to be run before the run's end or failure is seen to.
-  bool must_return() const { return state_ != State::running || failure_ != nullptr; }
+  bool must_return() const { return state_ != State::running || failures_.any(); }
   void take_inbound(Pe& pe);
   /// Resumes those who are due. False: nobody was.
   bool resume_due(Pe& pe);
@@ -139,49 +115,14 @@ class Scheduler {
 
  private:
   friend class Waiter;
-  friend class Root;
-  void note_wait(const WaitKind& kind, int more) {
-    if (kind.is_from_outside)
-      outside_waits_ += static_cast<std::uint64_t>(more);
-    else if (kind.is_counted)
-      dependent_ += more;
-  }
 
   Overload overload_{timers_};
-  WaitList waits_;
-  WaitList due_;
+  Waits waits_;
   Root* root_ = nullptr;
-  std::uint64_t roots_ = 0;
-  std::uint64_t waiting_roots_ = 0;
-  std::uint64_t outside_waits_ = 0;
-  std::int64_t dependent_ = 0;
-  std::exception_ptr failure_;
-  std::string failure_place_;
-  struct Origin {
-    std::exception_ptr error;
-    std::string place;
-  };
-  std::array<Origin, 4> origins_;  // of the latest
-  std::size_t next_origin_ = 0;
+  Failures failures_;
   std::uint32_t kind_ = ~0u;
-  TurnMeter turn_meter_ = nullptr;
-  const void* turn_element_ = nullptr;
+  TurnMeter turn_meter_;
 };
-
-/// Measures a turn of an entry when somebody wants to know, from the ticks that begin_turn() gives. What an exception
-/// ends is not counted, and of turns one in the other, as when an inbox resumes a task, the outer one alone.
-inline std::uint64_t begin_turn(Scheduler& scheduler, const void* element) {
-  if (scheduler.turn_meter() == nullptr || scheduler.turn_element() != nullptr) [[likely]]
-    return 0;
-  scheduler.set_turn_element(element);
-  return ticks();
-}
-inline void end_turn(Scheduler& scheduler, std::uint64_t begin, const void* element) {
-  if (begin == 0) [[likely]]
-    return;
-  if (const Scheduler::TurnMeter meter = scheduler.turn_meter()) meter(element, ticks() - begin);
-  scheduler.set_turn_element(nullptr);
-}
 
 /// The scheduler whose thread this is. Not inlined: a stack may continue on another thread, and then an address that
 /// the compiler had kept of the thread's storage would be the old one's.

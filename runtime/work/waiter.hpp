@@ -11,6 +11,7 @@ namespace kaon::runtime {
 
 class Scheduler;
 class Waiter;
+class Waits;
 
 /// What a message or main has started: named in errors and reports. It outlives its waits.
 class Root {
@@ -44,7 +45,7 @@ class Root {
   void note_wait() noexcept;
   void note_end_of_wait() noexcept;
 
-  Scheduler& scheduler_;
+  Waits& waits_of_pe_;
   std::uint32_t strands_ = 1;
   std::uint32_t waits_ = 0;  // of these, by Waiters
 };

@@ -104,13 +104,13 @@ std::string said_of_uneven() {
     error = std::current_exception();
     text = corrupt.what();
   }
-  return text + " in " + (error ? scene.network().pe(0).origin_of(error) : "nothing");
+  return text + " in " + (error ? scene.network().pe(0).failures().origin_of(error) : "nothing");
 }
 
 TEST_CASE("a message that cannot be read is named, and not the entry that ran before", "[chares][blame]") {
   Scene scene({2, 1});
   CHECK(thrown<std::runtime_error>([&] { scene.run(send_unreadable); }) == "this pup gave up");
-  const std::string place = scene.network().pe(1).describe_running();
+  const std::string place = describe_running(scene.network().pe(1));
   CAPTURE(place);
   CHECK(has(place, "the reading of a message for the entry "));
   CHECK(has(place, "Part::take of element (3, 0, 0) of 4 x 1 x 1 "));
@@ -126,7 +126,8 @@ TEST_CASE("a message that cannot be read again in its own process is named", "[c
     error = std::current_exception();
   }
   REQUIRE(error != nullptr);
-  const std::string origin = scene.network().pe(0).origin_of(error);  // said before the task that has sent it
+  // said before the task that has sent it
+  const std::string origin = scene.network().pe(0).failures().origin_of(error);
   CAPTURE(origin);
   CHECK(has(origin, "Part::take of element (3, 0, 0)"));
 }
@@ -147,7 +148,7 @@ TEST_CASE("an error in a broadcast names the element whose turn it was", "[chare
   CHECK(thrown<std::runtime_error>([&] { scene.run(fail_in_broadcast, 1); }) == "by itself");
   int named = 0;
   for (const PeId pe : {0u, 1u}) {
-    const std::string place = scene.network().pe(pe).describe_running();
+    const std::string place = describe_running(scene.network().pe(pe));
     named += has(place, "Part::fail of element (" + std::to_string(pe) + ", 0, 0)") ? 1 : 0;
   }
   CHECK(named >= 1);
@@ -161,7 +162,7 @@ TEST_CASE("an error in a broadcast of many turns names the element whose turn it
     co_await runtime.quiescence();
   };
   CHECK(thrown<std::runtime_error>([&] { scene.run(run); }) == "by itself");
-  const std::string place = scene.network().pe(0).describe_running();
+  const std::string place = describe_running(scene.network().pe(0));
   CAPTURE(place);
   CHECK(has(place, "Part::fail_as_last of element (" + std::to_string(kMany - 1) + ", 0, 0)"));
 }
@@ -178,7 +179,7 @@ TEST_CASE("a contribution that lacks a deleted element names the class, and no o
   const std::string text = thrown<UsageError>([&] { scene.run(contribute_after_deletion); });
   CHECK(has(text, "elements of an array of 4 x 1 x 1 "));
   CHECK(has(text, "blame::Part were deleted"));
-  for (const PeId pe : {0u, 1u}) CHECK_FALSE(has(scene.network().pe(pe).describe_running(), "innocent"));
+  for (const PeId pe : {0u, 1u}) CHECK_FALSE(has(describe_running(scene.network().pe(pe)), "innocent"));
 }
 
 }  // namespace kaon::testing::blame

@@ -98,7 +98,7 @@ TEST_CASE("a task that ends while its payload is fetched into memory of the prog
   std::string text;
   try {
     subject.send([](const Proxy<Holder>& holders) { holders[2].send<&Holder::end>(); });
-    subject.receiver.throw_failure();
+    subject.receiver.failures().rethrow_first();
   } catch (const UsageError& error) {
     text = error.what();
   }
@@ -135,7 +135,7 @@ TEST_CASE("a payload is fetched on the PE that its message came to, and may be g
 
 TEST_CASE("at the end of a run all payloads that nobody fetched are taken off their senders", "[chares][payload]") {
   Subject subject(3);
-  subject.network.on(2, [](Pe& pe) { pe.finish_sending(); });
+  subject.network.on(2, [](Pe& pe) { finish_sending(pe); });
   subject.deliver();
   CHECK(subject.receiver.activities().empty());
   CHECK_FALSE(subject.sender.exchange().is_sending());
@@ -146,7 +146,7 @@ TEST_CASE("a payload that was announced before a rollback is taken off nobody at
   Subject subject(1);
   for (PeId pe = 0; pe < subject.network.pes(); ++pe)
     subject.network.on(pe, [](Pe& here) { here.exchange().begin_epoch(1); });
-  subject.network.on(2, [](Pe& pe) { pe.finish_sending(); });
+  subject.network.on(2, [](Pe& pe) { finish_sending(pe); });
   CHECK(subject.receiver.activities().empty());  // it would be received for ever
 }
 

@@ -143,7 +143,7 @@ TEST_CASE("a message in an inbox keeps its landing, wherever it came from", "[ch
 TEST_CASE("the error of a post rule names its entry", "[chares][post_rule]") {
   Scene scene({2, 1});
   CHECK_FALSE(thrown<UsageError>([&] { scene.run(shared::send_two<shared::kSize, 0>); }).empty());
-  CHECK(has(scene.network().pe(1).describe_running(), "Taker::take"));
+  CHECK(has(describe_running(scene.network().pe(1)), "Taker::take"));
 }
 
 TEST_CASE("the rule of an inbox places one payload", "[chares][post_rule]") {

@@ -137,12 +137,12 @@ TEST_CASE("at the end of a run a payload that nobody fetched is taken off its se
   Pe& receiver = network.pe(1);
   CHECK(sender.exchange().is_sending());
   REQUIRE(receiver.activities().empty());
-  network.on(1, [](Pe& pe) { pe.finish_sending(); });
+  network.on(1, [](Pe& pe) { finish_sending(pe); });
   CHECK_FALSE(receiver.activities().empty());  // it is being received
   network.wire().hold({});
   while (network.wire().deliver_next()) {
   }
-  for (const PeId each : {0u, 1u}) network.on(each, [](Pe& pe) { pe.finish_sending(); });
+  for (const PeId each : {0u, 1u}) network.on(each, [](Pe& pe) { finish_sending(pe); });
   CHECK(receiver.activities().empty());
   CHECK_FALSE(sender.exchange().is_sending());
 }

@@ -111,7 +111,7 @@ Task<int> wake_by_calls(Runtime& runtime) {
     return is_right;
   };
   const bool is_right = co_await on_helper_thread(ask);
-  co_return good_if(is_right && this_pe().missed_wakeups() == 0);
+  co_return good_if(is_right && this_pe().parker().missed_wakeups() == 0);
 }
 
 Task<int> post_in_order(Runtime& runtime) {

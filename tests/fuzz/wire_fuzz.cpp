@@ -112,7 +112,7 @@ void play(std::span<const std::byte> data) {
   Process process(Options{}, EntryTable::freeze(), Roster(3, 1), 0, kSecret);
   Pe& pe = process.pe(0);
   const CurrentPe current(pe);
-  pe.open_port(network);
+  pe.exchange().open(network);
   pe.exchange().arrivals().payload_limit = 1 << 16;
   name_entries(pe);
   try {

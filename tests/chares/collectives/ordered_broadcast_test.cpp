@@ -98,7 +98,7 @@ void in_any_order(const Scene::MainTask& main_task, int seeds) {
     scene.network().set_order(LoopbackNetwork::Order::any);
     scene.network().wire().copy_at_once(seed % 3 == 0);
     scene.run(main_task);
-    for (PeId pe = 0; pe < scene.network().pes(); ++pe) CHECK(scene.network().pe(pe).dependent() == 0);
+    for (PeId pe = 0; pe < scene.network().pes(); ++pe) CHECK(scene.network().pe(pe).waits().dependent() == 0);
   }
 }
 

@@ -56,7 +56,7 @@ void save(Pe& pe, CollectionId id, Saved& saved) {
 void restore(Pe& pe, CollectionId id, const ElementType& type, const Shape& shape, const Saved& saved) {
   auto owner = std::make_unique<ElementTable>(pe, id, type, shape, Map::round_robin);
   ElementTable& table = *owner;
-  pe.add_collection(id, std::move(owner));
+  add_collection(pe, id, std::move(owner));
   for (std::uint64_t slot = 0; slot < table.locations().placement().homed(pe.id()); ++slot) {
     const std::uint64_t element = table.locations().placement().element(pe.id(), slot);
     const ElementBase::Construction place({&table, element});

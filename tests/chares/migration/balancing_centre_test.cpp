@@ -147,7 +147,7 @@ TEST_CASE("what elements take is measured while their array is balanced, and not
 TEST_CASE("nobody measures any more when the last balanced array is gone", "[chares][balancing]") {
   Scene scene({1, 2});
   scene.run([&scene](Runtime& runtime) -> Task<> {
-    const auto is_measured = [&] { return scene.network().pe(1).turn_meter() != nullptr; };
+    const auto is_measured = [&] { return scene.network().pe(1).turn_meter().is_on(); };
     const auto one = co_await runtime.create<Busy>(4, 0);
     const auto other = co_await runtime.create<Busy>(4, 0);
     CHECK(!is_measured());

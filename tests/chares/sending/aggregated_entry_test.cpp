@@ -184,7 +184,7 @@ TEST_CASE("what an aggregated message's entry throws ends the run and is told of
             co_await runtime.quiescence();
           });
         }) == "no grain of mine");
-  const std::string place = scene.network().pe(1).describe_running();
+  const std::string place = describe_running(scene.network().pe(1));
   CHECK(has(place, "Grain::fail"));
   CHECK(has(place, "element (1, 0, 0)"));
 }

@@ -79,7 +79,7 @@ void leaves_nothing(const Scene::MainTask& main_task, int expected) {
     CHECK(wrong == 0);
     CHECK(taken == expected);
     CHECK(lines_in(scene) == 0);
-    for (PeId pe = 0; pe < scene.network().pes(); ++pe) CHECK(scene.network().pe(pe).dependent() == 0);
+    for (PeId pe = 0; pe < scene.network().pes(); ++pe) CHECK(scene.network().pe(pe).waits().dependent() == 0);
   }
 }
 

@@ -123,8 +123,8 @@ TEST_CASE("messages that wait for their turn when the run ends are released", "[
         runtime.flush();
       }
     });
-    scene.network().run_until([&] { return scene.network().pe(1).dependent() > 0; }, 100'000);
-    CHECK(scene.network().pe(1).dependent() > 0);
+    scene.network().run_until([&] { return scene.network().pe(1).waits().dependent() > 0; }, 100'000);
+    CHECK(scene.network().pe(1).waits().dependent() > 0);
     CHECK(CountedArgument::alive > 0);
   }
   CHECK(CountedArgument::alive == 0);

@@ -93,7 +93,7 @@ Task<> work(Runtime& runtime, bool moves) {
 
 /// Of messages that were early, when all have run.
 void expect_none_waits(Scene& scene) {
-  for (PeId pe : {0U, 1U}) CHECK(scene.network().pe(pe).dependent() == 0);
+  for (PeId pe : {0U, 1U}) CHECK(scene.network().pe(pe).waits().dependent() == 0);
 }
 
 TEST_CASE("messages of ordered entries run in the order in which each sender sent them, while both move", "[order]") {

@@ -202,7 +202,7 @@ TEST_CASE("a message that has waited for an element is thought to wait no more",
   for (const auto main_task : {insert_behind_a_message, end_behind_a_message}) {
     Scene scene({1, 1});
     scene.run(main_task);
-    CHECK(scene.network().pe(0).dependent() == 0);
+    CHECK(scene.network().pe(0).waits().dependent() == 0);
   }
 }
 

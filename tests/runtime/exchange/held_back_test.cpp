@@ -22,7 +22,7 @@ void send(Network& network, int count) {
 }
 
 bool awaits_network(Network& network) {
-  return network.on(0, [](Pe& pe) { return pe.awaits_network(); });
+  return network.on(0, [](Pe& pe) { return pe.exchange().awaits_progress(); });
 }
 
 TEST_CASE("a batch that waits for credits leaves when the network has moved", "[runtime][outbox][held_back]") {

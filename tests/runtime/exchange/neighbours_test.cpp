@@ -9,6 +9,7 @@
 
 #include "kaon/chares/waits/room.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/backpressure.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
 #include "kaon/runtime/work/task.hpp"
@@ -128,10 +129,10 @@ TEST_CASE("a neighbour that has not taken some megabytes of payloads is congeste
   subject.as_sender([](Pe& pe) {
     for (int i = 0; i < 8; ++i)
       RemoteProcedure<&take_payload, Counting::counted>::send(pe, 1, Payload<char>(std::vector<char>(1 << 20)));
-    CHECK(pe.is_congested(1));
+    CHECK(pe.backpressure().is_congested(1));
   });
   subject.network.run_all();
-  CHECK_FALSE(subject.network.pe(0).is_congested(1));
+  CHECK_FALSE(subject.network.pe(0).backpressure().is_congested(1));
 }
 
 TEST_CASE("payloads weigh what they hold, however deep they lie in the arguments", "[runtime][neighbours]") {
@@ -142,10 +143,10 @@ TEST_CASE("payloads weigh what they hold, however deep they lie in the arguments
       payloads[1] = Payload<char>(std::vector<char>(1 << 20));
       RemoteProcedure<&take_payloads, Counting::counted>::send(pe, 1, std::move(payloads));
     }
-    CHECK(pe.is_congested(1));
+    CHECK(pe.backpressure().is_congested(1));
   });
   subject.network.run_all();
-  CHECK_FALSE(subject.network.pe(0).is_congested(1));
+  CHECK_FALSE(subject.network.pe(0).backpressure().is_congested(1));
 }
 
 TEST_CASE("a neighbour is congested until it has run what it was sent, whatever the priority",
@@ -157,13 +158,13 @@ TEST_CASE("a neighbour is congested until it has run what it was sent, whatever 
       message.priority = 5;
       pe.route(message, 1);
     }
-    CHECK(pe.is_congested(1));
+    CHECK(pe.backpressure().is_congested(1));
   });
   subject.network.run(1, 100);  // the first receipt stands for more
   subject.network.run(0);
-  CHECK(subject.network.pe(0).is_congested(1));
+  CHECK(subject.network.pe(0).backpressure().is_congested(1));
   subject.network.run_all();
-  CHECK_FALSE(subject.network.pe(0).is_congested(1));
+  CHECK_FALSE(subject.network.pe(0).backpressure().is_congested(1));
 }
 
 TEST_CASE("who waits for room at a neighbour is told when it has taken some", "[runtime][neighbours]") {

@@ -9,6 +9,7 @@
 
 #include "kaon/chares/waits/room.hpp"
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/backpressure.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
@@ -200,10 +201,10 @@ TEST_CASE("who waits for an outbox to drain is woken when nothing waits for cred
   network.run_all();
   bool is_woken = false;
   const auto wait_for_room = [](bool& woken) -> Task<> {
-    REQUIRE(this_pe().is_congested(1));
+    REQUIRE(this_pe().backpressure().is_congested(1));
     co_await Awaitable<RoomWait>(this_pe(), 1);
     woken = true;
-    CHECK_FALSE(this_pe().is_congested(1));
+    CHECK_FALSE(this_pe().backpressure().is_congested(1));
   };
   Work at_end;
   at_end.run = [](Work&, Pe&) {};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kaon/runtime/base/error.hpp"
+#include "kaon/runtime/exchange/backpressure.hpp"
 #include "kaon/runtime/exchange/neighbours.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
 #include "kaon/runtime/pe/remote_procedure.hpp"
@@ -102,7 +103,7 @@ TEST_CASE("a neighbour whose tasks wait for room elsewhere gives receipts by and
           "[runtime][neighbours]") {
   const bool is_many = GENERATE(false, true);  // messages, else bytes
   Subject subject;
-  const std::uint64_t waits = subject.receiver.outside_waits();
+  const std::uint64_t waits = subject.receiver.waits().outside();
   subject.receiver.overload().note_room_wait(1000);
   subject.as_sender([&](Pe& pe) {
     if (is_many)
@@ -111,14 +112,14 @@ TEST_CASE("a neighbour whose tasks wait for room elsewhere gives receipts by and
       send_megabytes(pe, 2 * kReceipts);
   });
   subject.network.run_all();  // the first receipt comes home, and goes out again for what was sent meanwhile
-  CHECK(subject.receiver.outside_waits() == waits + kReceipts);
-  CHECK(subject.sender.is_congested(1));
+  CHECK(subject.receiver.waits().outside() == waits + kReceipts);
+  CHECK(subject.sender.backpressure().is_congested(1));
   subject.pass();
-  CHECK(subject.receiver.outside_waits() == waits + kReceipts - 1);
-  CHECK_FALSE(subject.sender.is_congested(1));
+  CHECK(subject.receiver.waits().outside() == waits + kReceipts - 1);
+  CHECK_FALSE(subject.sender.backpressure().is_congested(1));
   subject.receiver.overload().note_room_wait(-1000);
   subject.pass();
-  CHECK(subject.receiver.outside_waits() == waits);
+  CHECK(subject.receiver.waits().outside() == waits);
 }
 
 TEST_CASE("a receipt behind urgent messages comes home before a neighbour runs other work", "[runtime][neighbours]") {
@@ -131,10 +132,10 @@ TEST_CASE("a receipt behind urgent messages comes home before a neighbour runs o
     }
   });
   subject.as_sender([](Pe& pe) { send_plain(pe, kReceipts * kMessages, -5); });
-  CHECK(subject.sender.is_congested(1));
+  CHECK(subject.sender.backpressure().is_congested(1));
   subject.network.run(1, kReceipts * (kMessages + 2));  // bundles are work as well
   subject.network.run(0);
-  CHECK_FALSE(subject.sender.is_congested(1));
+  CHECK_FALSE(subject.sender.backpressure().is_congested(1));
   subject.network.run_all();
 }
 

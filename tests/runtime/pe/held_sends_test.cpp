@@ -31,7 +31,7 @@ TEST_CASE("what is held leaves when the PE has nothing else to run", "[pe]") {
   Network network({1, 1});
   Counted sends, other;
   network.on(0, [&](Pe& pe) {
-    pe.hold_sends(sends);
+    pe.held_sends().add(sends);
     pe.enqueue(other);
   });
   CHECK(sends.runs == 0);
@@ -47,7 +47,7 @@ TEST_CASE("what is held leaves by and by although the PE is never idle", "[pe]")
   Counted sends;
   Busy busy;
   network.on(0, [&](Pe& pe) {
-    pe.hold_sends(sends);
+    pe.held_sends().add(sends);
     pe.enqueue(busy);
   });
   network.run(0, 200);

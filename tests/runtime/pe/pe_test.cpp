@@ -17,7 +17,7 @@ void take(Pe&, int) {}
 bool sleeps(Network& network, PeId id) {
   return network.on(id, [](Pe& pe) {
     pe.waker().wake();
-    pe.sleep();
+    pe.parker().sleep();
     return pe.waker().sleep(-1, 0ms) == Waker::Reason::time_out;
   });
 }
@@ -40,7 +40,7 @@ bool finds_timers_apart() {
     pe.timers().add(now + 1ms, soon);
     pe.timers().add(now + 90ms, later);
     while (!soon.has_run)
-      if (!pe.run_some(1)) pe.sleep();
+      if (!pe.run_some(1)) pe.parker().sleep();
     const bool apart = !later.has_run;
     pe.timers().remove(now + 90ms, later);
     return apart;

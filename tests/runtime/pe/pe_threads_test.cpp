@@ -47,7 +47,7 @@ void drive(Pe& pe, int chains, int hops) {
   }
   if (pe.id() == 0) pe.quiescence().await(waiter);
   while (!pe.is_stopped())
-    if (!pe.run_some(64)) pe.sleep();
+    if (!pe.run_some(64)) pe.parker().sleep();
 }
 
 void run(PeId pes, int chains, int hops) {

@@ -48,7 +48,7 @@ class ModelWaker {
   std::uintptr_t is_signalled_ = 0;
 };
 
-/// One consumer, which runs Pe::sleep between looks at its queue, and two producers.
+/// One consumer, which runs Parker::sleep between looks at its queue, and two producers.
 template <class Queue>
 class SleepModel {
  public:

@@ -49,10 +49,10 @@ TEST_CASE("who is told several times is resumed once, in the order of the first 
     CHECK(resumed.empty());  // not inside of who tells
     pe.run_some(10);
     CHECK(resumed == std::vector<int>{2, 0});
-    CHECK(pe.waits().oldest() == waiting[1]);
-    CHECK(pe.due().empty());
+    CHECK(pe.waits().waiting().oldest() == waiting[1]);
+    CHECK(pe.waits().due().empty());
     for (auto task : tasks) task.destroy();
-    CHECK(pe.waits().empty());
+    CHECK(pe.waits().waiting().empty());
   });
 }
 
