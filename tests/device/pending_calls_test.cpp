@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/pending_calls.hpp"
+#include "kaon/gpu/resident/host/pending_calls.hpp"
 
 #include <coroutine>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/dispatcher.hpp"
+#include "kaon/gpu/resident/device/dispatcher.hpp"
 
 #include <algorithm>
 #include <functional>

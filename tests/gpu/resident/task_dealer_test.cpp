@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/task_dealer.hpp"
+#include "kaon/gpu/resident/device/task_dealer.hpp"
 
 #include <cstring>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/worker_output.hpp"
+#include "kaon/gpu/resident/device/worker_output.hpp"
 
 #include <memory>
 
