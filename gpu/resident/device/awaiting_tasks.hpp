@@ -99,7 +99,7 @@ class AwaitingLooks {
     std::uint32_t i = 0;
     while (i + 1 < task.count && is_reached(task, i)) ++i;
     const AwaitingTask::Flag flag = task.flag(i);
-    return {task::entry_of(task.command), i, Words::peek(flag.word), flag.each * task.times};
+    return {head_of(task.command).entry(), i, Words::peek(flag.word), flag.each * task.times};
   }
 
  private:

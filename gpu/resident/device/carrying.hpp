@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "kaon/gpu/kernels/quad.hpp"
 #include "kaon/gpu/resident/wire/resident_view.hpp"
@@ -29,12 +28,8 @@ KAON_DEVICE void copy_by_block(Context& at, std::byte* to, const std::byte* from
 
 /// Copies what the host has asked for. By all threads of a block; it was written before the command was.
 template <class Context>
-KAON_DEVICE void copy_cargo(Context& at, const Command& command) {
-  const std::byte* from;
-  std::byte* to;
-  memcpy(&from, &command.words[task::kFrom], sizeof from);
-  memcpy(&to, &command.words[task::kTo], sizeof to);
-  copy_by_block(at, to, from, command.words[task::kBytes]);
+KAON_DEVICE void copy_cargo(Context& at, const CopyCommand& copy) {
+  copy_by_block(at, copy.to.get(), copy.from.get(), copy.bytes);
 }
 
 /// Tells both ends of those among the commands that were copied. By one thread, behind a sync: one fence for all, as
@@ -44,11 +39,10 @@ KAON_DEVICE void tell_of_cargo(const ResidentView& view, const Command* commands
   std::uint32_t cargoes = 0, last = 0;
   Words::fence(Scope::system);
   for (unsigned i = 0; i < count; ++i) {
-    if (!task::is_carry(commands[i])) continue;
-    std::uint32_t* done;
-    memcpy(&done, &commands[i].words[task::kDone], sizeof done);
-    if (done != nullptr) Words::set(done, 1);
-    last = commands[i].words[task::kNumber];
+    if (!head_of(commands[i]).is_copy()) continue;
+    const auto copy = command_as<CopyCommand>(commands[i]);
+    if (std::uint32_t* const done = copy.done.get(); done != nullptr) Words::set(done, 1);
+    last = copy.number;
     ++cargoes;
   }
   Words::set(&view.host->carried, last);
@@ -60,8 +54,8 @@ template <class Words, class Context>
 KAON_DEVICE void carry(Context& at, const ResidentView& view, const Command* commands, unsigned count) {
   bool has_cargo = false;
   for (unsigned i = 0; i < count; ++i) {
-    if (!task::is_carry(commands[i])) continue;
-    copy_cargo(at, commands[i]);
+    if (!head_of(commands[i]).is_copy()) continue;
+    copy_cargo(at, command_as<CopyCommand>(commands[i]));
     has_cargo = true;
   }
   if (!has_cargo) return;

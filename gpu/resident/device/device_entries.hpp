@@ -45,7 +45,7 @@ struct EntryList {
   template <class Context, class Output>
   KAON_DEVICE static void run(const Context& context, const Output& output, const Command& command,
                               std::uint32_t* values) {
-    const std::uint32_t number = task::entry_of(command);
+    const std::uint32_t number = head_of(command).entry();
     (void)((is_of<Entry, Context>() && number == number_of<Entry>()
                 ? (run_one<Entry>(context, output, command, values), true)
                 : false) ||
@@ -74,8 +74,7 @@ struct EntryList {
   KAON_DEVICE static void run_one(const Context& context, const Output& output, const Command& command,
                                   std::uint32_t* values) {
     using Object = typename One::Object;
-    Object* object;
-    memcpy(&object, &command.words[task::kObject], sizeof object);
+    auto* const object = static_cast<Object*>(command_as<EntryCommand>(command).object.get());
     EntryContext<EntryList, Object, Context> at(context, output, object);
     if constexpr (KeptObjects::keeps<Object>() && !Context::kIsWarp)
       run_on<One>(at, output.kept().template copy_of<Object>(at, *object), command, values);
@@ -92,7 +91,7 @@ struct EntryList {
                   "the call operator of an entry of a device is const and takes (At& at, Object& self), of an object "
                   "that is kIsConstant (At& at, const Object& self)");
     if constexpr (takes_object) {
-      const One entry = read_words<One>(&command.words[task::kArguments]);
+      const One entry = read_words<One>(command_as<EntryCommand>(command).arguments);
       if constexpr (std::is_void_v<decltype(entry(at, object))>) {
         entry(at, object);
       } else {

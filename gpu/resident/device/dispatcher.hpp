@@ -219,7 +219,7 @@ class Dispatcher {
       const std::uint32_t position = taken + i / 4;
       const Quad quad = Words::acquire(slots[position & (view_.host_capacity - 1)].quads[i % 4]);
       shared_.is_here[i] = quad.epoch == epoch_at(position);
-      for (unsigned word = 0; word < 3; ++word) shared_.ahead[i / 4].words[3 * (i % 4) + word] = quad.words[word];
+      copy_quad(quad, i % 4, shared_.ahead[i / 4]);
     }
   }
   KAON_DEVICE bool is_here(unsigned ahead) const {

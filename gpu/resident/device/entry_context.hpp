@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "kaon/gpu/resident/device/worker_output.hpp"
+#include "kaon/gpu/resident/wire/commands.hpp"
 #include "kaon/gpu/resident/wire/device_entry.hpp"
 
 namespace kaon::gpu {
@@ -43,10 +44,10 @@ class EntryContext : public Context {
   KAON_DEVICE unsigned warp_lane() const { return lane() % kWarpLanes; }
   /// Of a gang, which part of it this worker is, and of how many; else 0 of 1. Parts do not wait for each other: one
   /// may have begun the next entry while another still runs this one.
-  KAON_DEVICE std::uint32_t part() const { return output_.worker() - task::first_worker_of(output_.running()); }
-  KAON_DEVICE std::uint32_t parts() const { return task::parts_of(output_.running()); }
+  KAON_DEVICE std::uint32_t part() const { return output_.worker() - head_of(output_.running()).first_worker(); }
+  KAON_DEVICE std::uint32_t parts() const { return head_of(output_.running()).parts(); }
   KAON_DEVICE DeviceObject<Object> self() const {
-    return {object_, task::workers(task::first_worker_of(output_.running()), parts()), output_.view().serial};
+    return {object_, task::workers(head_of(output_.running()).first_worker(), parts()), output_.view().serial};
   }
 
   template <class Nothing = void>
@@ -60,7 +61,7 @@ class EntryContext : public Context {
   template <class Target, class Entry>
   KAON_DEVICE void send(const DeviceObject<Target>& to, const Entry& entry) {
     check_entry<Target, Entry>();
-    output_.send(to.scheduler, task_of(Entries::template number_of<Entry>(), to, entry));
+    output_.send(to.scheduler, to_command(task_of(Entries::template number_of<Entry>(), to, entry)));
   }
   /// Goes on with an entry of this object when all the flags have grown `times` times, as AwaitedFlag says: whoever
   /// called this entry gets what that one returns. By one thread; of a gang each part, for itself.
@@ -79,14 +80,12 @@ class EntryContext : public Context {
   /// Tells a function of the host. By one thread, as send(). Waits when the host has not taken what it was told before.
   template <class... Values>
   KAON_DEVICE void tell(const HostTarget<Values...>& target, const std::type_identity_t<Values>&... values) {
-    static_assert(kWordsOf<Values...> <= Command::kWords - notice::kValues,
-                  "a target on the host is told 40 bytes at most");
-    Command command{};
-    command.words[notice::kTarget] = target.number;
-    std::uint32_t* words = &command.words[notice::kValues];
+    static_assert(kWordsOf<Values...> <= notice::kMostValues, "a target on the host is told 40 bytes at most");
+    TargetNotice told{target.number};
+    std::uint32_t* words = told.values;
     (write_value(words, values), ...);
     (void)words;
-    tell_host(*this, output_, output_.member_of_target(target.number), command);
+    tell_host(*this, output_, output_.member_of_target(target.number), to_command(told));
   }
   /// Whether tasks that this worker has sent wait for room: who could also do itself what it is about to send, should.
   KAON_DEVICE bool is_crowded() const { return output_.is_holding(); }

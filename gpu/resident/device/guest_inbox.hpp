@@ -53,7 +53,7 @@ class GuestInbox {
     const std::uint32_t turn =
         found.guest >= shared_.next ? found.guest - shared_.next : found.guest + view_.guest_count - shared_.next;
     if (turn % kGroups == Words::lane() / kGroup)
-      for (unsigned i = 0; i < kQuads; ++i) copy(found.quads[i], Words::lane() % kGroup + i, command);
+      for (unsigned i = 0; i < kQuads; ++i) copy_quad(found.quads[i], Words::lane() % kGroup + i, command);
     Words::fence(Scope::system);
     Words::sync_warp();
     if (Words::lane() == 0) shared_.found = found.guest;
@@ -80,9 +80,6 @@ class GuestInbox {
       is_there &= found.quads[i].epoch == epoch_at(position);
     }
     return is_there;
-  }
-  KAON_DEVICE static void copy(const Quad& quad, unsigned place, Command& command) {
-    for (unsigned word = 0; word < 3; ++word) command.words[3 * place + word] = quad.words[word];
   }
 
   const ResidentView& view_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "kaon/gpu/resident/wire/resident_view.hpp"
@@ -43,7 +42,7 @@ class LockedTasks {
 
   /// What becomes of a command that the worker has taken.
   KAON_DEVICE Fate admit(Command& command) const {
-    const std::uint32_t entry = task::entry_of(command);
+    const std::uint32_t entry = head_of(command).entry();
     if (entry == task::kUnlock) return unlock(command);
     const bool is_locked = shared_.count > 0 && find(object_of(command), 0) < shared_.count;
     if (!is_locked && entry != task::kLock) return Fate::runs;
@@ -58,7 +57,7 @@ class LockedTasks {
     if (shared_.unlocked == 0) return Fate::waits;
     const std::uint32_t at = find(shared_.unlocked, shared_.next);
     if (at < shared_.count) command = tasks_[at];
-    if (at < shared_.count && task::entry_of(command) != task::kLock) {
+    if (at < shared_.count && head_of(command).entry() != task::kLock) {
       clear(at);
       shared_.next = at + 1;
       return Fate::runs;
@@ -71,24 +70,28 @@ class LockedTasks {
 
  private:
   KAON_DEVICE static std::uint64_t object_of(const Command& command) {
-    std::uint64_t object;
-    memcpy(&object, &command.words[task::kObject], sizeof object);
-    return object;
+    return command_as<EntryCommand>(command).object.number();
   }
-  KAON_DEVICE bool is_gone(std::uint32_t at) const { return tasks_[at].words[task::kEntry] == 0; }
-  KAON_DEVICE void clear(std::uint32_t at) const { tasks_[at].words[task::kEntry] = 0; }
+  KAON_DEVICE bool is_gone(std::uint32_t at) const { return head_of(tasks_[at]).word == 0; }
+  KAON_DEVICE void clear(std::uint32_t at) const {
+    auto task = command_as<EntryCommand>(tasks_[at]);
+    task.head = {};
+    tasks_[at] = to_command(task);
+  }
+  KAON_DEVICE bool is_lock(std::uint32_t at, std::uint32_t lock) const {
+    const auto command = command_as<LockCommand>(tasks_[at]);
+    return command.head.entry() == task::kLock && command.lock == lock;
+  }
   /// The first place of the object from one on; `count`: there is none.
   KAON_DEVICE std::uint32_t find(std::uint64_t object, std::uint32_t from) const {
     while (from < shared_.count && (is_gone(from) || object_of(tasks_[from]) != object)) ++from;
     return from;
   }
   KAON_DEVICE Fate unlock(Command& command) const {
-    const std::uint32_t lock = command.words[task::kArguments];
+    const std::uint32_t lock = command_as<LockCommand>(command).lock;
     const std::uint32_t first = find(object_of(command), 0);
     std::uint32_t at = first;
-    while (at < shared_.count &&
-           (is_gone(at) || task::entry_of(tasks_[at]) != task::kLock || tasks_[at].words[task::kArguments] != lock))
-      ++at;
+    while (at < shared_.count && (is_gone(at) || !is_lock(at, lock))) ++at;
     if (at >= shared_.count) return Fate::unlocks;  // there was no room for it: the launch fails
     const bool is_first = at == first;
     if (is_first) shared_.unlocked = object_of(command), shared_.next = at + 1;

@@ -83,7 +83,8 @@ class PeerInbox {
   KAON_DEVICE void take(const Found& found, Command& command) const {
     const std::uint32_t position = shared_.taken[found.ring];
     if (is_looked_at_here(found.ring))
-      for (unsigned i = 0; i < kQuads; ++i) copy(Words::acquire(quad(found.ring, position, i)), i, command);
+      for (unsigned i = 0; i < kQuads; ++i)
+        copy_quad(Words::acquire(quad(found.ring, position, i)), Words::lane() % kGroup + i, command);
     Words::sync_warp();
     if (Words::lane() != 0) return;
     const std::uint32_t peer = peer_of(found.ring);
@@ -157,9 +158,6 @@ class PeerInbox {
   /// This lane's, or one of its.
   KAON_DEVICE const Quad& quad(std::uint32_t ring, std::uint32_t position, unsigned i) const {
     return shared_.slots[ring][position & (view_.capacity - 1)].quads[Words::lane() % kGroup + i];
-  }
-  KAON_DEVICE static void copy(const Quad& quad, unsigned i, Command& command) {
-    for (unsigned word = 0; word < 3; ++word) command.words[3 * (Words::lane() % kGroup + i) + word] = quad.words[word];
   }
 
   const ResidentView& view_;

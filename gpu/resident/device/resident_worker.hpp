@@ -61,7 +61,7 @@ class ResidentWorker {
     const bool is_continued = shared_.is_continued;
     Words::sync_warp();
     if (is_continued) return;
-    if (at_.is_first() && shared_.command.words[task::kReply] != task::kNoReply) answer();
+    if (at_.is_first() && command_as<EntryCommand>(shared_.command).reply != task::kNoReply) answer();
     ++finished_;
   }
   KAON_DEVICE void leave() {
@@ -127,7 +127,7 @@ class ResidentWorker {
     auto fate = LockedTasks::Fate::waits;
     if (at_.is_first()) {
       fate = decide();
-      if (output_.locked().is_failing()) output_.fail(ResidentFault::locked_too_many, task::entry_of(shared_.command));
+      if (output_.locked().is_failing()) output_.fail(ResidentFault::locked_too_many, head_of(shared_.command).entry());
     }
     fate = static_cast<LockedTasks::Fate>(Words::agree(static_cast<std::uint32_t>(fate)));
     if (fate == LockedTasks::Fate::runs) return true;
@@ -229,12 +229,10 @@ class ResidentWorker {
   }
   /// Whoever called the entry gets what it has returned. By one thread.
   KAON_DEVICE void answer() {
-    Command reply{};
-    const bool is_first_part = output_.worker() == task::first_worker_of(shared_.command);
-    reply.words[notice::kTarget] = is_first_part ? notice::kReply : notice::kReplyOfPart;
-    reply.words[notice::kTicket] = shared_.command.words[task::kReply];
-    for (unsigned i = notice::kValues; i < Command::kWords; ++i) reply.words[i] = shared_.values[i - notice::kValues];
-    tell_host(at_, output_, output_.member_of_ticket(reply.words[notice::kTicket]), reply);
+    const auto task = command_as<EntryCommand>(shared_.command);
+    ReplyNotice reply{output_.worker() == task.head.first_worker() ? notice::kReply : notice::kReplyOfPart, task.reply};
+    for (unsigned i = 0; i < notice::kMostValues; ++i) reply.values[i] = shared_.values[i];
+    tell_host(at_, output_, output_.member_of_ticket(reply.ticket), to_command(reply));
   }
   /// Before it waits; what the entries wrote is seen by who sees that all are finished.
   KAON_DEVICE void count_finished() {

@@ -18,9 +18,9 @@ class TaskDealer {
 
   /// One that has come alone: its place is under way while the fence is. What is carried needs none here.
   KAON_DEVICE void hand_on_first(const Command& command) {
-    if (task::is_carry(command)) return;
-    const std::uint32_t parts = task::parts_of(command);
-    if (parts == 1) return hand_to<true>(task::first_worker_of(command), command);
+    const CommandHead head = head_of(command);
+    if (head.is_copy()) return;
+    if (head.parts() == 1) return hand_to<true>(head.first_worker(), command);
     Words::fence(Scope::device);
     hand_on(command);
   }
@@ -31,14 +31,16 @@ class TaskDealer {
   }
   /// Behind a fence, to all workers of the object.
   KAON_DEVICE void hand_on(const Command& command) {
-    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
-    if (task::is_carry(command)) return;  // all threads do
-    if (parts == 0) return raise(command);
+    const CommandHead head = head_of(command);
+    const std::uint32_t first = head.first_worker(), parts = head.parts();
+    if (head.is_copy()) return;  // all threads do
+    if (parts == 0) return raise(command_as<RaiseCommand>(command));
     if (parts > 1) Words::count_relaxed(&view_.shared->activity, tally::made(parts - 1));  // the host's is one
     for (std::uint32_t part = 0; part < parts; ++part) hand_to(first + part, command);
   }
   KAON_DEVICE static bool is_urgent(const Command& command) {
-    return Entries::kHaveUrgent && task::parts_of(command) > 0 && Entries::is_urgent_one(task::entry_of(command));
+    const CommandHead head = head_of(command);
+    return Entries::kHaveUrgent && head.parts() > 0 && Entries::is_urgent_one(head.entry());
   }
   KAON_DEVICE void hand_on_urgent(const Command& command) {
     spread_urgent(command);
@@ -46,7 +48,8 @@ class TaskDealer {
     view_.urgent_from_host().template free<Words>(shared_.urgent_taken);
   }
   KAON_DEVICE void spread_urgent(const Command& command) {
-    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
+    const CommandHead head = head_of(command);
+    const std::uint32_t first = head.first_worker(), parts = head.parts();
     if (parts > 1) Words::count_relaxed(&view_.shared->activity, tally::made(parts - 1));
     for (std::uint32_t part = 0; part < parts; ++part) {
       const std::uint32_t position = Words::add(&view_.workers[first + part].urgent_made, 1);
@@ -85,8 +88,7 @@ class TaskDealer {
   }
   KAON_DEVICE void take_urgent() {
     Command command;
-    for (unsigned i = 0; i < Command::kWords; ++i)
-      command.words[i] = Words::look_at(urgent_slot().quads[i / 3]).words[i % 3];
+    for (unsigned i = 0; i < CommandSlot::kQuads; ++i) copy_quad(Words::look_at(urgent_slot().quads[i]), i, command);
     Words::fence(Scope::system);
     hand_on_urgent(command);
   }
@@ -94,10 +96,8 @@ class TaskDealer {
     return view_.urgent_host_slots[shared_.urgent_taken & (view_.capacity - 1)];
   }
   /// Workers that wait for the flag look near, in the device's memory; here the host can raise it.
-  KAON_DEVICE void raise(const Command& command) {
-    FlagWord flag;
-    memcpy(&flag.word, &command.words[task::kObject], sizeof flag.word);
-    at_.raise(flag, command.words[task::kReply]);
+  KAON_DEVICE void raise(const RaiseCommand& command) {
+    at_.raise(FlagWord{command.flag.get()}, command.by);
     Words::count_relaxed(&view_.shared->activity, tally::finished(1));
   }
   template <bool has_own_fence = false>

@@ -36,22 +36,23 @@ class WorkerOutput {
   KAON_DEVICE void send(std::uint32_t scheduler, const Command& command) const {
     if (scheduler != view_.serial) {
       if constexpr (Entries::kHavePeers) return send_to_peer(scheduler, command);
-      return fail(ResidentFault::foreign_object, task::entry_of(command));
+      return fail(ResidentFault::foreign_object, head_of(command).entry());
     }
-    const std::uint32_t first = task::first_worker_of(command), parts = task::parts_of(command);
+    const CommandHead head = head_of(command);
+    const std::uint32_t first = head.first_worker(), parts = head.parts();
     Words::count_relaxed(&view_.shared->activity, tally::made(parts));  // before anybody can finish them
     for (std::uint32_t part = 0; part < parts; ++part) send_to(first + part, command);
   }
   /// The task that runs goes on with this one, of the same object, when the flags have grown so many times.
-  KAON_DEVICE void await(Command command, const AwaitedFlags& flags, std::uint32_t times) const {
+  KAON_DEVICE void await(EntryCommand task, const AwaitedFlags& flags, std::uint32_t times) const {
     if (shared_.is_continued)
       Words::count_relaxed(&view_.shared->activity, tally::made(1));  // this one is another task
     else
-      command.words[task::kReply] = shared_.command.words[task::kReply];
+      task.reply = command_as<EntryCommand>(shared_.command).reply;
     shared_.is_continued = true;
-    if (awaiting().add(command, flags, times)) return;
+    if (awaiting().add(to_command(task), flags, times)) return;
     Words::store(&view_.host->flag_wanted, decltype(Shared::awaiting)::kMost, Scope::system);
-    fail(ResidentFault::awaits_too_many, task::entry_of(command));
+    fail(ResidentFault::awaits_too_many, task.head.entry());
   }
   /// Where the next notice goes.
   KAON_DEVICE std::uint32_t next_notice(std::uint32_t member) const {
@@ -125,7 +126,7 @@ class WorkerOutput {
   KAON_DEVICE bool has_own_processor() const { return !Context::kIsWarp && view_.has_own_processors != 0; }
   /// For whoever looks whether it ends, and what ran when the device has failed. By one thread.
   KAON_DEVICE void note_running() const {
-    Words::set(&view_.running[worker_], ++shared_.started << task::kEntryBits | task::entry_of(shared_.command));
+    Words::set(&view_.running[worker_], ++shared_.started << task::kEntryBits | head_of(shared_.command).entry());
   }
   KAON_DEVICE void note_idle() const { Words::set(&view_.running[worker_], 0); }
   KAON_DEVICE const ResidentView& view() const { return view_; }
@@ -155,7 +156,7 @@ class WorkerOutput {
   }
   KAON_DEVICE void send_to(std::uint32_t worker, const Command& command) const {
     if constexpr (Entries::kHaveUrgent)
-      if (Entries::is_urgent_one(task::entry_of(command)))
+      if (Entries::is_urgent_one(head_of(command).entry()))
         return put_or_hold(view_.urgent(worker), HeldTask::kUrgent | worker,
                            Words::add(&view_.workers[worker].urgent_made, 1), command);
     put_or_hold(view_.from_device(worker), worker, Words::add(&view_.workers[worker].made, 1), command);
@@ -164,13 +165,14 @@ class WorkerOutput {
   KAON_DEVICE void send_to_peer(std::uint32_t scheduler, const Command& command) const {
     const std::uint32_t number = owner::number_of_peer(scheduler);
     if (!owner::is_peer_of(scheduler, view_.serial) || !from_peers().has(number))
-      return fail(ResidentFault::foreign_object, task::entry_of(command));
+      return fail(ResidentFault::foreign_object, head_of(command).entry());
     const auto way = from_peers().way_to(number);
     const PeerView peer{nullptr, way.words, way.far_slots, nullptr, view_.capacity};
-    const std::uint32_t parts = task::parts_of(command);
-    std::uint32_t first = task::first_worker_of(command);
+    const CommandHead head = head_of(command);
+    const std::uint32_t parts = head.parts();
+    std::uint32_t first = head.first_worker();
     if constexpr (Entries::kHaveUrgent)
-      if (Entries::is_urgent_one(task::entry_of(command))) first = view_.place_of_urgent(first);
+      if (Entries::is_urgent_one(head.entry())) first = view_.place_of_urgent(first);
     Words::count_relaxed(&view_.shared->traffic, traffic::sent(parts));
     for (std::uint32_t ring = first; ring < first + parts; ++ring)
       put_or_hold(peer.to(ring), (number + 1) << HeldTask::kPeerShift | ring, Words::add(&peer.words[ring].made, 1),
@@ -191,7 +193,7 @@ class WorkerOutput {
       return;
     }
     Words::set(&shared_.held, view_.held_capacity);
-    fail(ResidentFault::held_too_many, task::entry_of(task.command));
+    fail(ResidentFault::held_too_many, head_of(task.command).entry());
   }
 
   const ResidentView& view_;

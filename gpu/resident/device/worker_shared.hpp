@@ -36,11 +36,11 @@ struct NoKeptObjects {
 template <class Entries, bool is_warp>
 struct WorkerShared {
   Turn turn;
-  Command command;                                          // that runs
-  bool is_continued;                                        // another one takes its place
-  std::uint32_t values[Command::kWords - notice::kValues];  // that it returns
-  std::uint32_t held;                                       // tasks that wait for room elsewhere
-  std::uint32_t started;                                    // tasks, in this launch and before
+  Command command;                            // that runs
+  bool is_continued;                          // another one takes its place
+  std::uint32_t values[notice::kMostValues];  // that it returns
+  std::uint32_t held;                         // tasks that wait for room elsewhere
+  std::uint32_t started;                      // tasks, in this launch and before
   [[no_unique_address]] AwaitingTasksOf<Entries, is_warp> awaiting;
   [[no_unique_address]] std::conditional_t<is_warp, NoKeptObjects, KeptObjects> kept;
   [[no_unique_address]] PeersSharedOf<Entries> from_peers;

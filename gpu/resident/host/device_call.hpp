@@ -16,16 +16,16 @@ template <class Value>
 class DeviceCall {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
-  DeviceCall(std::shared_ptr<ResidentScheduler> scheduler, std::uint32_t serial, const Command& command,
+  DeviceCall(std::shared_ptr<ResidentScheduler> scheduler, std::uint32_t serial, const EntryCommand& command,
              const char* type)
       : scheduler_(std::move(scheduler)), serial_(serial), command_(command), type_(type) {}
   bool is_ready() const { return false; }
   bool start(Waiter& waiter) {
     call_.waiter = &waiter;
-    ticket_ = scheduler_->calls().add(call_, task::parts_of(command_));
-    command_.words[task::kReply] = scheduler_->calls().reply_to(ticket_);
+    ticket_ = scheduler_->calls().add(call_, command_.head.parts());
+    command_.reply = scheduler_->calls().reply_to(ticket_);
     try {
-      scheduler_->send(serial_, command_);
+      scheduler_->send(serial_, to_command(command_));
     } catch (...) {
       scheduler_->calls().forget(ticket_, call_);
       throw;
@@ -42,7 +42,7 @@ class DeviceCall {
  private:
   std::shared_ptr<ResidentScheduler> scheduler_;
   std::uint32_t serial_;  // of the scheduler that the object belongs to
-  Command command_;
+  EntryCommand command_;
   const char* type_;
   PendingCall call_;
   std::uint32_t ticket_ = 0;

@@ -14,7 +14,7 @@ namespace kaon::gpu {
 class ObjectLock {
  public:
   ObjectLock() = default;
-  ObjectLock(std::shared_ptr<ResidentScheduler> scheduler, const Command& unlock)
+  ObjectLock(std::shared_ptr<ResidentScheduler> scheduler, const LockCommand& unlock)
       : scheduler_(std::move(scheduler)), unlock_(unlock) {}
   ObjectLock(ObjectLock&& other) noexcept = default;
   ObjectLock& operator=(ObjectLock&& other) noexcept {
@@ -27,13 +27,13 @@ class ObjectLock {
 
   /// What the host has copied to the object by now is seen by the entries that go on.
   void unlock() noexcept {
-    if (scheduler_ != nullptr) std::exchange(scheduler_, nullptr)->unlock(unlock_);
+    if (scheduler_ != nullptr) std::exchange(scheduler_, nullptr)->unlock(to_command(unlock_));
   }
   bool is_locked() const { return scheduler_ != nullptr; }
 
  private:
   std::shared_ptr<ResidentScheduler> scheduler_;  // nullptr: nothing is locked
-  Command unlock_{};
+  LockCommand unlock_;
 };
 
 /// The wait for an object of a device that the host is to have for itself. The lock is there from the moment that it
@@ -42,10 +42,13 @@ class LockCall {
  public:
   static constexpr bool kIsCounted = true, kIsFromOutside = true;
   /// `lock`: the command that asks for it.
-  LockCall(const std::shared_ptr<ResidentScheduler>& scheduler, std::uint32_t serial, const Command& lock,
+  LockCall(const std::shared_ptr<ResidentScheduler>& scheduler, std::uint32_t serial, const LockCommand& lock,
            const char* object)
-      : call_(scheduler, serial, lock, object), scheduler_(scheduler), unlock_(lock), object_(object) {
-    unlock_.words[task::kEntry] += task::kUnlock - task::kLock;
+      : call_(scheduler, serial, command_as<EntryCommand>(to_command(lock)), object),
+        scheduler_(scheduler),
+        unlock_(lock),
+        object_(object) {
+    unlock_.head.word += task::kUnlock - task::kLock;
   }
   bool is_ready() const { return false; }
   bool start(Waiter& waiter) {
@@ -66,7 +69,7 @@ class LockCall {
  private:
   DeviceCall<void> call_;
   std::shared_ptr<ResidentScheduler> scheduler_;
-  Command unlock_;
+  LockCommand unlock_;
   const char* object_;
   ObjectLock lock_;
 };

@@ -15,8 +15,8 @@ namespace kaon::gpu {
 /// Who waits for what an entry returns.
 struct PendingCall {
   Waiter* waiter = nullptr;
-  bool has_failed = false;                                                // the scheduler was destroyed
-  std::array<std::uint32_t, Command::kWords - notice::kValues> values{};  // when it has been resumed
+  bool has_failed = false;                                // the scheduler was destroyed
+  std::array<std::uint32_t, notice::kMostValues> values{};  // when it has been resumed
 };
 
 /// Those of one scheduler, by ticket. A ticket is used again when its answer has come, not before.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <cstring>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -109,7 +108,7 @@ class Resident {
   template <class Object, class Entry>
   void send(const DeviceObject<Object>& to, const Entry& entry) {
     check_entry<Object, Entry>();
-    scheduler_->send(to.scheduler, task_of(Entries::template number_of<Entry>(), to, entry));
+    scheduler_->send(to.scheduler, to_command(task_of(Entries::template number_of<Entry>(), to, entry)));
   }
   /// The same; gives what the entry returns, when it has run: of a gang what its first part returns, when all have.
   template <class Object, class Entry>
@@ -130,10 +129,10 @@ class Resident {
                   "lock(object): objects of this class say static constexpr bool kIsLockable = true");
     static_assert(!is_constant<Object>(),
                   "lock(object): one that is kIsConstant does not change, and workers keep copies of it");
-    Command lock{};
-    lock.words[task::kEntry] = task::kLock | object.workers;
-    std::memcpy(&lock.words[task::kObject], &object.object, sizeof object.object);
-    lock.words[task::kArguments] = scheduler_->calls().next_lock();
+    const LockCommand lock{{task::kLock | object.workers},
+                           WireAddress<void>::of(object.object),
+                           task::kNoReply,
+                           scheduler_->calls().next_lock()};
     return Awaitable<LockCall>(scheduler_, object.scheduler, lock, typeid(Object).name());
   }
   /// `co_await resident.ready()`: waits while tasks that this PE has sent find the rings full, so that who sends more
@@ -169,8 +168,7 @@ class Resident {
   /// Lets entries call `function(values...)` on this PE, between its entries, by at.tell(target, values...).
   template <class... Values, class Function>
   HostTarget<Values...> on_host(Function function) {
-    static_assert(kWordsOf<Values...> <= Command::kWords - notice::kValues,
-                  "a target on the host is told 40 bytes at most");
+    static_assert(kWordsOf<Values...> <= notice::kMostValues, "a target on the host is told 40 bytes at most");
     static_assert(std::is_void_v<std::invoke_result_t<Function&, Values...>>,
                   "on_host(function): it returns nothing; let it send to an entry that is a Task");
     return {scheduler_->add_target(std::make_unique<FunctionTarget<Function, Values...>>(std::move(function)))};

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a resident kernel copies for engines.
-#include <cstring>
-
 #include "kaon/gpu/kernels/host_words.hpp"
 #include "kaon/gpu/resident/host/resident_scheduler.hpp"
 
 namespace kaon::gpu {
 
 std::uint32_t ResidentScheduler::KernelCarrier::carry(const Cargo& cargo) {
-  Command command{};
-  command.words[task::kEntry] = task::kCarry;
-  std::memcpy(&command.words[task::kFrom], &cargo.from, sizeof cargo.from);
-  std::memcpy(&command.words[task::kTo], &cargo.to, sizeof cargo.to);
-  std::memcpy(&command.words[task::kDone], &cargo.done, sizeof cargo.done);
-  command.words[task::kBytes] = cargo.bytes;
-  command.words[task::kNumber] = ++cargoes_;
+  CopyCommand copy;
+  copy.from = WireAddress<const std::byte>::of(cargo.from);
+  copy.to = WireAddress<std::byte>::of(cargo.to);
+  copy.done = WireAddress<std::uint32_t>::of(cargo.done);
+  copy.bytes = cargo.bytes;
+  copy.number = ++cargoes_;
   ++scheduler_.expected_;
-  scheduler_.give(command);
+  scheduler_.give(to_command(copy));
   return cargoes_;
 }
 

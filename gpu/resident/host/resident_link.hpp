@@ -5,6 +5,7 @@
 
 #include "kaon/gpu/device/segment_range.hpp"
 #include "kaon/gpu/resident/wire/device_entry.hpp"
+#include "kaon/gpu/resident/wire/peer_view.hpp"
 #include "kaon/gpu/stream.hpp"
 #include "kaon/runtime/work/task.hpp"
 

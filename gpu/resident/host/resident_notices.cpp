@@ -56,11 +56,11 @@ void ResidentScheduler::drop_notices() {
 }
 
 void ResidentScheduler::tell(const Command& notice) {
-  const std::uint32_t* values = &notice.words[notice::kValues];
-  const std::uint32_t target = notice.words[notice::kTarget];
-  const std::uint32_t ticket = notice.words[notice::kTicket] & member::kMostTickets;
-  if (target <= notice::kReplyOfPart && calls_.has(ticket))
-    return calls_.answer(ticket, target == notice::kReply ? values : nullptr);
+  const auto reply = command_as<ReplyNotice>(notice);
+  const std::uint32_t ticket = reply.ticket & member::kMostTickets;
+  if (reply.target <= notice::kReplyOfPart && calls_.has(ticket))
+    return calls_.answer(ticket, reply.target == notice::kReply ? reply.values : nullptr);
+  const auto [target, unused, values] = command_as<TargetNotice>(notice);
   const std::size_t place = (target & ((1U << notice::kSerialShift) - 1)) - 1;
   if (target >> notice::kSerialShift != view().serial + number_ || place >= targets_.size())
     throw UsageError(fmt::format("an entry of device {} told a HostTarget that on_host() of its scheduler has not made",

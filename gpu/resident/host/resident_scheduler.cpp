@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <utility>
 
 #include "kaon/gpu/backends/error.hpp"
@@ -60,16 +59,17 @@ ResidentLaunches& ResidentScheduler::launches(const char* what) {
 
 void ResidentScheduler::send(std::uint32_t serial, const Command& command) {
   require_own_pe();
-  if (task::parts_of(command) == 0) throw UsageError("this object of a device is none: make() gives one");
-  if (serial != view().serial || task::first_worker_of(command) + task::parts_of(command) > options_.all_workers())
+  const CommandHead head = head_of(command);
+  if (head.parts() == 0) throw UsageError("this object of a device is none: make() gives one");
+  if (serial != view().serial || head.first_worker() + head.parts() > options_.all_workers())
     throw UsageError("this object of a device belongs to another resident scheduler");
   give(command);
 }
 
 void ResidentScheduler::give(const Command& command) {
   if (is_stopped_ && group_ != nullptr) return;  // the run is over, and the rings and other members may be gone
-  const bool is_task = task::parts_of(command) > 0;
-  tasks_.add(command, is_task && !is_guest() && has_urgent() && program_.is_urgent(task::entry_of(command)));
+  const CommandHead head = head_of(command);
+  tasks_.add(command, head.parts() > 0 && !is_guest() && has_urgent() && program_.is_urgent(head.entry()));
   set_busy(true);
   if (group_ != nullptr) group_->count_given(number_);
   put_waiting();
@@ -78,10 +78,10 @@ void ResidentScheduler::give(const Command& command) {
 
 void ResidentScheduler::raise(FlagWord flag, std::uint32_t by) {
   if (is_stopped_) return;  // nobody waits for it any more
-  Command command{};
-  std::memcpy(&command.words[task::kObject], &flag.word, sizeof flag.word);
-  command.words[task::kReply] = by;
-  give(command);
+  RaiseCommand command;
+  command.flag = WireAddress<std::uint32_t>::of(flag.word);
+  command.by = by;
+  give(to_command(command));
 }
 
 void ResidentScheduler::raise(const DeviceFlag& flag, std::uint32_t by) {

@@ -6,7 +6,7 @@
 
 namespace kaon::gpu {
 
-/// What one side asks of the other: 48 bytes whose meaning the two agree on.
+/// What one side asks of the other: the words of one of the structs in commands.hpp.
 struct Command {
   static constexpr unsigned kWords = 12;
   std::uint32_t words[kWords];
@@ -15,8 +15,18 @@ struct Command {
 /// A command in a ring. Each quad tells by its epoch that it is there, so that one look fetches the command and whether
 /// it is whole: a look at a flag first would cross the bus twice.
 struct alignas(64) CommandSlot {
-  Quad quads[4];
+  static constexpr unsigned kQuads = 4;
+  Quad quads[kQuads];
 };
+
+/// The part of a command that the quad at this place of its slot has, and back.
+KAON_DEVICE constexpr Quad quad_of(const Command& command, unsigned place, std::uint32_t epoch) {
+  const std::uint32_t* const words = &command.words[3 * place];
+  return {{words[0], words[1], words[2]}, epoch};
+}
+KAON_DEVICE constexpr void copy_quad(const Quad& quad, unsigned place, Command& command) {
+  for (unsigned word = 0; word < 3; ++word) command.words[3 * place + word] = quad.words[word];
+}
 
 /// What a ring has at a position when its command is there.
 KAON_DEVICE constexpr std::uint32_t epoch_at(std::uint32_t position) { return position + 1; }
@@ -60,9 +70,8 @@ struct CommandRing {
   template <class Words>
   KAON_DEVICE void put_behind_fence(std::uint32_t position, const Command& command) const {
     CommandSlot& slot = slots[position & (capacity - 1)];
-    const std::uint32_t* words = command.words;
-    for (unsigned i = 0; i < 4; ++i, words += 3)
-      Words::put(slot.quads[i], {{words[0], words[1], words[2]}, epoch_at(position)});
+    for (unsigned i = 0; i < CommandSlot::kQuads; ++i)
+      Words::put(slot.quads[i], quad_of(command, i, epoch_at(position)));
   }
   /// By the taker, as are those below: what is at this position. It is there when `line` is of epoch_at(position).
   template <class Words>

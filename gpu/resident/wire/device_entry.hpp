@@ -30,7 +30,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "kaon/gpu/resident/wire/resident_view.hpp"
+#include "kaon/gpu/resident/wire/commands.hpp"
 
 namespace kaon::gpu {
 
@@ -101,17 +101,12 @@ KAON_DEVICE constexpr void check_entry() {
                   "send(object, entry): this is an entry of another class of objects");
 }
 
-/// What anybody asks of an object. Nobody waits for an answer, unless kReply becomes a ticket.
+/// An entry of an object, without an answer.
 template <class Object, class Entry>
-KAON_DEVICE Command task_of(std::uint32_t number, const DeviceObject<Object>& to, const Entry& entry) {
-  Command command{};
-  command.words[task::kEntry] = number | to.workers;
-  const auto address = reinterpret_cast<std::uint64_t>(to.object);  // not memcpy(), which reads it byte by byte
-  command.words[task::kObject] = static_cast<std::uint32_t>(address);
-  command.words[task::kObject + 1] = static_cast<std::uint32_t>(address >> 32);
-  command.words[task::kReply] = task::kNoReply;
-  write_words(&command.words[task::kArguments], entry);
-  return command;
+KAON_DEVICE EntryCommand task_of(std::uint32_t number, const DeviceObject<Object>& to, const Entry& entry) {
+  EntryCommand task{{number | to.workers}, WireAddress<void>::of(to.object)};
+  write_words(task.arguments, entry);
+  return task;
 }
 
 }  // namespace kaon::gpu

@@ -3,49 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kaon/gpu/resident/wire/commands.hpp"
 #include "kaon/gpu/resident/wire/guest_view.hpp"
 #include "kaon/gpu/resident/wire/peer_view.hpp"
 #include "kaon/gpu/resident/wire/resident_words.hpp"
 
 namespace kaon::gpu {
-
-/// What is asked of a worker: an entry, of an object, with its arguments. Places among the words. One for no worker
-/// asks the dispatcher to raise a flag: the word at kObject, as often as kReply says; or, with kCarry for the entry, to
-/// copy.
-namespace task {
-inline constexpr unsigned kEntry = 0, kObject = 1, kReply = 3, kArguments = 4;
-inline constexpr std::uint32_t kNoReply = 0;
-/// The number of the entry shares a word with the workers of the object, `parts` of them from `first` on.
-inline constexpr unsigned kEntryBits = 8, kWorkerBits = 12;
-inline constexpr std::uint32_t kMostWorkers = (1U << kWorkerBits) - 1;
-/// Two that every list has: the host locks an object, and unlocks it, by a number of the lock among its arguments.
-inline constexpr std::uint32_t kMostEntries = (1U << kEntryBits) - 2, kLock = kMostEntries, kUnlock = kLock + 1;
-/// Of what the dispatcher copies: addresses in two words each, bytes, a word of the host's that becomes 1, a number.
-inline constexpr std::uint32_t kCarry = 1;
-inline constexpr unsigned kFrom = 1, kTo = 3, kDone = 5, kBytes = 7, kNumber = 8;
-KAON_DEVICE constexpr std::uint32_t workers(std::uint32_t first, std::uint32_t parts) {
-  return (first | parts << kWorkerBits) << kEntryBits;
-}
-KAON_DEVICE constexpr std::uint32_t entry_of(const Command& command) {
-  return command.words[kEntry] & ((1U << kEntryBits) - 1);
-}
-KAON_DEVICE constexpr std::uint32_t first_worker_of(const Command& command) {
-  return command.words[kEntry] >> kEntryBits & kMostWorkers;
-}
-KAON_DEVICE constexpr std::uint32_t parts_of(const Command& command) {
-  return command.words[kEntry] >> (kEntryBits + kWorkerBits);
-}
-KAON_DEVICE constexpr bool is_carry(const Command& command) { return command.words[kEntry] == kCarry; }
-}  // namespace task
-/// What the device asks of the host: a target, and values for it.
-namespace notice {
-inline constexpr unsigned kTarget = 0, kTicket = 1, kValues = 2;
-/// Targets: who called, by the ticket; of a gang, its first part brings the values, the others only say that they are
-/// done. Targets of a program have the number of their scheduler above their own.
-inline constexpr std::uint32_t kReply = 0, kReplyOfPart = 1;
-inline constexpr unsigned kSerialShift = 16;
-}  // namespace notice
-inline constexpr std::size_t kMostArgumentBytes = sizeof(std::uint32_t) * (Command::kWords - task::kArguments);
 
 struct HeldTask;  // in the device's half
 
