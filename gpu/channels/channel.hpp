@@ -11,7 +11,7 @@
 #include "kaon/gpu/channels/channel_offer.hpp"
 #include "kaon/gpu/channels/channel_side.hpp"
 #include "kaon/gpu/channels/channel_wait.hpp"
-#include "kaon/gpu/resident/awaiting_tasks.hpp"
+#include "kaon/gpu/resident/device/awaiting_tasks.hpp"
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::gpu {

@@ -13,7 +13,7 @@
 #include "kaon/gpu/channels/channel_wait.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/platform/platform.hpp"
-#include "kaon/gpu/resident/awaiting_tasks.hpp"
+#include "kaon/gpu/resident/device/awaiting_tasks.hpp"
 #include "kaon/gpu/segment.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"

@@ -10,7 +10,7 @@
 #include "kaon/gpu/puts/segment_table.hpp"          // IWYU pragma: export
 #include "kaon/gpu/registration.hpp"                // IWYU pragma: export
 #include "kaon/gpu/reserve.hpp"                     // IWYU pragma: export
-#include "kaon/gpu/resident/resident.hpp"           // IWYU pragma: export
+#include "kaon/gpu/resident/host/resident.hpp"      // IWYU pragma: export
 #include "kaon/gpu/segment.hpp"                     // IWYU pragma: export
 #include "kaon/gpu/span.hpp"                        // IWYU pragma: export
 #include "kaon/gpu/stream.hpp"                      // IWYU pragma: export

@@ -22,8 +22,8 @@ VENDOR_USERS = ("bench", "tests")
 VENDOR_SOURCES = (".cu", ".hip")
 # What is installed: included from anywhere as "kaon/FOLDER/x.hpp", and each of its folders is a row of the table.
 LIBRARY = ("runtime", "gpu", "machine_ucx", "chares", "ampi_shim", "testing", "include")
-# Libraries whose rows stand from the lowest folder to the highest, so that no two folders include each other.
-ORDERED = ("chares",)
+# Folders whose rows stand from the lowest one to the highest, so that no two of them include each other.
+ORDERED = ("chares", "gpu/resident")
 FRONT_DOOR = re.compile(r"^kaon/[a-z_]+\.hpp$")  # the users' headers, in include/kaon
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -50,17 +50,19 @@ def read_table(tree):
     return rows
 
 
+def is_within(folder, outer):
+    return folder == outer or folder.startswith(outer + "/")
+
+
 def order_faults(rows):
-    """Rows of an ordered library that name a folder of it which does not stand before them."""
-    seen = set()
-    for folder, row in rows.items():
-        seen.add(folder)
-        library = folder.split("/")[0]
-        if library not in ORDERED:
-            continue
-        for target in sorted((row.may or set()) - seen):
-            if target.split("/")[0] == library:
-                yield f"docs/architecture.md: {folder} may not name {target}, which does not stand before it"
+    """Rows of an ordered folder that name one of it, or a folder around it, before all that they name have stood."""
+    for outer in ORDERED:
+        above = [folder for folder in rows if is_within(folder, outer)]
+        while above:
+            folder = above.pop(0)
+            for target in sorted(rows[folder].may or ()):
+                if any(is_within(each, target) for each in above):
+                    yield f"docs/architecture.md: {folder} may not name {target}, which does not stand before it"
 
 
 def layer_of(path, layers):

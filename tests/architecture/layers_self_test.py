@@ -57,6 +57,12 @@ class Layers(unittest.TestCase):
             table = TABLE.replace("| arrays | `runtime` |", f"| arrays | `{named}`, `runtime` |")
             self.assertIn(f"chares/elements may not name {named},", self.faults("runtime/a.hpp", SPDX, table))
 
+    def test_a_row_that_names_a_folder_around_its_order_is_a_fault(self):
+        rows = "| `gpu/resident/wire/` | | words | {} |\n| `gpu/resident/host/` | | launches | `gpu`, `runtime` |\n"
+        self.assertEqual(self.faults("runtime/a.hpp", SPDX, TABLE + rows.format("`gpu/kernels`")), "")
+        self.assertIn("gpu/resident/wire may not name gpu,",
+                      self.faults("runtime/a.hpp", SPDX, TABLE + rows.format("`gpu`")))
+
     def test_an_include_names_its_layer(self):
         self.assertIn("does not name its layer", self.faults("runtime/a.hpp", SPDX + '#include "task.hpp"\n'))
         self.assertIn("quotation marks", self.faults("runtime/a.hpp", SPDX + "#include <kaon/runtime/work/task.hpp>\n"))

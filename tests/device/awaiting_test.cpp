@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "kaon/gpu/resident/awaiting_tasks.hpp"
+#include "kaon/gpu/resident/device/awaiting_tasks.hpp"
 #include "tests/device/device_scene.hpp"
 #include "tests/device/gang.kernels.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/pending_calls.hpp"
+#include "kaon/gpu/resident/host/pending_calls.hpp"
 
 #include <coroutine>
 #include <vector>
@@ -59,7 +59,7 @@ class Subject {
     return task;
   }
   void answer(std::uint32_t ticket, std::uint32_t value) {
-    Words words(gpu::Command::kWords - gpu::notice::kValues);
+    Words words(gpu::notice::kMostValues);
     words[0] = value;
     calls.answer(ticket, words.data());
   }

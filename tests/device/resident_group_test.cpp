@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PEs that share a resident scheduler: each is woken when another begins to wait for the kernel.
-#include "kaon/gpu/resident/resident_group.hpp"
+#include "kaon/gpu/resident/host/resident_group.hpp"
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/testing/network.hpp"

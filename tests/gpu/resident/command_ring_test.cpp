@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/command_ring.hpp"
+#include "kaon/gpu/resident/wire/command_ring.hpp"
 
 #include <vector>
 

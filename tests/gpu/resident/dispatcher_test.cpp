@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/dispatcher.hpp"
+#include "kaon/gpu/resident/device/dispatcher.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -79,9 +79,9 @@ struct Launch {
   void run() { Dispatcher<EntriesOf<has_peers, has_guests>, OneThread>(view, at, shared).run(); }
   /// A task that raises a flag, by this number.
   static Command flag_task(std::uint32_t by) {
-    Command command{};
-    command.words[task::kReply] = by;
-    return command;
+    RaiseCommand command;
+    command.by = by;
+    return to_command(command);
   }
   void give(std::uint32_t by) {
     put(view.host_slots[given % kHostCapacity], given, flag_task(by));

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "kaon/gpu/resident/guest_inbox.hpp"
-#include "kaon/gpu/resident/resident_worker.hpp"
+#include "kaon/gpu/resident/device/guest_inbox.hpp"
+#include "kaon/gpu/resident/device/resident_worker.hpp"
 #include "tests/gpu/resident/resident_rings.hpp"
 #include "tests/support/catch.hpp"
 

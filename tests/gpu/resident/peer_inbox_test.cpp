@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/peer_inbox.hpp"
+#include "kaon/gpu/resident/device/peer_inbox.hpp"
 
 #include "tests/gpu/resident/resident_rings.hpp"
 #include "tests/support/catch.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kaon/gpu/kernels/host_words.hpp"
-#include "kaon/gpu/resident/resident_view.hpp"
+#include "kaon/gpu/resident/wire/resident_view.hpp"
 
 namespace kaon::gpu::test {
 

@@ -4,7 +4,7 @@
 
 #include <kaon/kernel.hpp>
 
-#include "kaon/gpu/resident/command_ring.hpp"
+#include "kaon/gpu/resident/wire/command_ring.hpp"
 
 namespace kaon::gpu::test {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/task_dealer.hpp"
+#include "kaon/gpu/resident/device/task_dealer.hpp"
 
-#include <cstring>
 #include <functional>
 #include <tuple>
 
@@ -49,9 +48,9 @@ struct Dealt {
 
   Dealt() { rings.view.entry_patience_ns = ~std::uint64_t{0}; }
   static Command task(std::uint32_t entry, std::uint32_t first, std::uint32_t parts, std::uint32_t number = 0) {
-    Command command = command_of(number);
-    command.words[task::kEntry] = task::workers(first, parts) | entry;
-    return command;
+    EntryCommand task{{task::workers(first, parts) | entry}};
+    task.arguments[0] = number;
+    return to_command(task);
   }
   /// How many lie in a ring from its first place on.
   static std::uint32_t count_in(const CommandRing& ring) {
@@ -92,10 +91,10 @@ TEST_CASE("a task for no worker raises a flag as often as it says, and is never 
   Dealt of;
   std::uint32_t word = 0;
   std::uint32_t* const flag = &word;
-  Command command{};
-  memcpy(&command.words[task::kObject], &flag, sizeof flag);
-  command.words[task::kReply] = 5;
-  of.dealer.hand_on(command);
+  RaiseCommand command;
+  command.flag = WireAddress<std::uint32_t>::of(flag);
+  command.by = 5;
+  of.dealer.hand_on(to_command(command));
   CHECK(of.at.raised.word == flag);
   CHECK(of.at.raised_by == 5);
   CHECK(of.rings.view.shared->activity == tally::finished(1));
@@ -125,7 +124,7 @@ TEST_CASE("a task that finds no room waits for it, and urgent ones go on meanwhi
   REQUIRE(line.is_of(epoch_at(kCapacity)));
   Command command;
   line.copy_words(command.words);
-  CHECK(command.words[task::kArguments] == 77 + task::kArguments);
+  CHECK(command_as<EntryCommand>(command).arguments[0] == 77);
 }
 
 TEST_CASE("a task that finds no room is given up after a fault", "[gpu][ring]") {

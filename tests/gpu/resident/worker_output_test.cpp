@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/gpu/resident/worker_output.hpp"
+#include "kaon/gpu/resident/device/worker_output.hpp"
 
 #include <memory>
 
@@ -36,9 +36,7 @@ struct Sent {
     output.from_peers().begin();
   }
   void send(std::uint32_t scheduler = kSerial) {
-    Command command{};
-    command.words[task::kEntry] = task::workers(1, 1) | 5;
-    output.send(scheduler, command);
+    output.send(scheduler, to_command(EntryCommand{{task::workers(1, 1) | 5}}));
   }
   ResidentFault fault() const { return static_cast<ResidentFault>(rings.view.host->fault); }
   bool is_there(std::uint32_t position) const {
@@ -98,7 +96,7 @@ TEST_CASE("tasks go to objects of the scheduler and of its connected peers alone
 
 TEST_CASE("each task that a worker runs is another one to who looks", "[gpu][ring]") {
   Sent of;
-  of.shared->command.words[task::kEntry] = task::workers(0, 1) | 5;
+  of.shared->command = to_command(EntryCommand{{task::workers(0, 1) | 5}});
   of.output.note_running();
   const std::uint32_t first = of.rings.view.running[0];
   of.output.note_running();
@@ -112,9 +110,7 @@ TEST_CASE("of the flags that a task waits for one that is missing is named", "[g
   Sent of;
   std::uint32_t words[2]{6, 5};
   const AwaitedFlag flags[2]{{{&words[0]}, 3}, {{&words[1]}, 3}};
-  Command command{};
-  command.words[task::kEntry] = task::workers(0, 1) | 9;
-  of.output.await(command, {flags, 2}, 2);
+  of.output.await(EntryCommand{{task::workers(0, 1) | 9}}, {flags, 2}, 2);
   of.output.fail_by_flag();
   CHECK(of.fault() == ResidentFault::flag_not_reached);
   CHECK(of.rings.view.host->faulty_entry == 9);
