@@ -20,8 +20,8 @@ MOST_OF_BASE = 40
 UNLIMITED = ("include/kaon", "tests", "examples", "bench")  # they reach those who chose to include them
 # What each door may include. These numbers may only get smaller: who includes less writes the new number here.
 DOORS = {
-    "include/kaon/kaon.hpp": 178,
-    "include/kaon/gpu.hpp": 169,
+    "include/kaon/kaon.hpp": 177,
+    "include/kaon/gpu.hpp": 168,
     "include/kaon/kernel.hpp": 16,
     "include/kaon/device_entry.hpp": 39,
     "ampi_shim/include/mpi.h": 31,
@@ -55,7 +55,7 @@ WIDE = {
     "runtime/ports": 53,
     "runtime/work": 53,
     "runtime/work/scheduler.hpp": 52,
-    "runtime/work/work.hpp": 59,
+    "runtime/work/work.hpp": 58,
 }
 SLACK = 2
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
