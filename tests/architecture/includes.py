@@ -20,14 +20,16 @@ MOST_OF_BASE = 40
 UNLIMITED = ("include/kaon", "tests", "examples", "bench")  # they reach those who chose to include them
 # What each door may include. These numbers may only get smaller: who includes less writes the new number here.
 DOORS = {
-    "include/kaon/kaon.hpp": 177,
+    "include/kaon/kaon.hpp": 174,
     "include/kaon/gpu.hpp": 168,
     "include/kaon/kernel.hpp": 16,
     "include/kaon/device_entry.hpp": 39,
     "ampi_shim/include/mpi.h": 31,
 }
 # Headers that a door must not include, directly or not.
-KEPT_OUT = {}
+KEPT_OUT = {
+    "include/kaon/kaon.hpp": ("runtime/pe/process.hpp", "runtime/ports/machine.hpp", "runtime/work/helper_threads.hpp"),
+}
 # Headers that reach more units, and how many per cent; a folder's number is that of its widest header without a row.
 # These numbers may only get smaller; SLACK is for units that come and go.
 WIDE = {
@@ -49,9 +51,8 @@ WIDE = {
     "runtime/memory/pool.hpp": 54,
     "runtime/messages": 49,
     "runtime/payloads": 48,
-    "runtime/pe": 44,
+    "runtime/pe": 41,
     "runtime/pe/pe.hpp": 48,
-    "runtime/pe/process.hpp": 43,
     "runtime/ports": 53,
     "runtime/work": 53,
     "runtime/work/scheduler.hpp": 52,
