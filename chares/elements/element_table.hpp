@@ -19,7 +19,6 @@
 #include "kaon/chares/elements/reductions.hpp"
 #include "kaon/chares/elements/sections.hpp"
 #include "kaon/chares/elements/table_part.hpp"
-#include "kaon/runtime/messages/collection.hpp"
 #include "kaon/runtime/messages/collection_table.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/work/work.hpp"

@@ -20,8 +20,8 @@ MOST_OF_BASE = 40
 UNLIMITED = ("include/kaon", "tests", "examples", "bench")  # they reach those who chose to include them
 # What each door may include. These numbers may only get smaller: who includes less writes the new number here.
 DOORS = {
-    "include/kaon/kaon.hpp": 174,
-    "include/kaon/gpu.hpp": 168,
+    "include/kaon/kaon.hpp": 165,
+    "include/kaon/gpu.hpp": 166,
     "include/kaon/kernel.hpp": 16,
     "include/kaon/device_entry.hpp": 39,
     "ampi_shim/include/mpi.h": 31,
