@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "kaon/chares/collectives/contribution.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entries/rest_wait.hpp"
+#include "kaon/chares/lifecycle/insertion.hpp"
 #include "kaon/chares/migration/departure.hpp"
 #include "kaon/chares/migration/rebalance_wait.hpp"
 #include "kaon/chares/proxy.hpp"
@@ -141,7 +143,6 @@ class Chare : public B {
 
   /// The entries by which create_bound() has an element of another array made beside each of this one, which has a
   /// shape, or is sparse: then the home of the new one knows of it before it is there, as of all that are inserted.
-  /// (mates.hpp)
   template <class D, class... A>
   void make_mate(CollectionId bound, A... arguments);
   template <class D, class... A>
@@ -190,5 +191,25 @@ class Chare : public B {
 
   ElementTable& table() const { return ElementAccess::table(*this); }
 };
+
+template <class C, class I, class B>
+template <class D, class... A>
+void Chare<C, I, B>::make_mate(CollectionId bound, A... arguments) {
+  ElementTable& mates = proxy::table_of(table().pe(), bound);
+  const std::uint64_t number = table().number_of(*this);
+  std::unique_ptr<D> made;
+  {
+    const ElementBase::Construction construction(position_in(mates, number, 0));
+    made = std::make_unique<D>(std::move(arguments)...);
+  }
+  mates.adopt(*made.release());
+  bonds::note_made(mates, number);
+}
+
+template <class C, class I, class B>
+template <class D, class... A>
+Task<> Chare<C, I, B>::insert_mate(CollectionId bound, A... arguments) {
+  co_await Element<D>(bound, table().number_of(*this)).insert_and_wait(std::move(arguments)...);
+}
 
 }  // namespace kaon::chares

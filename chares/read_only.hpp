@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "kaon/chares/runtime.hpp"
 #include "kaon/chares/waits/question.hpp"
 #include "kaon/runtime/archive/archive.hpp"
-#include "kaon/runtime/pe/process.hpp"
 #include "kaon/runtime/pe/read_only_values.hpp"
 
 namespace kaon::chares {
@@ -19,12 +19,18 @@ namespace read_only {
 /// Throws UsageError when it is too late to set it, or the variable has none for a reason that it says.
 void check_setting(Pe& pe, std::uint32_t number);
 [[noreturn]] void throw_set_twice();
-[[noreturn]] void throw_unset(const Pe* pe);
+[[noreturn]] void throw_unset();
+
+/// In the process of the calling PE; nullptr: it has yet to be set, or this thread is no PE's.
+const void* find(std::uint32_t number) noexcept;
+/// False: it was set already.
+bool set(Pe& pe, std::uint32_t number, std::unique_ptr<const void, void (*)(const void*)> value);
+/// One PE of each process.
+std::vector<PeId> first_pes(Pe& pe);
 
 template <class T>
 bool take(Pe& pe, std::uint32_t number, T value) {
-  return pe.process().read_only_values().set(
-      number, {new T(std::move(value)), [](const void* old) { delete static_cast<const T*>(old); }});
+  return set(pe, number, {new T(std::move(value)), [](const void* old) { delete static_cast<const T*>(old); }});
 }
 
 }  // namespace read_only
@@ -52,10 +58,9 @@ class ReadOnly {
 
   /// Throws UsageError before it is set, and on a thread that is no PE.
   const T& get() const {
-    const Pe* const pe = this_pe_or_null();
-    const void* const value = pe != nullptr ? const_cast<Pe*>(pe)->process().read_only_values().find(number_) : nullptr;
+    const void* const value = read_only::find(number_);
     if (value == nullptr) [[unlikely]]
-      read_only::throw_unset(pe);
+      read_only::throw_unset();
     return *static_cast<const T*>(value);
   }
   const T& operator*() const { return get(); }
@@ -64,9 +69,9 @@ class ReadOnly {
  private:
   static Task<> spread(Pe& pe, std::uint32_t number, T value) {
     read_only::check_setting(pe, number);
-    const Roster& roster = pe.process().roster();
-    for (int process = 0; process < roster.processes(); ++process) {
-      const bool is_first = co_await Question<&read_only::take<T>>::ask(pe, roster.first_pe(process), number, value);
+    const std::vector<PeId> all = read_only::first_pes(pe);
+    for (const PeId to : all) {
+      const bool is_first = co_await Question<&read_only::take<T>>::ask(pe, to, number, value);
       if (!is_first) read_only::throw_set_twice();
     }
   }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "kaon/chares/main_task.hpp"
+#include "kaon/chares/session.hpp"
 #include "kaon/runtime/work/task.hpp"
 
 namespace kaon::chares {

@@ -3,7 +3,7 @@
 #include <coroutine>
 #include <exception>
 
-#include "kaon/chares/main_task.hpp"
+#include "kaon/chares/session.hpp"
 #include "kaon/runtime/pe/execution.hpp"
 
 namespace kaon::chares {

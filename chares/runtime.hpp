@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "kaon/chares/chare.hpp"
 #include "kaon/chares/lifecycle/creation.hpp"
 #include "kaon/chares/lifecycle/insertion.hpp"
 #include "kaon/chares/lifecycle/single.hpp"
-#include "kaon/chares/mates.hpp"
 #include "kaon/chares/migration/begin.hpp"
 #include "kaon/chares/proxy.hpp"
 #include "kaon/chares/waits/waits.hpp"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 
-#include "kaon/chares/main_task.hpp"
+#include "kaon/chares/runtime.hpp"
 #include "kaon/runtime/base/options.hpp"
+#include "kaon/runtime/work/task.hpp"
 
 namespace kaon::runtime {
 class Bootstrap;
@@ -13,6 +15,9 @@ enum class RunEnd : std::uint8_t;
 }  // namespace kaon::runtime
 
 namespace kaon::chares {
+
+/// The main task of a program: runs on PE 0; when it returns, the run ends with its result as exit code.
+using MainTask = std::function<Task<int>(Runtime&)>;
 
 /// A run of Kaon inside a program that is not Kaon's: a library, an interpreter, a program with phases of its own.
 ///

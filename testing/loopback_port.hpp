@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/ports/payload_epoch.hpp"
 #include "kaon/testing/loopback.hpp"
 
 namespace kaon::testing {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kaon/chares/collectives/broadcast.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/process.hpp"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kaon/chares/elements/node_member.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "kaon/chares/elements/node_member.hpp"
 #include "kaon/chares/elements/seeds.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/table_end.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/pe/process.hpp"

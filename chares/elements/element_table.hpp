@@ -18,9 +18,7 @@
 #include "kaon/chares/elements/locations.hpp"
 #include "kaon/chares/elements/reductions.hpp"
 #include "kaon/chares/elements/sections.hpp"
-#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/table_part.hpp"
-#include "kaon/runtime/messages/collection.hpp"
 #include "kaon/runtime/messages/collection_table.hpp"
 #include "kaon/runtime/messages/message.hpp"
 #include "kaon/runtime/work/work.hpp"
@@ -31,6 +29,7 @@ class Pe;
 
 namespace kaon::chares {
 
+class SparseLocations;
 class TableEnd;
 
 /// One collection on one PE: its elements here, what is known of the others, and what waits for them. A PE that gets a

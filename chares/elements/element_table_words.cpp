@@ -6,6 +6,7 @@
 #include "kaon/chares/elements/dense_index.hpp"
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/seeds.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"
 

@@ -4,6 +4,7 @@
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/location_news.hpp"
 #include "kaon/chares/elements/pursuit.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_name.hpp"

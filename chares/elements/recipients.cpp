@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/chares/elements/recipients.hpp"
 
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::chares {

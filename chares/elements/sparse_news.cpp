@@ -3,6 +3,7 @@
 
 #include "kaon/chares/elements/lost_contributors.hpp"
 #include "kaon/chares/elements/pursuit.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/entry_table.hpp"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kaon/chares/elements/destination.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/chares/migration/balancing.hpp"

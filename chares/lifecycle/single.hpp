@@ -9,6 +9,7 @@
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/elements/seeds.hpp"
 #include "kaon/chares/elements/single_class.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/lifecycle/insertion.hpp"
 #include "kaon/runtime/base/error.hpp"

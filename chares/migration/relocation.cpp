@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/sparse_news.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/chares/entries/inbox.hpp"

@@ -16,7 +16,6 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/item_turns.hpp"
 #include "kaon/runtime/pe/pe.hpp"
-#include "kaon/runtime/pe/process.hpp"
 
 namespace kaon::chares {
 
@@ -157,7 +156,7 @@ class AggregatedEntry {
   }
 
   static void take_item(const ParcelItem& item, const std::byte* at, std::size_t bytes, ElementTable& table, Pe& pe) {
-    if (item.to != pe.id()) return pass_on(item, at, bytes, table, pe);
+    if (item.to != pe.id()) return pass_on(item, at, bytes, table);
     if constexpr (Own::kRunsAtOnce) {
       if (ElementBase* const element = table.find(item.element)) [[likely]] {
         pe.running().note_running(Own::record(), item.element, table.id(), item.source);
@@ -183,12 +182,13 @@ class AggregatedEntry {
   }
 
   /// On its way to another PE.
-  static void pass_on(const ParcelItem& item, const std::byte* at, std::size_t bytes, ElementTable& table, Pe& pe) {
-    if (item.to >= pe.process().total_pes() || item.source >= pe.process().total_pes())
+  static void pass_on(const ParcelItem& item, const std::byte* at, std::size_t bytes, ElementTable& table) {
+    Parcels& parcels = parcels_of(table);
+    if (item.to >= parcels.pes() || item.source >= parcels.pes())
       throw CorruptMessage("a message in a parcel is for a PE that does not exist");
     constexpr std::size_t kBefore = sizeof item + (kIsFixed ? 0 : sizeof(std::uint32_t));
     if (kBefore + bytes > Parcels::kMostItemBytes) throw CorruptMessage("a message in a parcel is larger than it");
-    std::byte* const to = parcels_of(table).room(item.to, kBefore + bytes);
+    std::byte* const to = parcels.room(item.to, kBefore + bytes);
     std::memcpy(to, &item, sizeof item);
     if constexpr (!kIsFixed) {
       const auto size = static_cast<std::uint32_t>(bytes);

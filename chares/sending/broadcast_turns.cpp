@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kaon/chares/elements/element_table.hpp"
+#include "kaon/chares/elements/sparse_locations.hpp"
 #include "kaon/chares/elements/table_procedure.hpp"
 #include "kaon/chares/sending/receiver_table.hpp"
 #include "kaon/runtime/base/error.hpp"

@@ -51,6 +51,8 @@ class Parcels : public Work {
 
   const EntryRecord& record() const { return record_; }
 
+  /// Of the run, one of which an item is for.
+  PeId pes() const { return grid_.pes(); }
   /// Room for an item of so many bytes, at most kMostItemBytes, that is for PE `to`, another one; to be filled at once.
   std::byte* room(PeId to, std::size_t bytes) {
     Lane& lane = lanes_[grid_.lane(to)];

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "kaon/runtime/work/awaitable.hpp"
-#include "kaon/runtime/work/helper_threads.hpp"
+#include "kaon/runtime/work/helper_job.hpp"
 #include "kaon/runtime/work/result.hpp"
 #include "kaon/runtime/work/task.hpp"
 

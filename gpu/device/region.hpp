@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/ports/memory_region.hpp"
 
 namespace kaon::gpu {
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "kaon/runtime/payloads/payload_record.hpp"
+#include "kaon/runtime/work/work.hpp"
 
 namespace kaon::gpu {
 

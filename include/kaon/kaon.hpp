@@ -7,7 +7,6 @@
 #include "kaon/chares/chare.hpp"                             // IWYU pragma: export
 #include "kaon/chares/collectives/combined_operations.hpp"   // IWYU pragma: export
 #include "kaon/chares/collectives/gathering_operations.hpp"  // IWYU pragma: export
-#include "kaon/chares/collectives/logical_operations.hpp"    // IWYU pragma: export
 #include "kaon/chares/collectives/operations.hpp"            // IWYU pragma: export
 #include "kaon/chares/collectives/statistics.hpp"            // IWYU pragma: export
 #include "kaon/chares/command_line.hpp"                      // IWYU pragma: export

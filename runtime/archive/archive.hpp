@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,13 +13,32 @@
 #include "kaon/runtime/archive/check.hpp"
 #include "kaon/runtime/archive/choice.hpp"
 #include "kaon/runtime/archive/fixed.hpp"
-#include "kaon/runtime/archive/level.hpp"
 #include "kaon/runtime/archive/parts.hpp"
 #include "kaon/runtime/archive/pointers.hpp"
 #include "kaon/runtime/archive/sequence.hpp"
 #include "kaon/runtime/archive/shared_objects.hpp"
 #include "kaon/runtime/archive/user.hpp"
+#include "kaon/runtime/base/namespaces.hpp"
 #include "kaon/runtime/base/pe_id.hpp"
+
+namespace kaon::runtime::archive {
+
+// One more container inside another, while it lives. Each takes stack; a type that holds containers of itself must not
+// let a few bytes a level exhaust it, so what is deeper is neither sent nor received.
+class Level {
+ public:
+  explicit Level(int& levels) : levels_(levels) { ++levels_; }
+  ~Level() { --levels_; }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+  bool is_too_deep() const { return levels_ > kMost; }
+
+ private:
+  static constexpr int kMost = 1000;
+  int& levels_;
+};
+
+}  // namespace kaon::runtime::archive
 
 // Arguments become bytes only between processes. One description of a type (pup, serialize, the members of an
 // aggregate) serves both directions; the bytes are those of this machine, since all processes run the same program.

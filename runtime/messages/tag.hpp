@@ -2,7 +2,8 @@
 #pragma once
 #include <cstdint>
 
-#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/base/pe_id.hpp"
+#include "kaon/runtime/ports/payload_epoch.hpp"
 
 namespace kaon::runtime {
 

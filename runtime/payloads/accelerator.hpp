@@ -6,6 +6,7 @@
 
 #include "kaon/runtime/payloads/device_meter.hpp"
 #include "kaon/runtime/payloads/payload_record.hpp"
+#include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
 

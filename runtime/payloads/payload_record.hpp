@@ -6,9 +6,10 @@
 #include <span>
 #include <type_traits>
 
+#include "kaon/runtime/base/pe_id.hpp"
 #include "kaon/runtime/payloads/arrival_flag.hpp"
 #include "kaon/runtime/payloads/route.hpp"
-#include "kaon/runtime/ports/machine.hpp"
+#include "kaon/runtime/ports/memory_region.hpp"
 
 namespace kaon::runtime {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kaon/runtime/messages/collection.hpp"
+#include "kaon/runtime/messages/collection_table.hpp"
 #include "kaon/runtime/pe/wait_report.hpp"
 
 namespace kaon::runtime {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,30 +8,14 @@
 #include <vector>
 
 #include "kaon/runtime/base/pe_id.hpp"
-#include "kaon/runtime/ports/payload_epoch.hpp"
+#include "kaon/runtime/ports/memory_region.hpp"
 #include "kaon/runtime/work/work.hpp"
 
 namespace kaon::runtime {
 
-enum class MemoryKind : std::uint8_t { host, device };
-
 /// Whose devices a process uses: the network reaches their memory by this vendor's means. `none`: it uses none, or an
 /// emulation, whose memory is the host's.
 enum class DeviceVendor : std::uint8_t { none, nvidia, amd };
-
-/// Memory that lives long and holds many payloads. The machine registers it with the network once, at the first
-/// transfer, and keeps that here; forget_region() comes before the memory goes.
-struct MemoryRegion {
-  std::byte* base = nullptr;
-  std::size_t bytes = 0;
-  MemoryKind kind = MemoryKind::device;
-  std::atomic<void*> registration{nullptr};  // the machine's; release by the registering thread, acquire by others
-
-  bool holds(const void* memory, std::size_t length) const {
-    const auto* begin = static_cast<const std::byte*>(memory);
-    return begin >= base && begin < base + bytes && length <= static_cast<std::size_t>(base + bytes - begin);
-  }
-};
 
 /// Which of a port's two lanes a batch takes. Control batches (credits, location, quiescence, exit) have
 /// receives of their own and are never held back by flow control.
@@ -40,14 +23,6 @@ enum class Lane : std::uint8_t { data, control };
 
 /// Bytes of one batch on the wire, at most. Fits one fragment of UCX's shared memory transports.
 inline constexpr std::size_t kBatchBytes = 8000;
-
-/// Memory of a payload on either side of a transfer.
-struct PayloadMemory {
-  void* data = nullptr;
-  std::size_t bytes = 0;
-  MemoryKind kind = MemoryKind::host;
-  MemoryRegion* region = nullptr;  // that holds it; needed for device memory
-};
 
 /// What a port gives to its PE.
 class PortClient {
