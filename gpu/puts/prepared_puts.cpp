@@ -107,8 +107,10 @@ PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts,
         "kernels cannot start puts: {}. Use a gpu::Channel, or a kaon::Payload, which the host sends", why));
   if (options.has_engine && !device.card().is_emulated() && !runtime::testing_settings().tries_put_rings)
     throw GpuError(
-        "on devices kernels cannot start puts by a ring yet: what lost puts between two H200 is mended, but has not been "
-        "seen to work there since. Prepare the list with has_engine = false, for a kernel that starts copies itself, or "
+        "on devices kernels cannot start puts by a ring yet: what lost puts between two H200 is mended, but has not "
+        "been "
+        "seen to work there since. Prepare the list with has_engine = false, for a kernel that starts copies itself, "
+        "or "
         "use a gpu::Channel; KAON_TESTING=put_rings=try lets you try");
   std::vector<PutPlaces> places;
   for (const Put& put : puts) places.push_back(table.resolve(put));

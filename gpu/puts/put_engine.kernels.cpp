@@ -7,8 +7,8 @@
 namespace kaon::gpu {
 
 // The slot is looked at behind the host's word, so that the engine leaves no request that was posted before that. The
-// fence before the copy starts is behind this look as well. The third word is compared for ptxas alone: Words::look_at()
-// is one load only where all words are used.
+// fence before the copy starts is behind this look as well. The third word is compared for ptxas alone:
+// Words::look_at() is one load only where all words are used.
 template <class Context>
 KAON_DEVICE PutEngineKernel::Next PutEngineKernel::wait_for_next(Context& at, std::uint32_t position) const {
   using Words = typename Context::Words;

@@ -41,8 +41,8 @@ Pe::Pe(Process& process, PeId id, std::uint16_t local_index)
       exchange_(std::make_unique<Exchange>(*this, *this, collections_, running_, process.exchange_setup())),
       neighbours_(std::make_unique<Neighbours>(*this, process.schedulers(), process.local_pes(),
                                                process.exchange_setup().queue_limit)),
-      backpressure_(std::make_unique<Backpressure>(*this, *neighbours_, process.first_pe(), process.local_pes(),
-                                                   *exchange_)),
+      backpressure_(
+          std::make_unique<Backpressure>(*this, *neighbours_, process.first_pe(), process.local_pes(), *exchange_)),
       parker_(*this, inbound_, *exchange_, running_),
       promptness_(static_cast<std::uint64_t>(process.options().coalesce_us * ticks_per_us()),
                   process.options().coalesce_us < 1000) {}

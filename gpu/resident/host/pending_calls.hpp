@@ -15,7 +15,7 @@ namespace kaon::gpu {
 /// Who waits for what an entry returns.
 struct PendingCall {
   Waiter* waiter = nullptr;
-  bool has_failed = false;                                // the scheduler was destroyed
+  bool has_failed = false;                                  // the scheduler was destroyed
   std::array<std::uint32_t, notice::kMostValues> values{};  // when it has been resumed
 };
 
