@@ -11,7 +11,9 @@ packages() {
     libspdlog-dev libcli11-dev nlohmann-json3-dev libpng-dev catch2 libbenchmark-dev libmetis-dev
 }
 
-packages_for_clang() { echo clang-16 libclang-rt-16-dev libomp-16-dev clang-tidy-16 clang-format-16; }
+packages_for_lint() { echo clang-format-16 git python3 similarity-tester; }
+
+packages_for_clang() { echo clang-16 libclang-rt-16-dev libomp-16-dev clang-tidy-16; }
 
 # Launchers of others, which tests start programs by.
 packages_for_launchers() { echo iproute2 openmpi-bin libopenmpi-dev slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge; }
@@ -81,6 +83,6 @@ install_for_hip() {
 
 install_all() {
   # shellcheck disable=SC2046
-  install_packages $(packages) $(packages_for_clang) $(packages_for_launchers) $(packages_for_docs) $(packages_for_roots)
+  install_packages $(packages) $(packages_for_lint) $(packages_for_clang) $(packages_for_launchers) $(packages_for_docs) $(packages_for_roots)
   install_ucx
 }

@@ -9,7 +9,7 @@ command_lint() {
     *) fail 2 "'$1' is no option of './dev lint'; there is --quick" ;;
   esac
   # shellcheck disable=SC2046
-  if [ -n "${1:-}" ]; then install_packages clang-format-16 git python3; else install_all; fi
+  if [ -n "${1:-}" ]; then install_packages $(packages_for_lint); else install_all; fi
   local code=0
   check_format || code=1
   check_tree || code=1
