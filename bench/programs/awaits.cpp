@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How soon a task sees that its stream is done while other tasks of the PE await other streams, which are not: from the
 // launch of an empty kernel to the task that awaits it.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -11,6 +10,7 @@
 #include <kaon/kaon.hpp>
 
 #include "bench/programs/awaits.kernels.hpp"
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace awaits {
@@ -60,11 +60,10 @@ class Waiter : public kaon::Chare<Waiter> {
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   std::vector<int> streams{1, 64};
   int repetitions = 50;
-  CLI::App app("Time until one awaited stream among many is seen to be done");
-  app.add_option("--streams", streams, "that are awaited")->delimiter(',')->check(CLI::Range(1, 1000));
-  app.add_option("--repetitions", repetitions)->check(CLI::Range(1, 100'000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Time until one awaited stream among many is seen to be done");
+  app.number("--streams", streams, 1, 1000, "that are awaited");
+  app.number("--repetitions", repetitions, 1, 100'000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const kaon::Proxy<Waiter> waiters = co_await runtime.create<Waiter>(1);
   for (const int count : streams) {
     std::vector<double> times;

@@ -2,7 +2,6 @@
 // What balancing costs: strategies alone, a step in which nothing moves, and one in which all elements do.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace balance {
@@ -171,9 +171,9 @@ kaon::Task<> measure_messages(kaon::Runtime& runtime) {
 }
 
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
-  CLI::App app("Measures strategies, steps of balancing and moves; with --device, moves between devices alone.");
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app(
+      "Measures strategies, steps of balancing and moves; with --device, moves between devices alone.");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   if (runtime.has_devices()) {
     co_await measure_large<DeviceLoad>(runtime, "device");
     co_return 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A broadcast to all elements whose results come back combined, time for each element.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <stdexcept>
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace broadcast {
@@ -39,11 +39,10 @@ kaon::Task<double> time_of(kaon::Proxy<Leaf> leaves, int broadcasts, Sums& sums)
 kaon::Task<int> broadcast(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   int elements = 100'000;
   double milliseconds = 150;
-  CLI::App app("Broadcast and reduction, time for each element");
-  app.add_option("--elements", elements)->check(CLI::Range(1, 100'000'000))->capture_default_str();
-  app.add_option("--milliseconds", milliseconds)->check(CLI::Range(1.0, 1e5));
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Broadcast and reduction, time for each element");
+  app.number("--elements", elements, 1, 100'000'000);
+  app.number("--milliseconds", milliseconds, 1.0, 1e5);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
 
   const kaon::Proxy<Leaf> leaves = co_await runtime.create<Leaf>(elements);
   Sums sums;

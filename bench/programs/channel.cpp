@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the end of a kernel that has written a round of a channel to the start of the one that waits for it, between the
 // first PE and the last. Rounds go to and fro; a hop is one kernel, or one entry of a resident kernel.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include <kaon/kaon.hpp>
 
 #include "bench/programs/channel.kernels.hpp"
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace channel {
@@ -159,13 +159,10 @@ kaon::Task<> measure(kaon::Proxy<Player> players, const Options& options, std::s
 
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("Rounds of a channel behind a producing and before a consuming kernel");
-  app.add_option("--sizes", options.sizes, "bytes of a round")
-      ->delimiter(',')
-      ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 30));
-  app.add_option("--milliseconds", options.milliseconds, "of each point")->check(CLI::Range(0.1, 1e5));
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Rounds of a channel behind a producing and before a consuming kernel");
+  app.sizes(options.sizes, "bytes of a round");
+  app.milliseconds(options.milliseconds);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const kaon::Proxy<Player> players = co_await runtime.create<Player>(2);
   for (const std::size_t bytes : options.sizes)
     for (std::size_t way = 0; way < kWays.size(); ++way) co_await measure(players, options, bytes, way);

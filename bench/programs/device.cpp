@@ -4,7 +4,6 @@
 //
 // Latency: half of a round trip of one payload, given back as it came, or into landings. Bandwidth: a window of
 // payloads one way (or both), then an empty answer. All streams are drained before.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/device.kernels.hpp"
 #include "bench/programs/measurement.hpp"
 
@@ -180,14 +180,14 @@ kaon::Task<void> measure(kaon::Proxy<Player> players, const Options& options, st
 
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("Device memory between two elements of the first PE, or between the first PE and the last");
-  app.add_option("--sizes", options.sizes, "bytes of payloads")->delimiter(',');
-  app.add_option("--milliseconds", options.milliseconds, "of each point")->check(CLI::Range(0.1, 1e5));
-  app.add_option("--window", options.window, "payloads before an answer")->check(CLI::Range(1, 10000));
-  app.add_flag("--carried", options.is_carried, "with resident schedulers, which carry small payloads");
-  app.add_option("--only", options.only, "rows with this in their names");
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app(
+      "Device memory between two elements of the first PE, or between the first PE and the last");
+  app.number("--sizes", options.sizes, 1, std::size_t{1} << 32, "bytes of payloads");
+  app.milliseconds(options.milliseconds);
+  app.number("--window", options.window, 1, 10000, "payloads before an answer");
+  app.flag("--carried", options.is_carried, "with resident schedulers, which carry small payloads");
+  app.value("--only", options.only, "rows with this in their names");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const kaon::Proxy<Player> players = co_await runtime.create<Player>(2);
   for (const std::size_t bytes : options.sizes) co_await measure(players, options, bytes);
   co_return 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long it takes until an entry of a device runs, called by a task of the host or sent by another entry; and how
 // many a resident kernel runs in a second.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -9,8 +8,10 @@
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/dispatch.kernels.hpp"
 #include "bench/programs/measurement.hpp"
+#include "bench/programs/players.hpp"
 
 namespace dispatch {
 
@@ -30,9 +31,7 @@ class Host : public kaon::Chare<Host> {
     players_ = std::make_unique<Players>(options);
     const auto over =
         players_->on_host<std::uint32_t>([element = self()](std::uint32_t) { element.send<&Host::over>(1); });
-    for (unsigned i = 0; i < 2 * workers; ++i) objects_.push_back(co_await players_->make(Player{}));
-    for (unsigned i = 0; i < 2 * workers; ++i)
-      co_await players_->call(objects_[i], Meet{objects_[(i + workers + 1) % (2 * workers)], over});
+    objects_ = co_await kaon::bench::make_players<Meet>(*players_, 2 * workers, over);
   }
   /// The kernel may have parked.
   auto wake() { return players_->call(objects_[0], Nothing{}); }
@@ -91,12 +90,11 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
   int rounds = 2000;
   unsigned threads = 128;
   std::vector<unsigned> workers{1, 8, 32};
-  CLI::App app("Times of entries that run on a device");
-  app.add_option("--rounds", rounds)->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  app.add_option("--threads", threads, "of a worker")->check(CLI::Range(1, 1024))->capture_default_str();
-  app.add_option("--workers", workers)->check(CLI::Range(1, 128))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Times of entries that run on a device");
+  app.number("--rounds", rounds, 1, 1'000'000);
+  app.number("--threads", threads, 1, 1024, "of a worker");
+  app.number("--workers", workers, 1, 128);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   for (const unsigned count : workers) {
     const auto hosts = co_await runtime.create<Host>(1);
     co_await hosts[0].call<&Host::begin>(count, threads);

@@ -3,7 +3,6 @@
 // the memory of those that stay.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace dynamic {
@@ -124,10 +124,9 @@ kaon::Task<> measure(kaon::Runtime& runtime, int count) {
 
 kaon::Task<int> dynamic(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   int count = 300'000;
-  CLI::App app("Chares that come and go, time for each");
-  app.add_option("--count", count)->check(CLI::Range(1000, 100'000'000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Chares that come and go, time for each");
+  app.number("--count", count, 1000, 100'000'000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   co_await measure(runtime, count);
   co_return 0;
 }

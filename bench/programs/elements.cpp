@@ -2,12 +2,12 @@
 // Resident memory of an empty element: how much the processes grow by an array of them. And the time to make one.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <fstream>
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace elements {
@@ -29,10 +29,9 @@ class Observer : public kaon::Chare<Observer> {
 
 kaon::Task<int> elements(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   int count = 100'000;
-  CLI::App app("Memory of an empty element");
-  app.add_option("--elements", count)->check(CLI::Range(1, 100'000'000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Memory of an empty element");
+  app.number("--elements", count, 1, 100'000'000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
 
   const kaon::Group<Observer> observers = co_await runtime.create_group<Observer>();
   const kaon::Proxy<Empty> first = co_await runtime.create<Empty>(1000);  // what is needed once is there

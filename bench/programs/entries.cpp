@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many entries of warps a resident kernel runs in a second, and how long one takes to get to another warp.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,8 +9,10 @@
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/entries.kernels.hpp"
 #include "bench/programs/measurement.hpp"
+#include "bench/programs/players.hpp"
 
 namespace entries {
 
@@ -33,10 +34,7 @@ class Host : public kaon::Chare<Host> {
     players_ = std::make_unique<Players>(options);
     const auto over =
         players_->on_host<std::uint32_t>([element = self()](std::uint32_t) { element.send<&Host::over>(1); });
-    const unsigned count = 2 * options.warps();
-    for (unsigned i = 0; i < count; ++i) objects_.push_back(co_await players_->make(Player{}));
-    for (unsigned i = 0; i < count; ++i)
-      co_await players_->call(objects_[i], Meet{objects_[(i + count / 2 + 1) % count], over});
+    objects_ = co_await kaon::bench::make_players<Meet>(*players_, 2 * options.warps(), over);
   }
   /// Microseconds from an entry of a warp to one of another.
   kaon::Task<double> pass(int rounds) { co_return 1 / co_await pass_from(1, rounds); }
@@ -62,12 +60,11 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
   int rounds = 20'000;
   unsigned blocks = 32;
   std::vector<unsigned> warps{4, 8, 16};
-  CLI::App app("Entries of warps that a device runs in a second");
-  app.add_option("--rounds", rounds)->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  app.add_option("--blocks", blocks)->check(CLI::Range(1, 128))->capture_default_str();
-  app.add_option("--warps", warps, "of a block")->check(CLI::Range(1, 32))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Entries of warps that a device runs in a second");
+  app.number("--rounds", rounds, 1, 1'000'000);
+  app.number("--blocks", blocks, 1, 128);
+  app.number("--warps", warps, 1, 32, "of a block");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   for (const unsigned count : warps) {
     const auto hosts = co_await runtime.create<Host>(1);
     co_await hosts[0].call<&Host::begin>(blocks, count * kaon::gpu::kThreadsOfAWarp);

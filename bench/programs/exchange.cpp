@@ -2,7 +2,6 @@
 // Bulk data thrown to and fro between the first PE and the last, in two patterns. Fixed: what arrives is dropped, and
 // another buffer, that nobody touched, leaves. Handed on: what arrives is modified and sent on, as programs do. One
 // ball gives a latency; a window of balls from each end, what both directions carry at once.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -12,6 +11,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/modify.hpp"
 
@@ -135,14 +135,12 @@ kaon::Task<void> measure(kaon::Proxy<Player> players, const Options& options, st
 
 kaon::Task<int> exchange(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("Bulk data to and fro between the first PE and the last, fixed or modified and handed on");
-  app.add_option("--sizes", options.sizes, "bytes of a ball")
-      ->delimiter(',')
-      ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 30));
-  app.add_option("--milliseconds", options.milliseconds, "of each point")->check(CLI::Range(0.1, 1e5));
-  app.add_option("--window", options.window, "balls of each end")->check(CLI::Range(2, 1000));
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app(
+      "Bulk data to and fro between the first PE and the last, fixed or modified and handed on");
+  app.sizes(options.sizes, "bytes of a ball");
+  app.milliseconds(options.milliseconds);
+  app.number("--window", options.window, 2, 1000, "balls of each end");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   if (runtime.pes() < 2) {
     fmt::print(stderr, "exchange: needs two PEs, as with --pes 2 or kaonrun -n 2\n");
     co_return 2;

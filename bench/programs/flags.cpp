@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a flag takes: from a PE to a kernel that runs on and back, through pinned memory; and from one block of a
 // kernel to another, through the device's.
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <cstdint>
 #include <utility>
@@ -10,6 +9,7 @@
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/flags.kernels.hpp"
 #include "bench/programs/measurement.hpp"
 
@@ -64,10 +64,9 @@ class Caller : public kaon::Chare<Caller> {
 
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   std::uint32_t rounds = 10'000;
-  CLI::App app("Times of flags between a PE and a kernel, and between blocks");
-  app.add_option("--rounds", rounds)->check(CLI::Range(2, 10'000'000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Times of flags between a PE and a kernel, and between blocks");
+  app.number("--rounds", rounds, 2, 10'000'000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const auto callers = co_await runtime.create<Caller>(1);
   const double call = co_await callers[0].call<&Caller::call>(rounds);
   if (call < 0) co_return 1;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sender that asks ready() before each message, and a receiver that is slower: how much memory of either process
 // grows meanwhile.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/resident.hpp"
 
@@ -80,12 +80,11 @@ kaon::Task<Growth> growth_of(kaon::Runtime& runtime, const Options& options) {
 
 kaon::Task<int> flood(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("Growth of memory while a sender that asks ready() floods a slow receiver");
-  app.add_option("--messages", options.messages)->check(CLI::Range(1, 100'000'000))->capture_default_str();
-  app.add_option("--bytes", options.bytes, "of a message")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30));
-  app.add_option("--work-us", options.work_us, "of the receiver for each")->check(CLI::Range(0.0, 1e6));
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Growth of memory while a sender that asks ready() floods a slow receiver");
+  app.number("--messages", options.messages, 1, 100'000'000);
+  app.number("--bytes", options.bytes, 1, std::uint64_t{1} << 30, "of a message");
+  app.number("--work-us", options.work_us, 0.0, 1e6, "of the receiver for each");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const Growth growth = co_await growth_of(runtime, options);
   kaon::bench::print_measurement("sender grows", growth.sender_mib, "MiB");
   kaon::bench::print_measurement("receiver grows", growth.receiver_mib, "MiB");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What PEs cost that do nothing: shared memory of each, and private memory for each peer that was sent one message and
 // never again. Run it with many PEs in several processes.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -12,6 +11,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/resident.hpp"
 
@@ -78,9 +78,8 @@ kaon::Task<double> bytes_of_a_peer(kaon::Runtime& runtime, kaon::Group<Observer>
 }
 
 kaon::Task<int> footprint(kaon::Runtime& runtime, std::vector<std::string> arguments) {
-  CLI::App app("Memory of PEs that do nothing");
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Memory of PEs that do nothing");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const int pes = static_cast<int>(runtime.pes());
   if (runtime.processes() < 2 || pes < 8) {
     fmt::print(stderr, "footprint: needs eight PEs in two processes, as with kaonrun -n 4 footprint --pes 2\n");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device memory as programs send it: a kernel has just made it, and a kernel at the other end waits for it. It goes to
 // and fro between the first PE and the last; a hop is one kernel and one payload.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/hop.kernels.hpp"
 #include "bench/programs/measurement.hpp"
 
@@ -113,14 +113,11 @@ kaon::Task<void> measure(kaon::Proxy<Player> players, const Options& options, st
 
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("Payloads in device memory behind a producing and before a consuming kernel");
-  app.add_option("--sizes", options.sizes, "bytes of payloads")
-      ->delimiter(',')
-      ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 30));
-  app.add_option("--milliseconds", options.milliseconds, "of each point")->check(CLI::Range(0.1, 1e5));
-  app.add_flag("--carried", options.is_carried, "with resident schedulers, which carry small payloads");
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Payloads in device memory behind a producing and before a consuming kernel");
+  app.sizes(options.sizes, "bytes of payloads");
+  app.milliseconds(options.milliseconds);
+  app.flag("--carried", options.is_carried, "with resident schedulers, which carry small payloads");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const kaon::Proxy<Player> players = co_await runtime.create<Player>(2);
   for (const std::size_t bytes : options.sizes) {
     const std::uint64_t words = bytes / sizeof(std::uint64_t);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a small kernel costs that each of many chares gives in each step: launched by itself, or gathered. Beside it the
 // same kernels launched in a loop, and one kernel for all of them, which are the floors.
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/launches.kernels.hpp"
 #include "bench/programs/measurement.hpp"
 
@@ -87,12 +87,11 @@ kaon::Task<bool> measure(kaon::Runtime& runtime, int chares, int steps) {
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   std::vector<int> chares{8, 64};
   int steps = 200, repetitions = 5;
-  CLI::App app("What a kernel of each of many chares costs, launched and gathered");
-  app.add_option("--chares", chares, "of all PEs")->delimiter(',')->check(CLI::Range(1, 10'000));
-  app.add_option("--steps", steps)->check(CLI::Range(1, 100'000))->capture_default_str();
-  app.add_option("--repetitions", repetitions)->check(CLI::Range(1, 1'000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("What a kernel of each of many chares costs, launched and gathered");
+  app.number("--chares", chares, 1, 10'000, "of all PEs");
+  app.number("--steps", steps, 1, 100'000);
+  app.number("--repetitions", repetitions, 1, 1'000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   for (int i = 0; i < repetitions; ++i) {
     for (const int count : chares) {
       const bool is_right = co_await measure(runtime, count, steps);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long it takes until an entry of a device runs that an entry of another PE's device has sent. Between the first PE
 // and the last, whose devices may be one.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -10,6 +9,7 @@
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/peers.kernels.hpp"
 
@@ -70,12 +70,11 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
   int rounds = 5000;
   unsigned threads = 128;
   std::vector<unsigned> workers{1, 8};
-  CLI::App app("Times of entries that devices send to each other");
-  app.add_option("--rounds", rounds)->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  app.add_option("--threads", threads, "of a worker")->check(CLI::Range(1, 1024))->capture_default_str();
-  app.add_option("--workers", workers)->check(CLI::Range(1, 60))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Times of entries that devices send to each other");
+  app.number("--rounds", rounds, 1, 1'000'000);
+  app.number("--threads", threads, 1, 1024, "of a worker");
+  app.number("--workers", workers, 1, 60);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   for (const unsigned count : workers) {
     const auto hosts = co_await runtime.create<Host>(2);
     const Meeting one = co_await hosts[0].call<&Host::begin>(count, threads);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency from element to element, one way: half of a round trip between an element on the first PE and one on the
 // last.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -9,6 +8,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace {
@@ -119,11 +119,10 @@ kaon::Task<int> measure(kaon::Proxy<Player> players, Kind kind, std::size_t byte
 
 kaon::Task<int> pingpong(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("Latency between an element on the first PE and one on the last");
-  app.add_option("--sizes", options.sizes, "bytes of arguments and payloads")->delimiter(',');
-  app.add_option("--milliseconds", options.milliseconds, "of each point")->check(CLI::Range(0.1, 1e5));
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Latency between an element on the first PE and one on the last");
+  app.number("--sizes", options.sizes, 1, std::size_t{1} << 32, "bytes of arguments and payloads");
+  app.milliseconds(options.milliseconds);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
 
   const int count = std::max(2, static_cast<int>(runtime.pes()));
   kaon::Proxy<Player> players = co_await runtime.create<Player>(count);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages a second in rings of elements: each element starts a token, and each token goes to the next element until it
 // has made its steps. Neighbours are on different PEs, so that with several PEs every message crosses.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace rate {
@@ -57,11 +57,10 @@ kaon::Task<int> measure(kaon::Runtime& runtime, int elements, double millisecond
 kaon::Task<int> rate(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   std::vector<int> elements{1000, 100'000};
   double milliseconds = 150;
-  CLI::App app("Messages a second in rings of elements with one token for each element");
-  app.add_option("--elements", elements)->delimiter(',')->check(CLI::Range(2, 100'000'000));
-  app.add_option("--milliseconds", milliseconds, "of each ring")->check(CLI::Range(1.0, 1e5));
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Messages a second in rings of elements with one token for each element");
+  app.number("--elements", elements, 2, 100'000'000);
+  app.number("--milliseconds", milliseconds, 1.0, 1e5, "of each ring");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   for (const int count : elements) co_await measure(runtime, count, milliseconds);
   co_return 0;
 }

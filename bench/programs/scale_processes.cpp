@@ -3,7 +3,6 @@
 // way, and what memory its processes have. Times of the clock are the same in all processes of a host.
 #include <malloc.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <ctime>
@@ -16,6 +15,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 #include "kaon/machine_ucx/port.hpp"
 #include "kaon/runtime/exchange/exchange.hpp"
@@ -223,11 +223,10 @@ void hold() {
 kaon::Task<int> measure(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   int repetitions = 200;
   bool holds = false;
-  CLI::App app("Start, trees, quiescence and memory of a run of several processes");
-  app.add_option("--repetitions", repetitions)->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  app.add_flag("--hold", holds, "at the end, until a line comes");
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Start, trees, quiescence and memory of a run of several processes");
+  app.number("--repetitions", repetitions, 1, 1'000'000);
+  app.flag("--hold", holds, "at the end, until a line comes");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
 
   Probes probes;
   co_await measure_start(runtime, probes);

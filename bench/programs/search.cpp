@@ -2,7 +2,6 @@
 // Breadth-first search of a random graph whose vertices are elements. A vertex that learns of a shorter way tells its
 // neighbors at once, so that no level waits for another; the end is quiescence. Levels are compared with those of a
 // search without messages.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/random.hpp"
 
@@ -98,12 +98,11 @@ kaon::Task<double> rate_of(kaon::Runtime& runtime, kaon::Proxy<Vertex> graph, st
 
 kaon::Task<int> search(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   int vertices = 100'000, degree = 8, repetitions = 3;
-  CLI::App app("Visits a second in the breadth-first search of a random graph");
-  app.add_option("--vertices", vertices)->check(CLI::Range(2, 100'000'000))->capture_default_str();
-  app.add_option("--degree", degree, "neighbors of a vertex")->check(CLI::Range(1, 1000))->capture_default_str();
-  app.add_option("--repetitions", repetitions)->check(CLI::Range(1, 1000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Visits a second in the breadth-first search of a random graph");
+  app.number("--vertices", vertices, 2, 100'000'000);
+  app.number("--degree", degree, 1, 1000, "neighbors of a vertex");
+  app.number("--repetitions", repetitions, 1, 1000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const kaon::Proxy<Vertex> graph = co_await runtime.create<Vertex>(vertices, degree);
   const std::uint64_t expected = sum_of_levels(vertices, degree);
   co_await rate_of(runtime, graph, expected);  // warm-up

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is sent to some elements of an array, or to all: time of each that is reached, with what comes back combined.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -11,6 +10,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace sections {
@@ -93,12 +93,11 @@ kaon::Task<> measure(kaon::Runtime& runtime, const Sizes& sizes) {
 
 kaon::Task<int> sections(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Sizes sizes;
-  CLI::App app("Sections and arrays, time for each element that is reached");
-  app.add_option("--elements", sizes.elements)->check(CLI::Range(10, 100'000'000))->capture_default_str();
-  app.add_option("--members", sizes.members)->check(CLI::Range(1, 100'000'000))->capture_default_str();
-  app.add_option("--times", sizes.times)->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Sections and arrays, time for each element that is reached");
+  app.number("--elements", sizes.elements, 10, 100'000'000);
+  app.number("--members", sizes.members, 1, 100'000'000);
+  app.number("--times", sizes.times, 1, 1'000'000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   sizes.members = std::min(sizes.members, sizes.elements);
   co_await measure(runtime, sizes);
   co_return 0;

@@ -2,7 +2,6 @@
 // How late messages of a long entry arrive: it sends, works, sends, works ... The receiver is on the last PE. Many
 // short entries run before, after which a runtime may expect entries to be short. The clock is the same in all
 // processes of a host.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
@@ -11,6 +10,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace spaced {
@@ -107,14 +107,13 @@ kaon::Task<void> add_one(kaon::Runtime& runtime, Players players, const Options&
 
 kaon::Task<int> spaced(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("How late the messages of a long entry arrive that sends and works in turns");
-  app.add_option("--sizes", options.sizes, "bytes: 8 in a number, more in payloads")->delimiter(',');
-  app.add_option("--work-us", options.work_us, "after each send")->delimiter(',')->check(CLI::Range(0.0, 1e6));
-  app.add_option("--sends", options.sends)->check(CLI::Range(1, 10000))->capture_default_str();
-  app.add_option("--short-entries", options.short_entries, "before")->check(CLI::Range(0, 10'000'000));
-  app.add_option("--repetitions", options.repetitions)->check(CLI::Range(1, 10000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("How late the messages of a long entry arrive that sends and works in turns");
+  app.number("--sizes", options.sizes, 1, std::uint64_t{1} << 32, "bytes: 8 in a number, more in payloads");
+  app.number("--work-us", options.work_us, 0.0, 1e6, "after each send");
+  app.number("--sends", options.sends, 1, 10000);
+  app.number("--short-entries", options.short_entries, 0, 10'000'000, "before");
+  app.number("--repetitions", options.repetitions, 1, 10000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
 
   const kaon::Group<Receiver> receivers = co_await runtime.create_group<Receiver>();
   const kaon::Group<Sender> senders = co_await runtime.create_group<Sender>();

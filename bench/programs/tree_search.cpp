@@ -4,7 +4,6 @@
 #include <omp.h>
 #include <sched.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
@@ -14,6 +13,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 #include "examples/queens/board.hpp"
 
@@ -113,12 +113,11 @@ kaon::Task<> measure_once(kaon::Runtime& runtime, int size, int grain, kaon::Gro
 
 kaon::Task<int> tree_search(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   int size = 14, grain = 4, rounds = 5;
-  CLI::App app("An unbalanced search beside a program for one core and tasks of OpenMP");
-  app.add_option("--size", size)->check(CLI::Range(4, 18))->capture_default_str();
-  app.add_option("--grain", grain, "rows from which on one chare searches alone")->check(CLI::Range(1, 18));
-  app.add_option("--rounds", rounds)->check(CLI::Range(1, 1000))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("An unbalanced search beside a program for one core and tasks of OpenMP");
+  app.number("--size", size, 4, 18);
+  app.number("--grain", grain, 1, 18, "rows from which on one chare searches alone");
+  app.number("--rounds", rounds, 1, 1000);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const auto counts = co_await runtime.create_group<Count>();
   Times times;
   for (int round = 0; round < rounds; ++round) co_await measure_once(runtime, size, grain, counts, times);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a send to the entry on a PE that sleeps, the last one. The clock is the same in all processes of a host.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <vector>
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace wakeup {
@@ -21,11 +21,10 @@ class Sleeper : public kaon::Chare<Sleeper> {
 kaon::Task<int> wakeup(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   int repetitions = 50;
   double pause_ms = 3;
-  CLI::App app("Time to wake a PE that sleeps");
-  app.add_option("--repetitions", repetitions)->check(CLI::Range(1, 100'000))->capture_default_str();
-  app.add_option("--pause-ms", pause_ms, "before each, for the PE to fall asleep")->check(CLI::Range(0.0, 1e4));
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Time to wake a PE that sleeps");
+  app.number("--repetitions", repetitions, 1, 100'000);
+  app.number("--pause-ms", pause_ms, 0.0, 1e4, "before each, for the PE to fall asleep");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
 
   const kaon::Group<Sleeper> sleepers = co_await runtime.create_group<Sleeper>();
   const kaon::Element<Sleeper> last = sleepers[static_cast<int>(runtime.pes()) - 1];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random walks over an array: tokens that hop from element to element, a message each, few of them at once. Half of the
 // hops leave the PE when there are two.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 #include "bench/programs/random.hpp"
 
@@ -81,12 +81,11 @@ kaon::Task<int> walk(kaon::Runtime& runtime, std::vector<std::string> arguments)
   int elements = 10'000;
   std::vector<int> tokens{64};
   double milliseconds = 150;
-  CLI::App app("Hops a second of tokens on random walks over an array");
-  app.add_option("--elements", elements)->check(CLI::Range(1, 100'000'000))->capture_default_str();
-  app.add_option("--tokens", tokens)->delimiter(',')->check(CLI::Range(1, 10'000'000));
-  app.add_option("--milliseconds", milliseconds, "of each count of tokens")->check(CLI::Range(1.0, 1e5));
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Hops a second of tokens on random walks over an array");
+  app.number("--elements", elements, 1, 100'000'000);
+  app.number("--tokens", tokens, 1, 10'000'000);
+  app.number("--milliseconds", milliseconds, 1.0, 1e5, "of each count of tokens");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   Field field;
   field.ends = co_await runtime.create_group<End>();
   field.stations = co_await runtime.create<Station>(elements, field.ends);

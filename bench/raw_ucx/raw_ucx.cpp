@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain UCX between two processes of this machine, for runs that alternate with ours. One JSON object a line.
 #include <sched.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
-#include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "bench/programs/measurement.hpp"
+#include "bench/ucx_floor/two_processes.hpp"
 #include "bench/ucx_floor/ucx_balls.hpp"
 #include "bench/ucx_floor/ucx_link.hpp"
 #include "bench/ucx_floor/ucx_peers.hpp"
@@ -131,16 +126,6 @@ void measure(int socket, bool is_first, const Options& options) {
     measure_patterns(connection, is_first, options);
 }
 
-int run_as(int socket, bool is_first, const Options& options) {
-  try {
-    measure(socket, is_first, options);
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "raw_ucx: %s\n", error.what());
-    return 1;
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -165,20 +150,6 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
-  int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) return std::perror("socketpair"), 1;
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) return std::perror("fork"), 1;
-  close(sockets[child == 0 ? 0 : 1]);
-  if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) return 1;  // it ended before that took hold
-    return run_as(sockets[1], false, options);
-  }
-  const int failed = run_as(sockets[0], true, options);
-  if (failed != 0) kill(child, SIGKILL);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return failed != 0 || status != 0 ? 1 : 0;
+  return kaon::bench::run_in_two_processes("raw_ucx",
+                                           [&](int socket, bool is_first) { measure(socket, is_first, options); });
 }

@@ -2,7 +2,6 @@
 // Very many messages of every kind: does the memory of the processes stay as it is, and does each message come once?
 // Rounds of chains of messages from element to element, some of which also move, come, go, carry payloads or are single
 // chares. Ends with 0 when all came and no process grew by more than a limit after its first rounds.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -13,6 +12,7 @@
 
 #include <kaon/kaon.hpp>
 
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/random.hpp"
 #include "bench/programs/resident.hpp"
 
@@ -202,18 +202,14 @@ class Soak {
 
 kaon::Task<int> soak_main(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("Sends very many messages of every kind and looks whether memory stays as it is.");
-  app.add_option("--messages", options.messages, "at least so many")->capture_default_str();
-  app.add_option("--seconds", options.seconds, "no further round is begun after these; 0: no limit");
-  app.add_option("--elements", options.elements, "of each PE")->check(CLI::Range(1, 100000))->capture_default_str();
-  app.add_option("--chains", options.chains, "that each element starts in a round")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  app.add_option("--hops", options.hops, "of each chain")->check(CLI::Range(1, 1000000))->capture_default_str();
-  app.add_option("--growth-mib", options.growth_mib, "that a process may grow by; 0: 6 and 2 for each of its PEs")
-      ->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("Sends very many messages of every kind and looks whether memory stays as it is.");
+  app.value("--messages", options.messages, "at least so many");
+  app.value("--seconds", options.seconds, "no further round is begun after these; 0: no limit");
+  app.number("--elements", options.elements, 1, 100000, "of each PE");
+  app.number("--chains", options.chains, 1, 100000, "that each element starts in a round");
+  app.number("--hops", options.hops, 1, 1000000, "of each chain");
+  app.value("--growth-mib", options.growth_mib, "that a process may grow by; 0: 6 and 2 for each of its PEs");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   Others others;
   others.tally = co_await runtime.create_group<Tally>();
   others.guests = co_await runtime.create_sparse<Guest>();

@@ -34,7 +34,7 @@ UcxContext make_context(const LinkSettings& settings) {
   ucs_status_t status = ucp_config_modify(config, "RNDV_THRESH", settings.rendezvous_bytes.c_str());
   ucp_params_t params{};
   params.field_mask = UCP_PARAM_FIELD_FEATURES;
-  params.features = UCP_FEATURE_TAG | UCP_FEATURE_AM;
+  params.features = settings.features;
   if (settings.can_wake) params.features |= UCP_FEATURE_WAKEUP;
   ucp_context_h context = nullptr;
   if (status == UCS_OK) status = ucp_init(&params, config, &context);

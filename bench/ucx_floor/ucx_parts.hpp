@@ -4,6 +4,7 @@
 #include <ucp/api/ucp.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 namespace kaon::bench {
 
 struct LinkSettings {
+  std::uint64_t features = UCP_FEATURE_TAG | UCP_FEATURE_AM;
   bool can_wake = false;  ///< ask UCX for an event descriptor, as a program that sleeps must
   /// Bytes from which UCX announces a message and the receiver fetches it. UCX's own choice, "auto", is slower by a
   /// factor of up to ten between 5 KiB and this on one host.

@@ -3,7 +3,6 @@
 // that finds it parked. In each round all of these take turns in an order of their own.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -20,7 +19,9 @@
 
 #include "bench/gpu/interference/gemm.hpp"
 #include "bench/gpu/interference/interference.kernels.hpp"
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
+#include "bench/programs/players.hpp"
 
 namespace interference {
 
@@ -131,12 +132,9 @@ class Host : public kaon::Chare<Host> {
     options.workers = workers;
     options.idle_us = mode == Mode::parked ? 500 : 60e6;
     players_ = std::make_unique<Players>(options);
-    objects_.clear();
     const auto over =
         players_->on_host<std::uint32_t>([element = self()](std::uint32_t) { element.send<&Host::over>(1); });
-    for (unsigned i = 0; i < 2 * workers; ++i) objects_.push_back(co_await players_->make(Player{}));
-    for (unsigned i = 0; i < 2 * workers; ++i)
-      co_await players_->call(objects_[i], Meet{objects_[(i + workers + 1) % (2 * workers)], over});
+    objects_ = co_await kaon::bench::make_players<Meet>(*players_, 2 * workers, over);
     if (mode == Mode::busy)
       for (const Handle& object : objects_) players_->send(object, Pass{});
     co_await kaon::this_runtime().sleep_for(20ms);
@@ -205,12 +203,11 @@ kaon::Task<> measure_calls(const kaon::Element<Host>& host, bool sleeps, int cal
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   int rounds = 7, calls = 100;
   std::vector<unsigned> workers{1, 16};
-  CLI::App app("What kernels lose beside a resident scheduler");
-  app.add_option("--rounds", rounds)->check(CLI::Range(1, 1000))->capture_default_str();
-  app.add_option("--calls", calls)->check(CLI::Range(1, 100'000))->capture_default_str();
-  app.add_option("--workers", workers)->check(CLI::Range(1, 128))->capture_default_str();
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app("What kernels lose beside a resident scheduler");
+  app.number("--rounds", rounds, 1, 1000);
+  app.number("--calls", calls, 1, 100'000);
+  app.number("--workers", workers, 1, 128);
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   const auto hosts = co_await runtime.create<Host>(1);
   co_await hosts[0].call<&Host::begin>();
   for (const unsigned count : workers) co_await measure(hosts[0], count, rounds);

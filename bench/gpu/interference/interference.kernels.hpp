@@ -7,6 +7,8 @@
 #include <kaon/device_entry.hpp>
 #include <kaon/kernel.hpp>
 
+#include "bench/programs/rally.hpp"
+
 namespace interference {
 
 /// bfloat16 of 1 to 2: a multiplication of zeros would take less power.
@@ -52,23 +54,8 @@ struct Player {
   std::uint32_t is_stopped = 0;
 };
 
-struct Meet {
-  using Object = Player;
-  kaon::gpu::DeviceObject<Player> other;
-  kaon::gpu::HostTarget<std::uint32_t> over;
-  template <class At>
-  KAON_DEVICE void operator()(At& at, Player& self) const {
-    if (!at.is_first()) return;
-    self.other = other;
-    self.over = over;
-  }
-};
-
-struct Nothing {
-  using Object = Player;
-  template <class At>
-  KAON_DEVICE void operator()(At&, Player&) const {}
-};
+using Meet = kaon::bench::Meet<Player>;
+using Nothing = kaon::bench::Nothing<Player>;
 
 struct Stop {
   using Object = Player;

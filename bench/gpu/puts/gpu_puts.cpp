@@ -2,7 +2,6 @@
 // Puts that kernels start between two devices of one process: Kaon's, and the same by hand with CUDA alone, in turns.
 // One way is the time there and back less that of the answer, which is a store; medians of rounds.
 // On GPUs with KAON_TESTING=put_rings=try, as rings are refused there.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "bench/gpu/puts/own_puts.hpp"
+#include "bench/programs/command_line.hpp"
 #include "bench/programs/measurement.hpp"
 
 namespace put_bench {
@@ -129,18 +129,14 @@ class Measurement {
 
 kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments) {
   Options options;
-  CLI::App app("Puts that kernels start between two devices of one process (--pes 2), beside the same by hand");
-  app.add_option("--sizes", options.sizes, "bytes of puts; multiples of 4")
-      ->delimiter(',')
-      ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 30));
-  app.add_option("--rounds", options.rounds)->check(CLI::Range(1, 100))->capture_default_str();
-  app.add_option("--posts", options.posts, "one after the other")
-      ->check(CLI::Range(20, 100'000))
-      ->capture_default_str();
-  app.add_option("--flood", options.flood, "in a row")->check(CLI::Range(100, 1'000'000))->capture_default_str();
-  app.add_flag("--alone", options.is_alone, "Kaon's ring alone, which the emulation has, too");
-  app.footer(kaon::options_help());
-  if (const auto code = kaon::parse(app, std::move(arguments))) co_return *code;
+  kaon::bench::CommandLine app(
+      "Puts that kernels start between two devices of one process (--pes 2), beside the same by hand");
+  app.sizes(options.sizes, "bytes of puts; multiples of 4");
+  app.number("--rounds", options.rounds, 1, 100);
+  app.number("--posts", options.posts, 20, 100'000, "one after the other");
+  app.number("--flood", options.flood, 100, 1'000'000, "in a row");
+  app.flag("--alone", options.is_alone, "Kaon's ring alone, which the emulation has, too");
+  if (const auto code = app.parse(std::move(arguments))) co_return *code;
   if (runtime.pes() != 2) throw kaon::UsageError("gpu_puts takes two PEs of one process, each with a device: --pes 2");
   for (const std::size_t bytes : options.sizes)
     if (bytes % 4 != 0) throw kaon::UsageError(fmt::format("gpu_puts: {} bytes; sizes are multiples of 4", bytes));

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain UCX between two processes with a device each: what a message from device to device costs below any runtime.
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,6 +12,7 @@
 #include "bench/gpu/raw_ucx/peer_link.hpp"
 #include "bench/gpu/raw_ucx/pinned_memory.hpp"
 #include "bench/gpu/raw_ucx/staging.hpp"
+#include "bench/ucx_floor/two_processes.hpp"
 
 namespace {
 
@@ -120,19 +113,13 @@ void measure_staging(PeerLink& link, const Measurement& measurement, const Repor
   link.barrier();
 }
 
-int run_as(int socket, bool is_first, const Options& options) {
-  try {
-    choose_device(options, is_first ? 0 : 1);
-    const Report report(options.is_json);
-    PeerLink link(socket, is_first, options.rendezvous);
-    const Measurement measurement(link, report, is_first, options);
-    measure_devices(link, measurement, options);
-    if (options.has_staging) measure_staging(link, measurement, report, is_first);
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "gpu_raw_ucx: %s\n", error.what());
-    return 1;
-  }
+void measure(int socket, bool is_first, const Options& options) {
+  choose_device(options, is_first ? 0 : 1);
+  const Report report(options.is_json);
+  PeerLink link(socket, is_first, options.rendezvous);
+  const Measurement measurement(link, report, is_first, options);
+  measure_devices(link, measurement, options);
+  if (options.has_staging) measure_staging(link, measurement, report, is_first);
 }
 
 }  // namespace
@@ -153,20 +140,6 @@ int main(int argc, char** argv) {
   app.add_flag("!--no-staging", options.has_staging, "Without the legs of staging through the hosts");
   CLI11_PARSE(app, argc, argv);
 
-  int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) return std::perror("socketpair"), 1;
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) return std::perror("fork"), 1;
-  close(sockets[child == 0 ? 0 : 1]);
-  if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) return 1;  // it ended before that took hold
-    return run_as(sockets[1], false, options);
-  }
-  const int failed = run_as(sockets[0], true, options);
-  if (failed != 0) kill(child, SIGKILL);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return failed != 0 || status != 0 ? 1 : 0;
+  return kaon::bench::run_in_two_processes("gpu_raw_ucx",
+                                           [&](int socket, bool is_first) { measure(socket, is_first, options); });
 }

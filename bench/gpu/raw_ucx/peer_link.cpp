@@ -2,7 +2,6 @@
 #include "bench/gpu/raw_ucx/peer_link.hpp"
 
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,70 +16,17 @@ constexpr std::size_t kMostInFlight = 64;
 constexpr std::chrono::seconds kPatience{30};
 using Clock = std::chrono::steady_clock;
 
-void check(ucs_status_t status, const char* what) {
-  if (status != UCS_OK) throw std::runtime_error(std::string(what) + ": " + ucs_status_string(status));
-}
-
-void write_all(int socket, const void* data, std::size_t bytes) {
-  if (write(socket, data, bytes) != static_cast<ssize_t>(bytes)) throw std::runtime_error("the other process is gone");
-}
-
-void read_all(int socket, void* data, std::size_t bytes) {
-  if (recv(socket, data, bytes, MSG_WAITALL) != static_cast<ssize_t>(bytes)) {
-    throw std::runtime_error("the other process is gone");
-  }
-}
-
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
 
-PeerLink::PeerLink(int socket, bool is_first, const std::string& rendezvous) : socket_(socket), is_first_(is_first) {
-  start(rendezvous);
-  connect();
-}
-
-PeerLink::~PeerLink() {
-  if (worker_ != nullptr) ucp_worker_destroy(worker_);
-  if (context_ != nullptr) ucp_cleanup(context_);
-}
-
-void PeerLink::start(const std::string& rendezvous) {
-  ucp_config_t* config = nullptr;
-  check(ucp_config_read(nullptr, nullptr, &config), "ucp_config_read");
-  ucs_status_t status = UCS_OK;
-  if (rendezvous != "auto") status = ucp_config_modify(config, "RNDV_THRESH", rendezvous.c_str());
-  ucp_params_t params{};
-  params.field_mask = UCP_PARAM_FIELD_FEATURES;
-  params.features = UCP_FEATURE_TAG;
-  if (status == UCS_OK) status = ucp_init(&params, config, &context_);
-  ucp_config_release(config);
-  check(status, "ucp_init");
-  ucp_worker_params_t worker{};
-  worker.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
-  worker.thread_mode = UCS_THREAD_MODE_SINGLE;
-  check(ucp_worker_create(context_, &worker, &worker_), "ucp_worker_create");
-}
-
-std::vector<std::byte> PeerLink::exchange_address() {
-  ucp_address_t* own = nullptr;
-  std::size_t bytes = 0;
-  check(ucp_worker_get_address(worker_, &own, &bytes), "ucp_worker_get_address");
-  write_all(socket_, &bytes, sizeof bytes);
-  write_all(socket_, own, bytes);
-  ucp_worker_release_address(worker_, own);
-  read_all(socket_, &bytes, sizeof bytes);
-  std::vector<std::byte> address(bytes);
-  read_all(socket_, address.data(), bytes);
-  return address;
-}
-
-void PeerLink::connect() {
-  const std::vector<std::byte> address = exchange_address();
-  ucp_ep_params_t params{};
-  params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
-  params.address = reinterpret_cast<const ucp_address_t*>(address.data());
-  check(ucp_ep_create(worker_, &params, &endpoint_), "ucp_ep_create");
+PeerLink::PeerLink(int socket, bool is_first, const std::string& rendezvous)
+    : socket_(socket),
+      is_first_(is_first),
+      context_(make_context({.features = UCP_FEATURE_TAG, .rendezvous_bytes = rendezvous})),
+      worker_(make_worker(context_.get())) {
+  send_address(socket_, worker_.get());
+  endpoint_ = make_endpoint(worker_.get(), receive_address(socket_));
 }
 
 Region PeerLink::open(void* data, std::size_t bytes, ucs_memory_type_t type) {
@@ -91,13 +37,13 @@ Region PeerLink::open(void* data, std::size_t bytes, ucs_memory_type_t type) {
   params.address = data;
   params.length = bytes;
   params.memory_type = type;
-  check(ucp_mem_map(context_, &params, &region.handle), "ucp_mem_map");
+  check(ucp_mem_map(context_.get(), &params, &region.handle), "ucp_mem_map");
   return region;
 }
 
 void PeerLink::close(Region& region) {
   barrier();  // the other process may still read it
-  check(ucp_mem_unmap(context_, region.handle), "ucp_mem_unmap");
+  check(ucp_mem_unmap(context_.get(), region.handle), "ucp_mem_unmap");
   region = {};
 }
 
@@ -133,7 +79,7 @@ void PeerLink::send(std::size_t bytes) {
   how.cb.send = finished;
   const std::byte* const from = outgoing_.data + sent_++ % window_ * bytes;
   void* const request = ucp_tag_send_nbx(endpoint_, from, bytes, next_sent_++, &how);
-  if (UCS_PTR_IS_ERR(request)) check(UCS_PTR_STATUS(request), "ucp_tag_send_nbx");
+  check_request(request, "ucp_tag_send_nbx");
   if (request == nullptr) ++finished_;
 }
 
@@ -141,8 +87,8 @@ void PeerLink::post_receive(std::size_t bytes) {
   ucp_request_param_t how = parameters(incoming_);
   how.cb.recv = arrived;
   std::byte* const to = incoming_.data + posted_++ % window_ * bytes;
-  void* const request = ucp_tag_recv_nbx(worker_, to, bytes, next_posted_++, ~ucp_tag_t{0}, &how);
-  if (UCS_PTR_IS_ERR(request)) check(UCS_PTR_STATUS(request), "ucp_tag_recv_nbx");
+  void* const request = ucp_tag_recv_nbx(worker_.get(), to, bytes, next_posted_++, ~ucp_tag_t{0}, &how);
+  check_request(request, "ucp_tag_recv_nbx");
   if (request == nullptr) ++arrived_;
 }
 
@@ -151,7 +97,7 @@ void PeerLink::progress_until(Condition condition, const char* what) {
   constexpr int kBetweenLooks = 4096;  // at the clock
   const auto deadline = Clock::now() + kPatience;
   for (int spins = 0; !condition(); ++spins) {
-    ucp_worker_progress(worker_);
+    ucp_worker_progress(worker_.get());
     if (spins % kBetweenLooks == 0 && Clock::now() > deadline) {
       throw std::runtime_error(std::string("half a minute went by in waiting for ") + what);
     }

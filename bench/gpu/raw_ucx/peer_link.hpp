@@ -6,7 +6,8 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
+
+#include "bench/ucx_floor/ucx_parts.hpp"
 
 namespace kaon::bench {
 
@@ -32,7 +33,6 @@ class PeerLink {
   // `rendezvous`: bytes from which UCX announces a message first, or "auto", its own choice. `socket` stays the
   // caller's.
   PeerLink(int socket, bool is_first, const std::string& rendezvous);
-  ~PeerLink();
   PeerLink(const PeerLink&) = delete;
   PeerLink& operator=(const PeerLink&) = delete;
 
@@ -49,9 +49,6 @@ class PeerLink {
   void barrier();
 
  private:
-  void start(const std::string& rendezvous);
-  void connect();
-  std::vector<std::byte> exchange_address();
   ucp_request_param_t parameters(const Region& region) const;
   void send(std::size_t bytes);
   void post_receive(std::size_t bytes);
@@ -67,8 +64,8 @@ class PeerLink {
 
   int socket_;
   bool is_first_;
-  ucp_context_h context_ = nullptr;
-  ucp_worker_h worker_ = nullptr;
+  UcxContext context_;
+  UcxWorker worker_;
   ucp_ep_h endpoint_ = nullptr;
   Region outgoing_, incoming_;
   // Messages of the measurement: given to UCX, done; posted, here.
