@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kaon/runtime/exchange/exchange.hpp"
 #include "kaon/testing/network.hpp"
 
 #include <algorithm>
+
+#include "kaon/runtime/exchange/exchange.hpp"
 
 namespace kaon::testing {
 

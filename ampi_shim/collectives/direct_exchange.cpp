@@ -8,34 +8,19 @@
 #include "kaon/ampi_shim/collectives/doubling.hpp"
 #include "kaon/ampi_shim/messages/receive_request.hpp"
 #include "kaon/ampi_shim/messages/send_request.hpp"
+#include "kaon/ampi_shim/messages/waits.hpp"
 #include "kaon/ampi_shim/ranks/strand.hpp"
 
 namespace kaon::ampi {
 
 /// The wait for one of its messages.
-class DirectExchange::Wait final : public RequestObserver {
+class DirectExchange::Wait final : public RequestWait {
  public:
-  static constexpr bool kIsCounted = false, kIsFromOutside = false;
-
-  Wait(Request& request, const DirectExchange& exchange) : request_(request), exchange_(exchange) {}
-  Wait(const Wait&) = delete;
-  Wait& operator=(const Wait&) = delete;
-
-  bool is_ready() const { return false; }
-  bool start(Waiter& waiter) {
-    waiter_ = &static_cast<StackWaiter&>(waiter);
-    request_.observe(this);
-    return false;
-  }
-  void give_up(Waiter&) noexcept { request_.observe(nullptr); }
-  void take() {}
-  void completed(Request&) override { waiter_->make_ready(); }
+  Wait(Request& request, const DirectExchange& exchange) : RequestWait(request), exchange_(exchange) {}
   std::string describe() const { return describe_wait(exchange_.name_, exchange_.communicator_); }
 
  private:
-  Request& request_;
   const DirectExchange& exchange_;
-  StackWaiter* waiter_ = nullptr;
 };
 
 void DirectExchange::end(Request& request) {

@@ -9,12 +9,11 @@
 
 #include "kaon/ampi_shim/datatypes/attributes.hpp"
 #include "kaon/ampi_shim/datatypes/copying.hpp"
+#include "kaon/ampi_shim/datatypes/counted_ref.hpp"
 #include "kaon/ampi_shim/datatypes/handled.hpp"
 #include "kaon/ampi_shim/datatypes/type_definition.hpp"
 
 namespace kaon::ampi {
-
-class TypeRef;
 
 /// What a handle of type MPI_Datatype leads to. The rank that made it commits, names and frees it; what it is never
 /// changes, so that other threads may use it as long as they hold a TypeRef, also after the rank has freed it.
@@ -96,7 +95,7 @@ class Datatype : public Handled<0x6b616f6e54595045> {  // "EPYTnoak"
   };
 
  private:
-  friend class TypeRef;
+  friend class CountedRef<Datatype>;
   friend struct PredefinedDatatypes;
   // Of the standard's ABI: which handles are datatypes, and that numbers up to a page are no addresses.
   static constexpr std::uintptr_t kPredefinedBegin = 0x200;
@@ -132,30 +131,7 @@ class Datatype : public Handled<0x6b616f6e54595045> {  // "EPYTnoak"
   Attributes<MPI_Datatype> attributes_;
 };
 
-/// Keeps a datatype while it is used: by a request that is under way, for one.
-class TypeRef {
- public:
-  TypeRef() = default;
-  explicit TypeRef(const Datatype& type) : type_(&type) { type.retain(); }
-  TypeRef(const TypeRef& other) : type_(other.type_) {
-    if (type_ != nullptr) type_->retain();
-  }
-  TypeRef(TypeRef&& other) noexcept : type_(std::exchange(other.type_, nullptr)) {}
-  TypeRef& operator=(TypeRef other) noexcept {
-    std::swap(type_, other.type_);
-    return *this;
-  }
-  ~TypeRef() {
-    if (type_ != nullptr) type_->release();
-  }
-
-  explicit operator bool() const { return type_ != nullptr; }
-  const Datatype& operator*() const { return *type_; }
-  const Datatype* operator->() const { return type_; }
-
- private:
-  const Datatype* type_ = nullptr;
-};
+using TypeRef = CountedRef<Datatype>;
 
 /// Copies elements of one type to elements of another, without a buffer for all of them: at most `bytes` of data.
 void copy_elements(void* to, std::int64_t to_count, const Datatype& to_type, const void* from, std::int64_t from_count,

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
+#include "kaon/ampi_shim/datatypes/counted_ref.hpp"
 #include "kaon/ampi_shim/datatypes/datatype.hpp"
 #include "kaon/ampi_shim/datatypes/handled.hpp"
 
@@ -46,7 +46,7 @@ class Operation : public Handled<0x6b616f6e4f504552> {
   void free_handle() noexcept;
 
  private:
-  friend class OperationRef;
+  friend class CountedRef<Operation>;
   friend struct PredefinedOperations;
 
   Operation(MPI_Op predefined, MPI_User_function* function, MPI_User_function_c* large_function, bool is_commutative)
@@ -68,30 +68,7 @@ class Operation : public Handled<0x6b616f6e4f504552> {
   MPI_User_function_c* large_function_;  // one of the two is null
 };
 
-/// Keeps an operation while it is used.
-class OperationRef {
- public:
-  OperationRef() = default;
-  explicit OperationRef(const Operation& operation) : operation_(&operation) { operation.retain(); }
-  OperationRef(const OperationRef& other) : operation_(other.operation_) {
-    if (operation_ != nullptr) operation_->retain();
-  }
-  OperationRef(OperationRef&& other) noexcept : operation_(std::exchange(other.operation_, nullptr)) {}
-  OperationRef& operator=(OperationRef other) noexcept {
-    std::swap(operation_, other.operation_);
-    return *this;
-  }
-  ~OperationRef() {
-    if (operation_ != nullptr) operation_->release();
-  }
-
-  explicit operator bool() const { return operation_ != nullptr; }
-  const Operation& operator*() const { return *operation_; }
-  const Operation* operator->() const { return operation_; }
-
- private:
-  const Operation* operation_ = nullptr;
-};
+using OperationRef = CountedRef<Operation>;
 
 /// "MPI_SUM"; of a program's function "an operation of the program".
 std::string_view name_of(const Operation& operation);

@@ -79,6 +79,18 @@ int with_memory_or_not(const Raised& error, Work&& work) {
   }
 }
 
+/// `find` gives the object of the handle, or nullptr.
+template <class Handle, class Find>
+int raise_at(const char* function, const Raised& error, Handle handle_of_object, Find find) {
+  return with_memory_or_not(error, [&] {
+    Rank* const rank = rank_or_complaint(function, error);
+    if (rank == nullptr) return error.code;
+    const auto object = find(*rank);
+    if (object == nullptr) return handle_without_object(*rank, function, error);
+    return handle(*rank, object->errors, handle_of_object, function, error);
+  });
+}
+
 }  // namespace
 
 Raised caught() noexcept try { throw; } catch (const MpiFault& fault) {
@@ -96,23 +108,12 @@ Raised caught() noexcept try { throw; } catch (const MpiFault& fault) {
 std::unique_ptr<Raised> keep_caught() noexcept { return std::unique_ptr<Raised>(new (std::nothrow) Raised(caught())); }
 
 int raise(const char* function, const Raised& error, MPI_Comm comm) {
-  return with_memory_or_not(error, [&] {
-    Rank* const rank = rank_or_complaint(function, error);
-    if (rank == nullptr) return error.code;
-    const Communicator* const object = find_communicator(*rank, comm);
-    if (object == nullptr) return handle_without_object(*rank, function, error);
-    return handle(*rank, object->errors, comm, function, error);
-  });
+  return raise_at(function, error, comm, [&](Rank& rank) { return find_communicator(rank, comm); });
 }
 
 int raise(const char* function, const Raised& error, MPI_Session session) {
-  return with_memory_or_not(error, [&] {
-    Rank* const rank = rank_or_complaint(function, error);
-    if (rank == nullptr) return error.code;
-    const std::shared_ptr<Session> object = rank->part<ProgramObjects>().sessions.find(session);
-    if (object == nullptr) return handle_without_object(*rank, function, error);
-    return handle(*rank, object->errors, session, function, error);
-  });
+  return raise_at(function, error, session,
+                  [&](Rank& rank) { return rank.part<ProgramObjects>().sessions.find(session); });
 }
 
 int raise(const char* function, const Raised& error, MPI_File file) {

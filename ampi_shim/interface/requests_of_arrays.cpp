@@ -92,6 +92,21 @@ int tell_some(const char* function, const RequestArray& requests, MPI_Request* h
   return telling.result(function);
 }
 
+/// MPI_Waitsome and MPI_Testsome, which `look` in different ways for what is complete.
+template <class Look>
+int complete_some(const char* function, int incount, MPI_Request* handles, int* count, int* indices,
+                  MPI_Status* statuses, Look look) {
+  return mpi_call(function, [&]() -> int {
+    Rank& rank = running_rank();
+    require_place(count, "outcount");
+    const RequestArray requests(incount, handles);
+    *count = MPI_UNDEFINED;
+    if (!requests.has_active()) return MPI_SUCCESS;
+    look(rank, requests);
+    return tell_some(function, requests, handles, count, indices, statuses);
+  });
+}
+
 /// No request is active: what functions that look for one say of it.
 void give_none(int* index, MPI_Status* status) {
   *index = MPI_UNDEFINED;
@@ -158,28 +173,16 @@ int MPI_Testany(int count, MPI_Request array_of_requests[], int* indx, int* flag
 
 int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                  MPI_Status* array_of_statuses) {
-  return mpi_call("MPI_Waitsome", [&]() -> int {
-    Rank& rank = running_rank();
-    require_place(outcount, "outcount");
-    const RequestArray requests(incount, array_of_requests);
-    *outcount = MPI_UNDEFINED;
-    if (!requests.has_active()) return MPI_SUCCESS;
-    wait_for_any(rank, requests.all());
-    return tell_some("MPI_Waitsome", requests, array_of_requests, outcount, array_of_indices, array_of_statuses);
-  });
+  return complete_some("MPI_Waitsome", incount, array_of_requests, outcount, array_of_indices, array_of_statuses,
+                       [](Rank& rank, const RequestArray& requests) { wait_for_any(rank, requests.all()); });
 }
 
 int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                  MPI_Status* array_of_statuses) {
-  return mpi_call("MPI_Testsome", [&]() -> int {
-    Rank& rank = running_rank();
-    require_place(outcount, "outcount");
-    const RequestArray requests(incount, array_of_requests);
-    *outcount = MPI_UNDEFINED;
-    if (!requests.has_active()) return MPI_SUCCESS;
-    if (first_complete(requests) == kNone) give_way(rank);
-    return tell_some("MPI_Testsome", requests, array_of_requests, outcount, array_of_indices, array_of_statuses);
-  });
+  return complete_some("MPI_Testsome", incount, array_of_requests, outcount, array_of_indices, array_of_statuses,
+                       [](Rank& rank, const RequestArray& requests) {
+                         if (first_complete(requests) == kNone) give_way(rank);
+                       });
 }
 
 // --- without telling, so that the requests stay

@@ -135,46 +135,32 @@ int gather_or_scatter(const Call& call, Share::Kind kind, const void* own, int r
   });
 }
 
-int gather(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-           MPI_Count recvcount, MPI_Datatype recvtype, int root) {
-  const auto mine = [&](Collective& collective) { return piece_argument(collective, sendbuf, sendcount, sendtype); };
+/// What a call says of a buffer whose blocks are of one size.
+struct Buffer {
+  const void* at;
+  MPI_Count count;
+  MPI_Datatype type;
+};
+
+/// MPI_Gather and MPI_Scatter: each rank has `mine`, the root a block of `all` for each.
+int share_equally(const Call& call, Share::Kind kind, const Buffer& own, const Buffer& blocks, int root) {
+  const auto mine = [&](Collective& collective) { return piece_argument(collective, own.at, own.count, own.type); };
   const auto all = [&](Collective& collective) {
-    check_not_aliased(sendbuf, recvbuf, recvcount);
-    return blocks_argument(collective, recvbuf, recvcount, recvtype);
+    check_not_aliased(own.at, blocks.at, blocks.count);
+    return blocks_argument(collective, blocks.at, blocks.count, blocks.type);
   };
-  return gather_or_scatter(call, Share::Kind::gather, sendbuf, root, mine, all);
+  return gather_or_scatter(call, kind, own.at, root, mine, all);
 }
 
-int gatherv(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-            Counts recvcounts, Displacements displs, MPI_Datatype recvtype, int root) {
-  const auto mine = [&](Collective& collective) { return piece_argument(collective, sendbuf, sendcount, sendtype); };
+/// MPI_Gatherv and MPI_Scatterv: the blocks of the root differ.
+int share_unequally(const Call& call, Share::Kind kind, const Buffer& own, const void* at, Counts counts,
+                    Displacements displacements, MPI_Datatype type, int root) {
+  const auto mine = [&](Collective& collective) { return piece_argument(collective, own.at, own.count, own.type); };
   const auto all = [&](Collective& collective) {
-    check_not_aliased(sendbuf, recvbuf, sendbuf == MPI_IN_PLACE ? 0 : sendcount);
-    const int blocks = collective.communicator().peer_count();
-    return blocks_argument(collective, recvbuf, {recvcounts, displs}, recvtype, blocks);
+    check_not_aliased(own.at, at, own.at == MPI_IN_PLACE ? 0 : own.count);
+    return blocks_argument(collective, at, {counts, displacements}, type, collective.communicator().peer_count());
   };
-  return gather_or_scatter(call, Share::Kind::gather, sendbuf, root, mine, all);
-}
-
-int scatter(const Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-            MPI_Count recvcount, MPI_Datatype recvtype, int root) {
-  const auto mine = [&](Collective& collective) { return piece_argument(collective, recvbuf, recvcount, recvtype); };
-  const auto all = [&](Collective& collective) {
-    check_not_aliased(recvbuf, sendbuf, sendcount);
-    return blocks_argument(collective, sendbuf, sendcount, sendtype);
-  };
-  return gather_or_scatter(call, Share::Kind::scatter, recvbuf, root, mine, all);
-}
-
-int scatterv(const Call& call, const void* sendbuf, Counts sendcounts, Displacements displs, MPI_Datatype sendtype,
-             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root) {
-  const auto mine = [&](Collective& collective) { return piece_argument(collective, recvbuf, recvcount, recvtype); };
-  const auto all = [&](Collective& collective) {
-    check_not_aliased(recvbuf, sendbuf, recvbuf == MPI_IN_PLACE ? 0 : recvcount);
-    const int blocks = collective.communicator().peer_count();
-    return blocks_argument(collective, sendbuf, {sendcounts, displs}, sendtype, blocks);
-  };
-  return gather_or_scatter(call, Share::Kind::scatter, recvbuf, root, mine, all);
+  return gather_or_scatter(call, kind, own.at, root, mine, all);
 }
 
 }  // namespace
@@ -201,19 +187,23 @@ KAON_COLLECTIVE(MPI_Bcast, MPI_Ibcast, (void* buffer, Count count, MPI_Datatype 
 KAON_COLLECTIVE(MPI_Gather, MPI_Igather,
                 (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
                  MPI_Datatype recvtype, int root),
-                gather(call, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
+                share_equally(call, Share::Kind::gather, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype},
+                              root))
 
 KAON_COLLECTIVE(MPI_Gatherv, MPI_Igatherv,
                 (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],
                  const Displacement displs[], MPI_Datatype recvtype, int root),
-                gatherv(call, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
+                share_unequally(call, Share::Kind::gather, {sendbuf, sendcount, sendtype}, recvbuf, recvcounts, displs,
+                                recvtype, root))
 
 KAON_COLLECTIVE(MPI_Scatter, MPI_Iscatter,
                 (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
                  MPI_Datatype recvtype, int root),
-                scatter(call, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
+                share_equally(call, Share::Kind::scatter, {recvbuf, recvcount, recvtype},
+                              {sendbuf, sendcount, sendtype}, root))
 
 KAON_COLLECTIVE(MPI_Scatterv, MPI_Iscatterv,
                 (const void* sendbuf, const Count sendcounts[], const Displacement displs[], MPI_Datatype sendtype,
                  void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root),
-                scatterv(call, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))
+                share_unequally(call, Share::Kind::scatter, {recvbuf, recvcount, recvtype}, sendbuf, sendcounts, displs,
+                                sendtype, root))

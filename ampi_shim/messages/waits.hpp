@@ -11,7 +11,7 @@ namespace kaon::ampi {
 class Rank;
 
 /// The wait for one request that is active.
-class RequestWait final : public RequestObserver {
+class RequestWait : public RequestObserver {
  public:
   static constexpr bool kIsCounted = false, kIsFromOutside = false;
 

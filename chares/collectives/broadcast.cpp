@@ -102,8 +102,7 @@ void take_share(Message& message, ElementTable& table, const BroadcastFunctions&
 }  // namespace
 
 void take_broadcast(Message& message, Pe& pe, const BroadcastFunctions& functions, Answers (*start)(Message&, Pe&)) {
-  pe.running().note(message, RunningEntry::kNoElement);
-  ElementTable* const table = living_table(message, pe);
+  ElementTable* const table = table_to_run_on(message, pe);
   if (table == nullptr) return;
   if (!(message.flags & kBroadcastMessage)) return take_share(message, *table, functions, start);
   const OrderStamp* const order = functions.order != nullptr ? &functions.order(message).stamp : nullptr;

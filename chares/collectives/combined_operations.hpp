@@ -21,32 +21,31 @@ struct Located {
 template <class T, class I>
 Located(T, I) -> Located<T, I>;
 
+namespace operations {
+
+template <bool kTakesGreatest>
+struct TakeLocated {
+  template <class T, class I>
+  Located<T, I> operator()(Located<T, I> a, Located<T, I> b) const
+    requires requires {
+      static_cast<bool>(a.value < b.value);
+      static_cast<bool>(a.where < b.where);
+    }
+  {
+    const auto& [first, second] = kTakesGreatest ? std::tie(b, a) : std::tie(a, b);
+    if (second.value < first.value) return b;
+    if (first.value < second.value) return a;
+    if (b.where < a.where) return b;
+    return a;
+  }
+};
+
+}  // namespace operations
+
 /// Operations for call_all and contribute: the least, or greatest, of Located values; of equal ones that whose place is
 /// least, so that the result does not depend on the order of the elements.
-struct MinLocation {
-  template <class T, class I>
-  Located<T, I> operator()(Located<T, I> a, Located<T, I> b) const
-    requires requires {
-      static_cast<bool>(a.value < b.value);
-      static_cast<bool>(a.where < b.where);
-    }
-  {
-    if (b.value < a.value || (!(a.value < b.value) && b.where < a.where)) return b;
-    return a;
-  }
-};
-struct MaxLocation {
-  template <class T, class I>
-  Located<T, I> operator()(Located<T, I> a, Located<T, I> b) const
-    requires requires {
-      static_cast<bool>(a.value < b.value);
-      static_cast<bool>(a.where < b.where);
-    }
-  {
-    if (a.value < b.value || (!(b.value < a.value) && b.where < a.where)) return b;
-    return a;
-  }
-};
+struct MinLocation : operations::TakeLocated<false> {};
+struct MaxLocation : operations::TakeLocated<true> {};
 
 /// Combines tuples, or pairs, part by part, each by an operation of its own.
 template <class... Op>

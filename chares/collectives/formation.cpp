@@ -49,8 +49,7 @@ void list(ElementTable& table, std::uint32_t number, std::vector<std::uint64_t> 
 
 void invoke(Work& work, Pe& pe) {
   auto& message = static_cast<Functions::Typed&>(work);
-  pe.running().note(message, RunningEntry::kNoElement);
-  ElementTable* const table = living_table(message, pe);
+  ElementTable* const table = table_to_run_on(message, pe);
   if (table == nullptr) return;
   auto& [number, members] = message.arguments;
   if (number == 0) number = table->sections().new_number(pe.id(), pe.process().total_pes());

@@ -83,4 +83,9 @@ ElementTable* living_table(Message& message, Pe& pe) {
   return nullptr;
 }
 
+ElementTable* table_to_run_on(Message& message, Pe& pe) {
+  pe.running().note(message, RunningEntry::kNoElement);
+  return living_table(message, pe);
+}
+
 }  // namespace kaon::chares

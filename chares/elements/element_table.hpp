@@ -164,6 +164,8 @@ void take_absent(Message& message, Pe& pe);
 /// The table that a message is for. nullptr: it took the message, as take_absent() does, or dropped it because its
 /// array is being destroyed.
 ElementTable* living_table(Message& message, Pe& pe);
+/// The same for a message that begins to run, for no element: notes that.
+ElementTable* table_to_run_on(Message& message, Pe& pe);
 /// Releases a message of which nothing comes; who awaits its result gets a UsageError that says why, and of what the
 /// entry was.
 void drop(Message& message, Pe& pe, const std::string& why, const std::string& of = {});

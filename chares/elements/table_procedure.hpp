@@ -15,13 +15,7 @@ namespace kaon::chares {
 /// which wait where the collection has yet to be made. `F` is a void(ElementTable&, Args...) with Args values.
 template <auto F, Counting counting = Counting::uncounted>
 class TableProcedure {
-  template <class>
-  struct Signature;
-  template <class... Args>
-  struct Signature<void (*)(ElementTable&, Args...)> {
-    using Functions = MessageFunctions<Args...>;
-  };
-  using Functions = typename Signature<decltype(F)>::Functions;
+  using Functions = typename ArgumentsBehindFirst<decltype(F)>::Functions;
   using Typed = typename Functions::Typed;
 
  public:
@@ -36,8 +30,7 @@ class TableProcedure {
  private:
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
-    pe.running().note(message, RunningEntry::kNoElement);
-    ElementTable* const table = living_table(message, pe);
+    ElementTable* const table = table_to_run_on(message, pe);
     if (table == nullptr) return;  // and, if it was an element that arrives, so is that
     pe.note_kind(message.entry->id);
     struct Release {  // also when F throws

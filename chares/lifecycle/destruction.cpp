@@ -14,8 +14,7 @@ using Functions = MessageFunctions<>;
 
 void invoke(Work& work, Pe& pe) {
   auto& message = static_cast<Functions::Typed&>(work);
-  pe.running().note(message, RunningEntry::kNoElement);
-  ElementTable* const table = living_table(message, pe);
+  ElementTable* const table = table_to_run_on(message, pe);
   if (table == nullptr) return;
   auto& combiner = Combiner<Nothing, KeepFirst>::start(pe, message.source, message.reply);
   send_down(message, pe, Answers(combiner));

@@ -18,17 +18,18 @@
 
 namespace kaon::chares {
 
-/// The message that makes a chare which is in no array: where it is, or, as a seed, where there is time for it. Args
-/// are what its constructor takes, after a decay.
-template <class C, class... Args>
+/// The message that makes a chare which is in no array: where it is, or, as a seed, where there is time for it. Order
+/// is bool, which says whether it is a seed, or BitPriority, by which seeds are taken. Args are what the constructor
+/// takes, after a decay.
+template <class C, class Order, class... Args>
 class Making {
-  using Functions = MessageFunctions<bool, Args...>;
+  using Functions = MessageFunctions<Order, Args...>;
   using Typed = typename Functions::Typed;
 
  public:
   template <class... A>
-  static Message& make(Pe& pe, bool is_seed, A&&... arguments) {
-    return Functions::make(pe.pool(), *listed_, is_seed, std::forward<A>(arguments)...);
+  static Message& make(Pe& pe, const Order& order, A&&... arguments) {
+    return Functions::make(pe.pool(), *listed_, order, std::forward<A>(arguments)...);
   }
 
  private:
@@ -36,7 +37,7 @@ class Making {
     auto& message = static_cast<Typed&>(work);
     pe.running().note(message, message.element);
     ElementTable& table = table_of_singles(pe, message.collection, element_type<C>());
-    if (std::get<0>(message.arguments) && !table.part<Seeds>().is_due(message)) return table.part<Seeds>().add(message);
+    if (waits_as_seed(table.part<Seeds>(), message)) return;
     pe.note_kind(message.entry->id);
     struct Release {  // also when the constructor throws
       Typed& message;
@@ -50,40 +51,16 @@ class Making {
     note_made_in_sparse(table, message.element);
   }
 
-  static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
-  static inline EntryRecord record_ = Functions::record(name(), &invoke, &element_family<C>());
-  static inline const EntryRecord* const listed_ = enlist(record_);
-};
-
-/// The same of a seed whose priority is bits.
-template <class C, class... Args>
-class MakingByBits {
-  using Functions = MessageFunctions<BitPriority, Args...>;
-  using Typed = typename Functions::Typed;
-
- public:
-  template <class... A>
-  static Message& make(Pe& pe, const BitPriority& priority, A&&... arguments) {
-    return Functions::make(pe.pool(), *listed_, priority, std::forward<A>(arguments)...);
-  }
-
- private:
-  static void invoke(Work& work, Pe& pe) {
-    auto& message = static_cast<Typed&>(work);
-    pe.running().note(message, message.element);
-    ElementTable& table = table_of_singles(pe, message.collection, element_type<C>());
-    if (!table.part<Seeds>().is_due(message)) return table.part<Seeds>().add(message, std::get<0>(message.arguments));
-    pe.note_kind(message.entry->id);
-    struct Release {  // also when the constructor throws
-      Typed& message;
-      Pe& pe;
-      ~Release() {
-        Functions::destroy(message, pe.pool());
-        pe.count_done();
-      }
-    } release{message, pe};
-    insertion::make_element<C>(table, message.element, message.arguments);
-    note_made_in_sparse(table, message.element);
+  static bool waits_as_seed(Seeds& seeds, Typed& message) {
+    const Order& order = std::get<0>(message.arguments);
+    if constexpr (std::is_same_v<Order, bool>) {
+      if (!order || seeds.is_due(message)) return false;
+      seeds.add(message);
+    } else {
+      if (seeds.is_due(message)) return false;
+      seeds.add(message, order);
+    }
+    return true;
   }
 
   static constexpr std::string_view name() { return __PRETTY_FUNCTION__; }
@@ -101,7 +78,7 @@ class Singles {
   static std::uint64_t make(Pe& pe, std::optional<PeId> to, std::int32_t priority, A&&... arguments) {
     ElementTable& table = SingleClass<C>::table(pe);
     const std::uint64_t number = table.sparse_locations().new_number();
-    Message& message = Making<C, std::decay_t<A>...>::make(pe, !to, std::forward<A>(arguments)...);
+    Message& message = Making<C, bool, std::decay_t<A>...>::make(pe, !to, std::forward<A>(arguments)...);
     message.collection = table.id();
     message.element = number;
     message.priority = priority;
@@ -119,7 +96,7 @@ class Singles {
   static std::uint64_t make(Pe& pe, const BitPriority& priority, A&&... arguments) {
     ElementTable& table = SingleClass<C>::table(pe);
     const std::uint64_t number = table.sparse_locations().new_number();
-    Message& message = MakingByBits<C, std::decay_t<A>...>::make(pe, priority, std::forward<A>(arguments)...);
+    Message& message = Making<C, BitPriority, std::decay_t<A>...>::make(pe, priority, std::forward<A>(arguments)...);
     message.collection = table.id();
     message.element = number;
     pe.count_made();

@@ -120,8 +120,7 @@ class AggregatedEntry {
 
   static void invoke(Work& work, Pe& pe) {
     auto& parcel = static_cast<Parcels::Parcel&>(work);
-    pe.running().note(parcel, RunningEntry::kNoElement);
-    ElementTable* const table = living_table(parcel, pe);
+    ElementTable* const table = table_to_run_on(parcel, pe);
     if (table == nullptr) return;
     struct Release {  // also when an entry throws
       Parcels::Parcel* parcel;

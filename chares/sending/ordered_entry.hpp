@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entries/entry.hpp"
 #include "kaon/chares/sending/orders.hpp"
+#include "kaon/chares/sending/receiver_table.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
@@ -42,6 +44,18 @@ class SkippedTurn {
   static inline const EntryRecord* const listed_ = enlist(record_);
 };
 
+/// Gives messages, as they are sent, the next turn of their sender, which is their argument N.
+template <class Typed, std::size_t N>
+struct TurnAtSend {
+  static void take_turn(Message& message, Pe& pe) {
+    give_turn(std::get<N>(static_cast<Typed&>(message).arguments), message, pe);
+  }
+  static void send_call(Message& message, Pe& pe) {
+    take_turn(message, pe);
+    send_to_element(message, pe);
+  }
+};
+
 /// The messages of an entry that its class names in `ordered`: each says its place in the line from its sender to its
 /// element, and where they come to the element, wherever that is, they are run in this order.
 template <auto E, class C>
@@ -61,7 +75,7 @@ class OrderedEntry {
   template <class... A>
   static Message& make_for(Pe& pe, CollectionId collection, std::uint64_t element, A&&... arguments) {
     Message& message = make_call(pe, collection, element, std::forward<A>(arguments)...);
-    take_turn(message, pe);
+    AtSend::take_turn(message, pe);
     return message;
   }
   /// Has its turn when send_of_call() gives it one: it may be forgotten before, or others go first.
@@ -71,7 +85,7 @@ class OrderedEntry {
                                   arguments(std::forward<A>(values)...));
     return addressed(message, collection, element);
   }
-  static constexpr auto send_of_call() -> void (*)(Message&, Pe&) { return &send_call; }
+  static constexpr auto send_of_call() -> void (*)(Message&, Pe&) { return &AtSend::send_call; }
   template <class... A>
   static Message& remake(Pe& pe, A&&... arguments) {
     return Functions::make(pe.pool(), *listed_, std::forward<A>(arguments)...);
@@ -81,23 +95,13 @@ class OrderedEntry {
  private:
   using Functions = typename FunctionsFor<Arguments>::type;
   using Typed = typename Functions::Typed;
-
-  static void take_turn(Message& message, Pe& pe) {
-    give_turn(std::get<0>(static_cast<Typed&>(message).arguments), message, pe);
-  }
-  static void send_call(Message& message, Pe& pe) {
-    take_turn(message, pe);
-    send_to_element(message, pe);
-  }
+  using AtSend = TurnAtSend<Typed, 0>;
 
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
-    pe.running().note(message, message.element);
-    ElementTable* table = find_table(pe.collections(), message.collection);
+    ElementTable* const table = table_of_entry(message, pe);
     if (table == nullptr) [[unlikely]]
-      return take_absent(message, pe);
-    if (table->find(message.element) == nullptr) [[unlikely]]
-      return table->forwarding().forward(message);
+      return;
     const OrderStamp stamp = std::get<0>(message.arguments);
     if (!table->part<Orders>().is_due(stamp, message)) return;
     Message& inner = make_inner(message, pe);

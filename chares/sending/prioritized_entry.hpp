@@ -8,6 +8,7 @@
 #include "kaon/chares/elements/element_table.hpp"
 #include "kaon/chares/entries/entry.hpp"
 #include "kaon/chares/sending/ordered_entry.hpp"
+#include "kaon/chares/sending/receiver_table.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/pe/bit_priority.hpp"
 #include "kaon/runtime/pe/bit_queue.hpp"
@@ -21,6 +22,7 @@ template <auto E, class C, class Own>
 class PrioritizedEntry {
   using Functions = typename FunctionsFor<typename Prepended<BitPriority, typename Own::Arguments>::type>::type;
   using Typed = typename Functions::Typed;
+  using AtSend = TurnAtSend<Typed, 1>;
 
  public:
   /// As of Own.
@@ -28,7 +30,7 @@ class PrioritizedEntry {
   static Message& make_for(Pe& pe, CollectionId collection, std::uint64_t element, const BitPriority& priority,
                            A&&... arguments) {
     Message& message = make_call(pe, collection, element, priority, std::forward<A>(arguments)...);
-    if constexpr (Own::kHasTurns) take_turn(message, pe);
+    if constexpr (Own::kHasTurns) AtSend::take_turn(message, pe);
     return message;
   }
   template <class... A>
@@ -42,27 +44,16 @@ class PrioritizedEntry {
     return addressed(message, collection, element);
   }
   static constexpr auto send_of_call() -> void (*)(Message&, Pe&) {
-    if constexpr (Own::kHasTurns) return &send_call;
+    if constexpr (Own::kHasTurns) return &AtSend::send_call;
     return nullptr;
   }
 
  private:
-  static void take_turn(Message& message, Pe& pe) {
-    give_turn(std::get<1>(static_cast<Typed&>(message).arguments), message, pe);
-  }
-  static void send_call(Message& message, Pe& pe) {
-    take_turn(message, pe);
-    send_to_element(message, pe);
-  }
-
   static void invoke(Work& work, Pe& pe) {
     auto& message = static_cast<Typed&>(work);
-    pe.running().note(message, message.element);
-    ElementTable* table = find_table(pe.collections(), message.collection);
+    ElementTable* const table = table_of_entry(message, pe);
     if (table == nullptr) [[unlikely]]
-      return take_absent(message, pe);
-    if (table->find(message.element) == nullptr) [[unlikely]]
-      return table->forwarding().forward(message);
+      return;
     BitPriority priority = std::move(std::get<0>(message.arguments));
     Message& inner =
         std::apply([&pe](BitPriority&, auto&... values) -> Message& { return Own::remake(pe, std::move(values)...); },

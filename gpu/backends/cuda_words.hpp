@@ -63,33 +63,35 @@ __device__ inline void fence_on_device() { asm volatile("fence.acq_rel.gpu;" :::
 __device__ inline void fence_in_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
 // These return the value before. Acquire and release: the fences order what the atomic access itself does not.
-template <class Word>
-__device__ Word fetch_add_on_device(Word* word, Word by) {
+template <class Access>
+__device__ auto fenced_on_device(Access access) {
   fence_on_device();
-  const Word before = atomicAdd(word, by);
+  const auto before = access();
   fence_on_device();
   return before;
+}
+template <class Access>
+__device__ auto fenced_in_system(Access access) {
+  fence_in_system();
+  const auto before = access();
+  fence_in_system();
+  return before;
+}
+template <class Word>
+__device__ Word fetch_add_on_device(Word* word, Word by) {
+  return fenced_on_device([=] { return atomicAdd(word, by); });
 }
 template <class Word>
 __device__ Word fetch_add_in_system(Word* word, Word by) {
-  fence_in_system();
-  const Word before = atomicAdd_system(word, by);
-  fence_in_system();
-  return before;
+  return fenced_in_system([=] { return atomicAdd_system(word, by); });
 }
 template <class Word>
 __device__ Word fetch_or_on_device(Word* word, Word bits) {
-  fence_on_device();
-  const Word before = atomicOr(word, bits);
-  fence_on_device();
-  return before;
+  return fenced_on_device([=] { return atomicOr(word, bits); });
 }
 template <class Word>
 __device__ Word fetch_or_in_system(Word* word, Word bits) {
-  fence_in_system();
-  const Word before = atomicOr_system(word, bits);
-  fence_in_system();
-  return before;
+  return fenced_in_system([=] { return atomicOr_system(word, bits); });
 }
 
 __device__ inline void assume_global(const void* pointer) { __builtin_assume(__isGlobal(pointer)); }

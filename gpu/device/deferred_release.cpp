@@ -6,9 +6,14 @@
 
 namespace kaon::gpu {
 
-DeferredRelease::DeferredRelease(Device& device, Region* region, SentSignal* signal)
-    : device_(device), region_(region), signal_(signal) {
-  run = [](Work& self, Pe&) { static_cast<DeferredRelease&>(self).end(); };
+void end_when_reached(Device& device, Position last_use, Activity& activity) {
+  activity.run = [](Work& self, Pe&) { static_cast<Activity&>(self).end(); };
+  try {
+    if (device.stream_watcher().when_reached(last_use, activity)) activity.end();
+  } catch (...) {
+    device.pe().fail(std::current_exception());
+    activity.end();
+  }
 }
 
 // Done, or the run ends: then nothing uses the memory any more either.
@@ -25,13 +30,7 @@ void DeferredRelease::finish(Region* region, SentSignal* signal) noexcept {
 void DeferredRelease::start(Device& device, Position last_use, Region* region, SentSignal* signal) {
   if (last_use.is_known_reached()) return finish(region, signal);
   Pe& pe = device.pe();
-  auto& release = make<DeferredRelease>(pe.activities(), pe.pool(), device, region, signal);
-  try {
-    if (device.stream_watcher().when_reached(last_use, release)) release.end();
-  } catch (...) {  // a fault of the device: nothing will be reached any more
-    device.pe().fail(std::current_exception());
-    release.end();
-  }
+  end_when_reached(device, last_use, make<DeferredRelease>(pe.activities(), pe.pool(), device, region, signal));
 }
 
 }  // namespace kaon::gpu

@@ -42,16 +42,14 @@ constexpr std::size_t kMostAhead = std::size_t{64} << 20;  // bytes that a devic
 Memory::Memory(Arena& arena) : arena_(arena), most_kept_(std::min(kMostKept, arena.settings().most_bytes / 64)) {}
 
 Block* Memory::take(std::size_t bytes, const StreamState* user) {
-  const SizeClass size = SizeClass::of(bytes);
-  Block* block = take_kept(size, user, Readiness::ready);
-  if (block == nullptr) block = take_anywhere(size, user, Readiness::any);
-  return handed_out(block);
+  return take(SizeClass::of(bytes), user, Readiness::any);
 }
 
-Block* Memory::take_idle(std::size_t bytes) {
-  const SizeClass size = SizeClass::of(bytes);
-  Block* block = take_kept(size, nullptr, Readiness::ready);
-  if (block == nullptr) block = take_anywhere(size, nullptr, Readiness::ready);
+Block* Memory::take_idle(std::size_t bytes) { return take(SizeClass::of(bytes), nullptr, Readiness::ready); }
+
+Block* Memory::take(SizeClass size, const StreamState* user, Readiness readiness) {
+  Block* block = take_kept(size, user, Readiness::ready);
+  if (block == nullptr) block = take_anywhere(size, user, readiness);
   return handed_out(block);
 }
 

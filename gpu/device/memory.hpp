@@ -43,6 +43,7 @@ class Memory {
     Block* first = nullptr;
     Block* last = nullptr;
   };
+  Block* take(SizeClass size, const StreamState* user, Arena::Readiness readiness);
   Block* take_kept(SizeClass size, const StreamState* user, Arena::Readiness readiness);
   Block* take_anywhere(SizeClass size, const StreamState* user, Arena::Readiness readiness);
   Block* handed_out(Block* block);

@@ -10,10 +10,7 @@
 namespace kaon::gpu {
 
 void CarriedSend::start(CarriedEngine& engine, const Passage& passage) {
-  Pe& pe = engine.device().pe();
-  auto& send = make<CarriedSend>(pe.activities(), pe.pool(), engine, passage);
-  send.run = [](Work& self, Pe&) { static_cast<CarriedSend&>(self).tell(); };
-  if (engine.device().stream_watcher().when_reached(position_of(passage.record), send)) send.tell();
+  start_when_ready<CarriedSend, &CarriedSend::tell>(engine, passage);
 }
 
 void CarriedSend::tell() {
@@ -75,10 +72,7 @@ CarriedSend::~CarriedSend() {
 }
 
 void CarriedReceive::start(CarriedEngine& engine, const Passage& passage) {
-  Pe& pe = engine.device().pe();
-  auto& receive = make<CarriedReceive>(pe.activities(), pe.pool(), engine, passage);
-  receive.run = [](Work& self, Pe&) { static_cast<CarriedReceive&>(self).listen(); };
-  if (engine.device().stream_watcher().when_reached(position_of(passage.record), receive)) receive.listen();
+  start_when_ready<CarriedReceive, &CarriedReceive::listen>(engine, passage);
 }
 
 void CarriedReceive::listen() {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/engines/fetched_transfers.hpp"
 
+#include "kaon/gpu/device/deferred_release.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
 
 void FetchedSend::start(FetchedEngine& engine, const Passage& passage) {
-  Pe& pe = engine.device().pe();
-  auto& send = make<FetchedSend>(pe.activities(), pe.pool(), engine, passage);
-  send.run = [](Work& self, Pe&) { static_cast<FetchedSend&>(self).tell(); };
-  if (engine.device().stream_watcher().when_reached(position_of(passage.record), send)) send.tell();
+  start_when_ready<FetchedSend, &FetchedSend::tell>(engine, passage);
 }
 
 void FetchedSend::tell() {
@@ -97,11 +95,6 @@ void FetchedReceive::arrive(Position behind) {
   end_and_tell();
 }
 
-FetchedReturn::FetchedReturn(Device& device, NoticeBoard board, std::uint32_t notice)
-    : device_(device), board_(board), notice_(notice) {
-  run = [](Work& self, Pe&) { static_cast<FetchedReturn&>(self).end(); };
-}
-
 // Read, or the run ends: then nothing reads it any more either.
 FetchedReturn::~FetchedReturn() {
   device_.stream_watcher().forget(*this);
@@ -111,13 +104,7 @@ FetchedReturn::~FetchedReturn() {
 void FetchedReturn::start(Device& device, NoticeBoard board, std::uint32_t notice, Position last_use) noexcept {
   Pe& pe = device.pe();
   if (last_use.is_known_reached() || pe.is_stopped()) return board.take_away(notice);  // no device works then
-  auto& back = make<FetchedReturn>(pe.activities(), pe.pool(), device, board, notice);
-  try {
-    if (device.stream_watcher().when_reached(last_use, back)) back.end();
-  } catch (...) {  // a fault of the device: nothing will be reached any more
-    pe.fail(std::current_exception());
-    back.end();
-  }
+  end_when_reached(device, last_use, make<FetchedReturn>(pe.activities(), pe.pool(), device, board, notice));
 }
 
 }  // namespace kaon::gpu

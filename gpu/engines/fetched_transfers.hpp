@@ -56,7 +56,8 @@ class FetchedReceive final : public Transfer {
 class FetchedReturn final : public Activity {
  public:
   static void start(Device& device, NoticeBoard board, std::uint32_t notice, Position last_use) noexcept;
-  FetchedReturn(Device& device, NoticeBoard board, std::uint32_t notice);
+  FetchedReturn(Device& device, NoticeBoard board, std::uint32_t notice)
+      : device_(device), board_(board), notice_(notice) {}
 
  private:
   ~FetchedReturn() override;

@@ -4,6 +4,7 @@
 
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/engines/engine.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 #include "kaon/runtime/ports/machine.hpp"
 #include "kaon/runtime/work/activity.hpp"
 
@@ -12,6 +13,15 @@ namespace kaon::gpu {
 /// A payload on its way by an engine, which counts it until it ends.
 class Transfer : public Activity {
  protected:
+  /// Makes a transfer, and calls `begin` of it when the payload's stream has come to it.
+  template <class T, void (T::*begin)(), class E>
+  static void start_when_ready(E& engine, const Passage& passage) {
+    Pe& pe = engine.device().pe();
+    auto& transfer = make<T>(pe.activities(), pe.pool(), engine, passage);
+    transfer.run = [](Work& self, Pe&) { (static_cast<T&>(self).*begin)(); };
+    if (engine.device().stream_watcher().when_reached(position_of(passage.record), transfer)) (transfer.*begin)();
+  }
+
   Transfer(Engine& engine, const Passage& passage);
   ~Transfer() override;
 

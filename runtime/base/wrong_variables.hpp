@@ -12,13 +12,19 @@
 
 namespace kaon::runtime {
 
+/// What the environment says of an option; nullptr: nothing.
+inline const char* variable_of(const CLI::Option& option) {
+  const std::string name = option.get_envname();
+  const char* const value = name.empty() ? nullptr : std::getenv(name.c_str());
+  return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
 /// After app.parse(): throws CLI::ParseError for a variable whose value its option does not take. CLI11 does so itself
 /// up to 2.3; from 2.4 on it passes over such a variable, as if it were not set.
 inline void refuse_wrong_variables(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_envname();
-    const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
-    if (value == nullptr || *value == '\0' || option->count() > 0) continue;
+    const char* const value = variable_of(*option);
+    if (value == nullptr || option->count() > 0) continue;
     option->add_result(std::string(value));
     option->run_callback();
   }
@@ -33,15 +39,14 @@ inline std::string refused_variable(CLI::App& app, const std::vector<std::string
     });
   };
   for (CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_envname();
-    const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
-    if (value == nullptr || *value == '\0' || is_among_words(*option)) continue;
+    const char* const value = variable_of(*option);
+    if (value == nullptr || is_among_words(*option)) continue;
     try {
       option->clear();
       option->add_result(std::string(value));
       option->run_callback();
     } catch (const CLI::ParseError&) {
-      return name + "=" + value;
+      return option->get_envname() + "=" + value;
     }
   }
   return {};

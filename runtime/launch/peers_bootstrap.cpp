@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <thread>
@@ -14,7 +13,6 @@
 
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/output.hpp"
-#include "kaon/runtime/launch/core_share.hpp"
 #include "kaon/runtime/launch/final_words.hpp"
 #include "kaon/runtime/launch/make_secret.hpp"
 #include "kaon/runtime/launch/packed.hpp"
@@ -55,7 +53,8 @@ PeersBootstrap::PeersBootstrap(Peers peers) : peers_(std::move(peers)) {
   find_seat();
   share_secret();
   share_folder();
-  share_cores();
+  const auto cores = gather(bytes_of(processors_of_this_thread()));
+  share_cores([&](int process) { return cores[static_cast<std::size_t>(process)]; });
 }
 
 // All give as many bytes as the longest has.
@@ -79,39 +78,25 @@ std::vector<PeersBootstrap::Bytes> PeersBootstrap::gather(std::span<const std::b
 void PeersBootstrap::find_seat() {
   std::map<Bytes, int> numbers;  // in the order of their first process
   const std::string name = host_name();
+  std::vector<int> hosts;
   for (const Bytes& host : gather(bytes_of(name)))
-    hosts_.push_back(numbers.try_emplace(host, static_cast<int>(numbers.size())).first->second);
-  seat_ = Roster(hosts_, 1).seat(peers_.process);
+    hosts.push_back(numbers.try_emplace(host, static_cast<int>(numbers.size())).first->second);
+  take_seat(std::move(hosts), peers_.process);
 }
 
 void PeersBootstrap::share_secret() {
   if (seat_.process == 0) secret_ = make_secret();
-  const Bytes secret = gather(bytes_of(secret_)).front();
-  if (secret.size() != secret_.size()) throw_unreadable("the secret");
-  std::memcpy(secret_.data(), secret.data(), secret_.size());
+  take_secret(gather(bytes_of(secret_)).front(), "the secret");
 }
 
 void PeersBootstrap::share_folder() {
   if (seat_.place_on_host == 0) own_folder_.emplace();
   const auto folders = gather(packed(own_folder_ ? own_folder_->shared() : SharedFolder{}));
-  const auto first = std::find(hosts_.begin(), hosts_.end(), seat_.host) - hosts_.begin();
-  folder_ = unpacked_folder(folders[static_cast<std::size_t>(first)], "the folder");
-}
-
-void PeersBootstrap::share_cores() {
-  const auto given = gather(bytes_of(processors_of_this_thread()));
-  std::vector<ProcessorMask> masks;
-  for (std::size_t process = 0; process < hosts_.size(); ++process)
-    if (hosts_[process] == seat_.host) masks.push_back(unpacked_mask(given[process]));
-  const CoreShare share = core_share(masks, static_cast<std::size_t>(seat_.place_on_host));
-  seat_.place_on_cores = share.place;
-  seat_.processes_on_cores = share.processes;
+  folder_ = unpacked_folder(folders[static_cast<std::size_t>(first_of_host())], "the folder");
 }
 
 void PeersBootstrap::use_network(const std::string& interfaces) {
-  if (seat_.hosts == 1 || interfaces.empty()) return;
-  lifelines_ = std::make_unique<Lifelines>(seat_.process, seat_.processes, secret_, interfaces,
-                                           [this](int process) { end_by_loss(process); });
+  lifelines_ = make_lifelines(interfaces, [this](int process) { end_by_loss(process); });
 }
 
 void PeersBootstrap::put(std::uint64_t program_hash, Bytes blob) {
@@ -135,8 +120,7 @@ void PeersBootstrap::fence(milliseconds) {
 }
 
 std::vector<std::byte> PeersBootstrap::get(int process) {
-  if (process < 0 || process >= seat_.processes)
-    throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(seat_.processes));
+  require_process(process);
   return contacts_[static_cast<std::size_t>(process)];
 }
 

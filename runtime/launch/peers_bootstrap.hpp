@@ -3,30 +3,22 @@
 
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "kaon/runtime/launch/interruption_watch.hpp"
-#include "kaon/runtime/launch/lifelines.hpp"
-#include "kaon/runtime/launch/run_folder.hpp"
-#include "kaon/runtime/ports/bootstrap.hpp"
+#include "kaon/runtime/launch/foreign_bootstrap.hpp"
 #include "kaon/runtime/ports/peers.hpp"
 
 namespace kaon::launch {
 
 // A process of a program that has its own ways between its processes, which it lends. Whoever has started them watches
 // them, and ends all when one is lost.
-class PeersBootstrap final : public Bootstrap {
+class PeersBootstrap final : public ForeignBootstrap {
  public:
   // Meets all others. Throws UsageError when `peers` make no sense.
   explicit PeersBootstrap(Peers peers);
 
-  [[nodiscard]] const Seat& seat() const override { return seat_; }
-  [[nodiscard]] const Secret& secret() const override { return secret_; }
-  [[nodiscard]] SharedFolder shared_folder() const override { return folder_; }
-  [[nodiscard]] Roster roster(int pes_per_process) const override { return {hosts_, pes_per_process}; }
   void use_network(const std::string& interfaces) override;
   void put(std::uint64_t program_hash, std::vector<std::byte> blob) override;
   void fence(std::chrono::milliseconds timeout) override;
@@ -36,24 +28,14 @@ class PeersBootstrap final : public Bootstrap {
   [[noreturn]] void abort(int code, std::string_view text) override;
 
  private:
-  using Bytes = std::vector<std::byte>;
-
   // What all give, by process. Collective.
   [[nodiscard]] std::vector<Bytes> gather(std::span<const std::byte> own) const;
   void find_seat();
   void share_secret();
   void share_folder();
-  void share_cores();
   [[noreturn]] void end_by_loss(int process);
 
   Peers peers_;
-  InterruptionWatch watch_;
-  std::vector<int> hosts_;  // by process
-  Seat seat_;
-  Secret secret_{};
-  std::optional<RunFolder> own_folder_;  // of the first process of its host
-  SharedFolder folder_;
-  std::uint64_t program_hash_ = 0;
   Bytes own_contact_;
   std::vector<Bytes> contacts_;
   std::unique_ptr<Lifelines> lifelines_;  // with several hosts

@@ -11,17 +11,19 @@ namespace kaon::runtime {
 
 enum class Counting : bool { uncounted, counted };
 
+/// The messages with what a function takes behind its first parameter.
+template <class Function>
+struct ArgumentsBehindFirst;
+template <class First, class... Args>
+struct ArgumentsBehindFirst<void (*)(First&, Args...)> {
+  using Functions = MessageFunctions<Args...>;
+};
+
 /// Runs of one function on another PE: the runtime's own messages. `F` is a void(Pe&, Args...) with Args values.
 /// Uncounted ones take the control lane and are invisible to quiescence.
 template <auto F, Counting counting = Counting::uncounted>
 class RemoteProcedure {
-  template <class>
-  struct Signature;
-  template <class... Args>
-  struct Signature<void (*)(Pe&, Args...)> {
-    using Functions = MessageFunctions<Args...>;
-  };
-  using Functions = typename Signature<decltype(F)>::Functions;
+  using Functions = typename ArgumentsBehindFirst<decltype(F)>::Functions;
   using Typed = typename Functions::Typed;
 
  public:

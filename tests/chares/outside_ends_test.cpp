@@ -14,20 +14,12 @@
 
 #include "kaon/runtime/pe/stall_watch.hpp"
 #include "kaon/testing/scene.hpp"
+#include "tests/chares/look_often.hpp"
+#include "tests/chares/run_with.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::outside_ends {
-
-constexpr int kGood = 7;  // not 0: the main task must have said so
-
-int run_with(std::vector<std::string> options, MainTask main_task) {
-  options.insert(options.begin(), "outside_ends_test");
-  options.emplace_back("--no-pin");
-  std::vector<char*> argv;
-  for (std::string& option : options) argv.push_back(option.data());
-  return kaon::run(static_cast<int>(argv.size()), argv.data(), std::move(main_task));
-}
 
 class Asked : public Chare<Asked> {
  public:
@@ -97,14 +89,6 @@ class Waiting : public Chare<Waiting> {
   Task<> wait() { co_await numbers.when(7); }
   Inbox<Numbered, &Numbered::key> numbers;
 };
-
-void look_often(Scene& scene, int looks = 5) {
-  scene.network().run_until_idle();
-  for (int look = 0; look < looks; ++look) {
-    scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
-    scene.network().run_until_idle();
-  }
-}
 
 const std::vector<Network::Shape> kShapes{{1, 1}, {1, 3}, {3, 1}, {2, 2}};
 

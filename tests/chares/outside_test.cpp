@@ -14,21 +14,11 @@
 #include <kaon/kaon.hpp>
 
 #include "kaon/testing/scene.hpp"
+#include "tests/chares/run_with.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::outside {
-
-constexpr int kGood = 7;  // not 0: the main task must have said so
-int good_if(bool is_good) { return is_good ? kGood : 1; }
-
-int run_with(std::vector<std::string> options, MainTask main_task) {
-  options.insert(options.begin(), "outside_test");
-  options.emplace_back("--no-pin");
-  std::vector<char*> argv;
-  for (std::string& option : options) argv.push_back(option.data());
-  return kaon::run(static_cast<int>(argv.size()), argv.data(), std::move(main_task));
-}
 
 class Tally : public Chare<Tally> {
  public:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing {
@@ -99,6 +100,13 @@ void run_on_devices(const Options& options, Scene::MainTask main_task, void (*be
         scene.deliver_first(first);
         scene.run(main_task, static_cast<PeId>(settings.seed % scene.network().pes()));
       }
+}
+
+std::string fault_of(const Scene::MainTask& main_task) {
+  DeviceSceneSettings settings;
+  settings.shape = {1, 1};
+  DeviceScene scene(settings);
+  return thrown<gpu::GpuError>([&] { scene.run(main_task); });
 }
 
 void run_on_devices(Scene::MainTask main_task, void (*before)()) {

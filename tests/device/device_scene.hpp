@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <kaon/gpu.hpp>
@@ -52,6 +53,9 @@ class DeviceScene {
   std::vector<std::unique_ptr<gpu::Platform>> platforms_;  // they go after the processes
   Scene scene_;
 };
+
+/// The fault of a device that a run of one PE ends with.
+std::string fault_of(const Scene::MainTask& main_task);
 
 /// Runs `main_task` on devices in several shapes, directly and staged, in several orders; `before` each.
 void run_on_devices(Scene::MainTask main_task, void (*before)() = nullptr);

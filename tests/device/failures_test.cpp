@@ -41,6 +41,15 @@ void check_ends(const std::vector<std::string>& command, int code, const Parts& 
   for (const std::string& part : parts) CHECK(contains(run.text, part));
 }
 
+/// The launcher tells of it, or the network of the other process.
+void check_killed(const Outcome& outcome, std::size_t victim) {
+  CAPTURE(victim, outcome.text);
+  const bool is_told =
+      contains(outcome.text, "process " + std::to_string(victim)) && contains(outcome.text, "signal 9");
+  CHECK((is_told || contains(outcome.text, "PE " + std::to_string(victim) + " failed")));
+  CHECK(outcome.code == (is_told ? 137 : 3));
+}
+
 /// Between processes and between the threads of one.
 void check_refused(const std::string& how, int code, const Parts& parts) {
   check_ends({kLauncher, "-n", "2", kFailing, how, "--device", device_choice(), "--pes", "1"}, code, parts);
@@ -114,12 +123,8 @@ TEST_CASE("a process that is killed in the middle of a transfer, or while the ot
       LaunchedRun run({"-n", "2", kEndless, how, "16", "--device", device_choice(), "--pes", "1"});
       const std::vector<pid_t> pids = run.wait_until_ready(2);
       kill(pids[victim], SIGKILL);
-      const Outcome outcome = run.finish();
-      CAPTURE(how, victim, outcome.text);
-      const bool is_told =
-          contains(outcome.text, "process " + std::to_string(victim)) && contains(outcome.text, "signal 9");
-      CHECK((is_told || contains(outcome.text, "PE " + std::to_string(victim) + " failed")));
-      CHECK(outcome.code == (is_told ? 137 : 3));
+      CAPTURE(how);
+      check_killed(run.finish(), victim);
     }
 }
 
@@ -171,12 +176,7 @@ TEST_CASE("a process whose device others' entries wait for is named when it is k
     LaunchedRun run({"-n", "2", kFaulty, "peer", "--device", device_choice(), "--pes", "1", "--device-timeout", "5"});
     const std::vector<pid_t> pids = run.wait_until_ready(2);
     kill(pids[victim], SIGKILL);
-    const Outcome outcome = run.finish();
-    CAPTURE(victim, outcome.text);
-    const bool is_told =
-        contains(outcome.text, "process " + std::to_string(victim)) && contains(outcome.text, "signal 9");
-    CHECK((is_told || contains(outcome.text, "PE " + std::to_string(victim) + " failed")));
-    CHECK(outcome.code == (is_told ? 137 : 3));
+    check_killed(run.finish(), victim);
   }
 }
 

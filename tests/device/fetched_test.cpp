@@ -100,6 +100,14 @@ Task<> expect(const Group<Reader>& readers, int good) {
   CHECK(seen == good);
 }
 
+/// PE 0 gives so many payloads.
+Task<> give(Runtime& runtime, PeId to, Use use, int count) {
+  const auto readers = co_await runtime.create_group<Reader>();
+  readers[0].send<&Reader::give>(to, use, count);
+  co_await runtime.quiescence();
+  co_await expect(readers, count);
+}
+
 /// Runs and leaves what the PEs have to be looked at.
 struct Run {
   DeviceScene scene;
@@ -140,13 +148,7 @@ TEST_CASE("a run ends while payloads are kept where they were read", "[device][f
   DeviceSceneSettings settings;
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
   Run run(
-      +[](Runtime& runtime) -> Task<> {
-        const auto readers = co_await runtime.create_group<Reader>();
-        readers[0].send<&Reader::give>(1U, Use::keep, 10);
-        co_await runtime.quiescence();
-        co_await expect(readers, 10);
-      },
-      settings);
+      +[](Runtime& runtime) { return give(runtime, 1U, Use::keep, 10); }, settings);
   CHECK(run.lent(0) == 10);
   CHECK_FALSE(run.scene.payloads(0).engines().is_moving());  // which the end of a run waits for
 }
@@ -199,13 +201,7 @@ TEST_CASE("what was read elsewhere goes on to a third process", "[device][fetche
   settings.shape = {3, 1};
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
   Run run(
-      +[](Runtime& runtime) -> Task<> {
-        const auto readers = co_await runtime.create_group<Reader>();
-        readers[0].send<&Reader::give>(1U, Use::hand_on, 10);
-        co_await runtime.quiescence();
-        co_await expect(readers, 10);
-      },
-      settings);
+      +[](Runtime& runtime) { return give(runtime, 1U, Use::hand_on, 10); }, settings);
   CHECK(run.count(0, Route::fetched).payloads == 10);
   CHECK(run.count(1, Route::fetched).payloads == 10);
 }
@@ -216,23 +212,12 @@ TEST_CASE("what was read elsewhere is handed to another PE of the process", "[de
   settings.devices = GENERATE(1, 2);
   settings.seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{6}));
   Run run(
-      +[](Runtime& runtime) -> Task<> {
-        const auto readers = co_await runtime.create_group<Reader>();
-        readers[0].send<&Reader::give>(2U, Use::hand_on, 10);  // and from there to 3
-        co_await runtime.quiescence();
-        co_await expect(readers, 10);
-      },
-      settings);
+      +[](Runtime& runtime) { return give(runtime, 2U, Use::hand_on, 10); }, settings);  // and from there to 3
   CHECK(run.count(0, Route::fetched).payloads == 10);
 }
 
 TEST_CASE("who keeps more than a sender may lend gets the others by the network", "[device][fetched]") {
-  Run run(+[](Runtime& runtime) -> Task<> {
-    const auto readers = co_await runtime.create_group<Reader>();
-    readers[0].send<&Reader::give>(1U, Use::keep, 700);
-    co_await runtime.quiescence();
-    co_await expect(readers, 700);
-  });
+  Run run(+[](Runtime& runtime) { return give(runtime, 1U, Use::keep, 700); });
   CHECK(run.count(0, Route::fetched).payloads == 512);
   CHECK(run.count(0, Route::direct).payloads == 188);
   CHECK(run.lent(0) == 256);  // of the others it has copies

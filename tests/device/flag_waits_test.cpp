@@ -9,6 +9,7 @@
 #include "tests/device/device_scene.hpp"
 #include "tests/device/flag_waiters.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/kaonrun_command.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/variable.hpp"
@@ -106,13 +107,11 @@ DeviceSceneSettings shaped(const Network::Shape& shape, std::uint64_t seed) {
 
 constexpr std::uint64_t kSeeds = 6;
 
-const std::string kLauncher = program("kaonrun");
 const std::string kFlags = test_program("device_flags_program");
 
 void check_program(const std::string& processes, const std::string& pes, const std::string& kind,
                    const std::vector<std::string>& options = {}) {
-  std::vector<std::string> command{kLauncher, "-n", processes, kFlags, kind, "--pes", pes};
-  command.insert(command.end(), options.begin(), options.end());
+  const std::vector<std::string> command = kaonrun_command(processes, pes, kFlags, kind, options);
   const ProgramRun run = run_program(command);
   CAPTURE(command, run.text);
   CHECK(run.code == 0);

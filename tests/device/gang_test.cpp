@@ -192,27 +192,21 @@ TEST_CASE("tasks that wait for flags are awaited by quiescence", "[device][resid
 }
 
 TEST_CASE("a flag that nobody raises is named", "[device][resident][gang][bad input]") {
-  DeviceScene scene(one_pe());
-  const std::string text = thrown<gpu::GpuError>([&] {
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto hosts = co_await runtime.create<Host>(1);
-      co_await hosts[0].call<&Host::begin_waiting>(4U, 1U, 0.01);
-      hosts[0].send<&Host::raise>(3U);
-      co_await runtime.quiescence();
-    });
+  const std::string text = fault_of([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    co_await hosts[0].call<&Host::begin_waiting>(4U, 1U, 0.01);
+    hosts[0].send<&Host::raise>(3U);
+    co_await runtime.quiescence();
   });
   CHECK(has(text, "kaon::testing::CountOne, an entry of kaon::testing::Strip, on device 0 has waited 0.01 s"));
   CHECK(has(text, "for its flag 0, which is 3 and must reach 4"));
 }
 
 TEST_CASE("more tasks that wait than a worker can have are an error", "[device][resident][gang][bad input]") {
-  DeviceScene scene(one_pe());
-  const std::string text = thrown<gpu::GpuError>([&] {
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto hosts = co_await runtime.create<Host>(1);
-      co_await hosts[0].call<&Host::begin_waiting>(4U, 33U, 60.0);
-      co_await runtime.quiescence();
-    });
+  const std::string text = fault_of([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    co_await hosts[0].call<&Host::begin_waiting>(4U, 33U, 60.0);
+    co_await runtime.quiescence();
   });
   CHECK(has(text, "has 32 tasks that wait for flags, and kaon::testing::CountOne is one more"));
 }

@@ -222,14 +222,9 @@ Task<> check(Runtime& runtime) {
 
 template <class Scale>
 std::string fault_of_overfilling() {
-  DeviceSceneSettings settings;
-  settings.shape = {1, 1};
-  DeviceScene scene(settings);
-  return thrown<gpu::GpuError>([&] {
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto hosts = co_await runtime.create<Host<Scale>>(1);
-      co_await hosts[0].template call<&Host<Scale>::overfill>();
-    });
+  return fault_of([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host<Scale>>(1);
+    co_await hosts[0].template call<&Host<Scale>::overfill>();
   });
 }
 

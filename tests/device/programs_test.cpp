@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
+#include "tests/support/kaonrun_command.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/variable.hpp"
 
 namespace {
 
-const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kTraffic = kaon::testing::test_program("device_traffic_program");
 const std::string kPaths = kaon::testing::test_program("device_paths_program");
 const std::string kCarry = kaon::testing::test_program("device_carry_program");
@@ -26,9 +27,8 @@ using kaon::testing::Variable;
 
 std::string check(const std::string& processes, const std::string& pes, const std::string& kind,
                   const std::vector<std::string>& options = {}, const std::string& program = kTraffic) {
-  std::vector<std::string> command{kLauncher, "-n", processes, program, kind, "--pes", pes};
-  command.insert(command.end(), options.begin(), options.end());
-  const kaon::testing::ProgramRun run = kaon::testing::run_program(command);
+  const kaon::testing::ProgramRun run =
+      kaon::testing::run_program(kaon::testing::kaonrun_command(processes, pes, program, kind, options));
   CAPTURE(processes, pes, kind, options, run.text);
   // What comes after an element was deleted is named when all was right; it may also have come before.
   const bool may_be_lost =
@@ -46,9 +46,7 @@ TEST_CASE("device memory arrives as it was between processes", "[device]") {
 }
 
 TEST_CASE("a run with devices follows on one without", "[device]") {
-  const kaon::testing::ProgramRun run = kaon::testing::run_program({kLater});
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
+  check_end(kaon::testing::run_program({kLater}), 0);
 }
 
 TEST_CASE("device memory arrives as it was between the threads of a process", "[device]") {

@@ -161,15 +161,10 @@ TEST_CASE("a resident kernel that has parked comes back", "[device][resident]") 
 }
 
 TEST_CASE("more tasks than a device can hold are an error", "[device][resident][bad input]") {
-  DeviceSceneSettings settings;
-  settings.shape = {1, 1};
-  DeviceScene scene(settings);
-  const std::string text = thrown<gpu::GpuError>([&] {
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto hosts = co_await runtime.create<Host>(1);
-      hosts[0].send<&Host::grow>(12U, 8U);
-      co_await runtime.quiescence();
-    });
+  const std::string text = fault_of([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    hosts[0].send<&Host::grow>(12U, 8U);
+    co_await runtime.quiescence();
   });
   CHECK(has(text, "sent 8 times, kaon::testing::Grow at last, while the rings of those it sent to were full"));
 }

@@ -206,25 +206,19 @@ TEST_CASE("tasks of a warp wait for flags", "[device][resident][warp]") {
 }
 
 TEST_CASE("more tasks that wait than a warp can have are an error", "[device][resident][warp][bad input]") {
-  DeviceScene scene(warps::one_pe());
-  const std::string text = thrown<gpu::GpuError>([&] {
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto hosts = co_await runtime.create<Host>(1);
-      co_await hosts[0].call<&Host::wait_for_flag>(3U, 5U);
-      co_await runtime.quiescence();
-    });
+  const std::string text = fault_of([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    co_await hosts[0].call<&Host::wait_for_flag>(3U, 5U);
+    co_await runtime.quiescence();
   });
   CHECK(has(text, "has 4 tasks that wait for flags, and kaon::testing::AddToDrop is one more"));
 }
 
 TEST_CASE("more tasks than warps can hold are an error", "[device][resident][warp][bad input]") {
-  DeviceScene scene(warps::one_pe());
-  const std::string text = thrown<gpu::GpuError>([&] {
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto hosts = co_await runtime.create<Host>(1);
-      hosts[0].send<&Host::split>(12U, 8U, 1000.0);
-      co_await runtime.quiescence();
-    });
+  const std::string text = fault_of([](Runtime& runtime) -> Task<> {
+    const auto hosts = co_await runtime.create<Host>(1);
+    hosts[0].send<&Host::split>(12U, 8U, 1000.0);
+    co_await runtime.quiescence();
   });
   CHECK(has(text, "sent 8 times, kaon::testing::Split at last, while the rings of those it sent to were full"));
 }

@@ -10,6 +10,7 @@
 
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 
 namespace kaon::testing::peers {
 namespace {
@@ -60,9 +61,7 @@ TEST_CASE("an interrupted run ends also when its program does not come", "[launc
   LaunchedRun run({"-n", "2", program.path()});
   program.wait_until_run();
   run.signal(SIGTERM);
-  const Outcome outcome = run.finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == 128 + SIGTERM);
+  check_end(run.finish(kSoon), 128 + SIGTERM);
 }
 
 TEST_CASE("a program that does not come is waited for with a word about it", "[launch]") {

@@ -13,6 +13,7 @@
 #include "kaon/runtime/launch/merged_output.hpp"
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/programs.hpp"
 
 namespace kaon::testing::peers {
@@ -62,10 +63,7 @@ TEST_CASE("what processes have printed is not lost when they are interrupted", "
     LaunchedRun run = LaunchedRun::of_program({peer_program(), "print_and_hold"});
     run.wait_for("printed\n");
     run.signal(signal);
-    const Outcome outcome = run.finish(kSoon);
-    INFO(outcome.text);
-    CHECK(outcome.code == 128 + signal);
-    CHECK(has(outcome, "printed by 0\n"));
+    check_end(run.finish(kSoon), 128 + signal, {"printed by 0\n"});
   }
 }
 
@@ -77,9 +75,7 @@ TEST_CASE("a process alone that fails loses nothing of what it has printed", "[l
 }
 
 TEST_CASE("a stream that is held for ever does not keep a failed run alive", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(2, "hold_output")).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == 5);
+  check_end(LaunchedRun(peers(2, "hold_output")).finish(kSoon), 5);
 }
 
 TEST_CASE("lines of several processes are whole", "[launch]") {

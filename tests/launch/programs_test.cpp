@@ -17,6 +17,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/process_facts.hpp"
 
 namespace kaon::testing::peers {
@@ -38,9 +39,7 @@ TEST_CASE("a program is started as kaonrun was", "[launch]") {
   SECTION("with the signals that kaonrun ignores or waits for") {
     const int signal = GENERATE(SIGPIPE, SIGUSR1, SIGTERM);
     const std::string script = "kill -" + std::to_string(signal) + " $$; echo it lives";
-    const Outcome outcome = LaunchedRun({"-n", "2", "sh", "-c", script}).finish(kSoon);
-    INFO(outcome.text);
-    CHECK(outcome.code == 128 + signal);
+    check_end(LaunchedRun({"-n", "2", "sh", "-c", script}).finish(kSoon), 128 + signal);
   }
   SECTION("with none of kaonrun's descriptors, but one of its own") {
     const std::string script = "set -- /proc/$$/fd/*; echo $#";
@@ -67,10 +66,7 @@ const std::string kGoOn = "until grep -q 'State:.Z' /proc/$first/status; do :; d
 
 TEST_CASE("what a killed process has said last is heard", "[launch]") {
   const std::string script = "first=$$; " + kStopParent + "(" + kGoOn + ") & " + kAbort + "kill -9 $$";
-  const Outcome outcome = LaunchedRun({"-n", "1", "bash", "-c", script}).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == 5);
-  CHECK(has(outcome, " ended the run: words"));
+  check_end(LaunchedRun({"-n", "1", "bash", "-c", script}).finish(kSoon), 5, {" ended the run: words"});
 }
 
 // A folder in which scripts leave each other files.
@@ -119,10 +115,8 @@ TEST_CASE("a program that a process starts has no way to kaonrun", "[launch]") {
 
 TEST_CASE("a program that has no way to kaonrun any more says what to do", "[launch]") {
   const std::string script = "eval \"exec $KAON_BOOTSTRAP_FD>&-\"; exec " + peer_program() + " exchange";
-  const Outcome outcome = LaunchedRun({"-n", "1", "bash", "-c", script}).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitUsage);
-  CHECK(has(outcome, "of KAON_BOOTSTRAP_FD is not open"));
+  check_end(LaunchedRun({"-n", "1", "bash", "-c", script}).finish(kSoon), kExitUsage,
+            {"of KAON_BOOTSTRAP_FD is not open"});
 }
 
 TEST_CASE("a process that has left the run may live on, and gets no user's signal", "[launch]") {
@@ -131,9 +125,7 @@ TEST_CASE("a process that has left the run may live on, and gets no user's signa
   run.signal(SIGUSR1);
   run.wait_until_said("answered\n");
   run.type("\n");
-  const Outcome outcome = run.finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == 0);
+  check_end(run.finish(kSoon), 0);
 }
 
 TEST_CASE("a user's signal ends no process that has joined, under kaonrun or alone", "[launch]") {
@@ -168,9 +160,7 @@ TEST_CASE("a second run of a process alone loses no line either when it is inter
   LaunchedRun run = LaunchedRun::of_program({test_program("own_way_peer"), "print_in_second_run"});
   run.wait_until_said("printed\n");
   run.signal(SIGTERM);
-  const Outcome outcome = run.finish(kSoon);
-  CHECK(outcome.code == 128 + SIGTERM);
-  CHECK(has(outcome, "printed by 0\n"));
+  check_end(run.finish(kSoon), 128 + SIGTERM, {"printed by 0\n"});
 }
 
 TEST_CASE("what processes have written comes before what kaonrun says of them", "[launch]") {
@@ -201,9 +191,7 @@ TEST_CASE("who has started already ends when another cannot be started", "[launc
   const std::string once = folder + "/once";
   std::ofstream(once) << "#!/bin/sh\nrm -f \"$0\"\nexec sleep 60\n";
   std::filesystem::permissions(once, std::filesystem::perms::owner_all);
-  const Outcome outcome = LaunchedRun({"-n", "1000", once}).finish(kSoon);
-  CHECK(outcome.code == kExitUsage);
-  CHECK(has(outcome, "cannot run " + once));
+  check_end(LaunchedRun({"-n", "1000", once}).finish(kSoon), kExitUsage, {"cannot run " + once});
   std::filesystem::remove_all(folder);
 }
 

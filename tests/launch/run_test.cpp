@@ -8,6 +8,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "tests/launch/peers.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/variable.hpp"
 
@@ -33,20 +34,15 @@ TEST_CASE("a killed process is named and all others end", "[launch]") {
   LaunchedRun run(peers(3, "hold"));
   const auto pids = run.wait_until_ready(3);
   kill(pids[2], SIGKILL);
-  const Outcome outcome = run.finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == 128 + SIGKILL);
-  CHECK(has(outcome, "kaonrun: " + name(2, pids[2]) + " was killed by signal 9 (Killed); ending all processes\n"));
+  check_end(run.finish(kSoon), 128 + SIGKILL,
+            {"kaonrun: " + name(2, pids[2]) + " was killed by signal 9 (Killed); ending all processes\n"});
 }
 
 void check_that_a_stopped_process_ends(const std::vector<std::string>& options, const std::string& time) {
   LaunchedRun run(peers(2, "hold", options));
   const auto pids = run.wait_until_ready(2);
   kill(pids[1], SIGSTOP);
-  const Outcome outcome = run.finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, name(1, pids[1]) + " has not responded for " + time));
+  check_end(run.finish(kSoon), kExitLostPeer, {name(1, pids[1]) + " has not responded for " + time});
 }
 
 TEST_CASE("a stopped process is named and ended, and all others with it", "[launch]") {
@@ -77,34 +73,22 @@ TEST_CASE("a stopped process is ended also when it has gone to another group", "
 }
 
 TEST_CASE("a process that only computes is not taken for a lost one", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(2, "compute", {"--peer-timeout", "2"})).finish();
-  INFO(outcome.text);
-  CHECK(outcome.code == 0);
+  check_end(LaunchedRun(peers(2, "compute", {"--peer-timeout", "2"})).finish(), 0);
 }
 
 TEST_CASE("a process that does not join in time is named", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(3, "absent", {"--timeout-start", "0.3"})).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, "kaonrun: process 1 (pid "));
-  CHECK(has(outcome, "did not join the run within 0.3 s"));
+  check_end(LaunchedRun(peers(3, "absent", {"--timeout-start", "0.3"})).finish(kSoon), kExitLostPeer,
+            {"kaonrun: process 1 (pid ", "did not join the run within 0.3 s"});
 }
 
 TEST_CASE("a fence with a limit of its own names who is missing", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(2, "impatient")).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, "kaonrun: process 0 (pid "));
-  CHECK(has(outcome, " ended the run: process 1 did not join the run within 100 ms"));
+  check_end(LaunchedRun(peers(2, "impatient")).finish(kSoon), kExitLostPeer,
+            {"kaonrun: process 0 (pid ", " ended the run: process 1 did not join the run within 100 ms"});
 }
 
 TEST_CASE("different programs in one run are an error that names them", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(2, "differ")).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitUsage);
-  CHECK(has(outcome, "process 0 (pid "));
-  CHECK(has(outcome, "process 1 (pid "));
-  CHECK(has(outcome, "are different programs"));
+  check_end(LaunchedRun(peers(2, "differ")).finish(kSoon), kExitUsage,
+            {"process 0 (pid ", "process 1 (pid ", "are different programs"});
 }
 
 TEST_CASE("a process that aborts ends all others, and only kaonrun says why", "[launch]") {
@@ -126,10 +110,7 @@ TEST_CASE("when all processes abort for one reason only kaonrun tells it", "[lau
 }
 
 TEST_CASE("a process that ends before the others is an error", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(3, "leave_early")).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, "ended before the run was over"));
+  check_end(LaunchedRun(peers(3, "leave_early")).finish(kSoon), kExitLostPeer, {"ended before the run was over"});
 }
 
 TEST_CASE("a process that ends without joining is an error", "[launch]") {
@@ -140,11 +121,8 @@ TEST_CASE("a process that ends without joining is an error", "[launch]") {
 }
 
 TEST_CASE("bytes that are no frame end the run and name their sender", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(3, "babble")).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitLostPeer);
-  CHECK(has(outcome, "sent bytes that make no sense"));
-  CHECK(has(outcome, "kaonrun: process 1 (pid "));
+  check_end(LaunchedRun(peers(3, "babble")).finish(kSoon), kExitLostPeer,
+            {"sent bytes that make no sense", "kaonrun: process 1 (pid "});
 }
 
 TEST_CASE("an interrupted run ends with one message", "[launch]") {
@@ -186,27 +164,19 @@ TEST_CASE("no process outlives kaonrun", "[launch]") {
 
 TEST_CASE("a process joins its run once", "[launch]") {
   const int processes = GENERATE(1, 2);  // one that could also be alone
-  const Outcome outcome = LaunchedRun(peers(processes, "join_twice")).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitUsage);
-  CHECK(has(outcome, "joins its run once"));
+  check_end(LaunchedRun(peers(processes, "join_twice")).finish(kSoon), kExitUsage, {"joins its run once"});
 }
 
 TEST_CASE("the processes of a run share a secret that nobody else can read", "[launch]") {
-  const Outcome outcome = LaunchedRun(peers(3, "share_secret")).finish();
-  INFO(outcome.text);
-  CHECK(outcome.code == 0);
+  check_end(LaunchedRun(peers(3, "share_secret")).finish(), 0);
 }
 
 TEST_CASE("a second Kaon program under one kaonrun is refused with what to do", "[launch]") {
   // Of little to say: the words of two at a time stay whole.
   const std::string meet = test_program("own_way_peer") + " meet";
   const std::string both = meet + GENERATE(as<std::string>(), "; ", " & ") + meet + "; wait";
-  const Outcome outcome = LaunchedRun({"-n", "2", "sh", "-c", both}).finish(kSoon);
-  INFO(outcome.text);
-  CHECK(outcome.code == kExitUsage);
-  CHECK(has(outcome, "has started a second Kaon program"));
-  CHECK(has(outcome, "use one kaonrun for each program"));
+  check_end(LaunchedRun({"-n", "2", "sh", "-c", both}).finish(kSoon), kExitUsage,
+            {"has started a second Kaon program", "use one kaonrun for each program"});
 }
 
 TEST_CASE("programs that know nothing of Kaon are started and ended too", "[launch]") {
@@ -221,9 +191,7 @@ TEST_CASE("programs that know nothing of Kaon are started and ended too", "[laun
   }
   SECTION("the first failure ends the others, with what they have started") {
     const std::string script = "if [ $KAON_PROCESS = 1 ]; then exit 7; else sleep 1000; true; fi";
-    const Outcome outcome = LaunchedRun({"-n", "3", "sh", "-c", script}).finish(kSoon);
-    CHECK(outcome.code == 7);
-    CHECK(has(outcome, "ended with code 7"));
+    check_end(LaunchedRun({"-n", "3", "sh", "-c", script}).finish(kSoon), 7, {"ended with code 7"});
   }
   SECTION("arguments after the program are the program's") {
     const Outcome outcome = LaunchedRun({"-n", "1", "echo", "--help", "-n", "2"}).finish(kSoon);
@@ -257,10 +225,7 @@ TEST_CASE("kaonrun says what is wrong with its command line", "[launch]") {
       {{"-n", "2", "/no/such/program"}, "cannot run /no/such/program: No such file"},
   };
   for (const Case& each : cases) {
-    const Outcome outcome = LaunchedRun(each.arguments).finish(kSoon);
-    INFO(outcome.text);
-    CHECK(outcome.code == kExitUsage);
-    CHECK(has(outcome, each.text));
+    check_end(LaunchedRun(each.arguments).finish(kSoon), kExitUsage, {each.text});
   }
 }
 

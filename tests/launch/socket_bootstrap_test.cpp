@@ -23,6 +23,7 @@
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/launch/frame_body.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/program_run.hpp"
 
 namespace kaon::testing {
@@ -166,9 +167,7 @@ TEST_CASE("bytes of kaonrun's that make no sense end a process with a word", "[l
   Forked process([](SocketBootstrap& bootstrap) { bootstrap.fence(Bootstrap::kLauncherDecides); });
   process.wait_for(FrameKind::kJoin);
   process.kaonrun.send({FrameKind::kJoin, {}});
-  const ProgramRun run = process.finish();
-  CHECK(run.code == kExitLostPeer);
-  CHECK_THAT(run.text, contains_text("ended because kaonrun sent bytes that make no sense"));
+  check_end(process.finish(), kExitLostPeer, {"ended because kaonrun sent bytes that make no sense"});
 }
 
 TEST_CASE("contact data that no frame carries is refused before it is sent", "[launch][bad input]") {

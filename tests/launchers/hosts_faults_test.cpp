@@ -10,6 +10,7 @@
 #include "tests/launchers/hosts.hpp"
 #include "tests/launchers/tools.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -33,10 +34,7 @@ class Stream {
   void create(const char* file) const { std::ofstream(hosts_.folder() + "/" + file) << '\n'; }
   void stop_and_check() {
     create("stop");
-    const Outcome outcome = run_.finish(60s);
-    CAPTURE(outcome.text);
-    CHECK(outcome.code == 0);
-    CHECK_THAT(outcome.text, contains_text(" rounds, 0 wrong"));
+    check_end(run_.finish(60s), 0, {" rounds, 0 wrong"});
   }
 
  private:
@@ -115,10 +113,7 @@ TEST_CASE("who sends to a process that is stopped waits until it goes on", "[lau
   hosts.signal_second("STOP", "flood_program");
   hosts.wait_for("TCPKeepAlive", 30);
   hosts.signal_second("CONT", "flood_program");
-  const Outcome outcome = run.finish(60s);
-  CAPTURE(outcome.text);
-  CHECK(outcome.code == 0);
-  CHECK_THAT(outcome.text, contains_text("large: 400 of 400"));
+  check_end(run.finish(60s), 0, {"large: 400 of 400"});
   CHECK(hosts.wire_bytes() - before > 400 * kMegabyte);
 }
 
@@ -154,9 +149,7 @@ TEST_CASE("hosts need no names that resolve", "[launchers][hosts]") {
     CHECK(run_program(hosts.on(host, {tool("hostname")})).text == name + "\n");
     CHECK(run_program(hosts.on(host, {tool("getent"), "hosts", name})).code != 0);
   }
-  const ProgramRun run = run_program(hosts.mpirun({test_program("traffic_program"), "payloads"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
+  check_end(run_program(hosts.mpirun({test_program("traffic_program"), "payloads"})), 0);
 }
 
 }  // namespace kaon::testing::hosts_faults

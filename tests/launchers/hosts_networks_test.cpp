@@ -6,6 +6,7 @@
 #include "tests/launchers/hosts.hpp"
 #include "tests/launchers/tools.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/variable.hpp"
@@ -30,11 +31,8 @@ ProgramRun run_over(const Hosts& hosts, const std::string& interface) {
 }
 
 void check_refused(const Hosts& hosts, const std::string& fault) {
-  const ProgramRun run = run_over(hosts, "other");
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("--interface names no network of host kaon-host1: other " + fault) &&
-                           contains_text("there could be used: kaon0"));
+  check_end(run_over(hosts, "other"), 2,
+            {"--interface names no network of host kaon-host1: other " + fault, "there could be used: kaon0"});
 }
 
 TEST_CASE("an interface that is no network of one of the hosts is named with the fault", "[launchers][bad input]") {
@@ -68,9 +66,7 @@ TEST_CASE("an interface may be called differently on each host", "[launchers][ho
   change(hosts, 1, {"link", "set", "ens3", "up"});
   hosts.wait_until_carried(0);
   hosts.wait_until_carried(1, "ens3");
-  const ProgramRun run = run_over(hosts, std::string(Hosts::kInterface) + ",ens3");
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
+  check_end(run_over(hosts, std::string(Hosts::kInterface) + ",ens3"), 0);
 }
 
 // Processes of the first host alone get what mpirun has in its environment.
@@ -78,10 +74,7 @@ TEST_CASE("a network that UCX's own variable names wrongly is an error that name
   if (cannot_make_hosts()) return;
   const Hosts hosts;
   const Variable device("UCX_NET_DEVICES", "kaon9");
-  const ProgramRun run = run_over(hosts, Hosts::kInterface);
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("unset UCX_TLS and the other UCX_ variables"));
+  check_end(run_over(hosts, Hosts::kInterface), 2, {"unset UCX_TLS and the other UCX_ variables"});
 }
 
 }  // namespace kaon::testing::hosts_networks

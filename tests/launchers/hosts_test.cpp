@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -61,25 +62,20 @@ TEST_CASE("payloads in device memory go between hosts by way of the host", "[lau
 TEST_CASE("rounds of channels go between hosts, whoever drives their ends", "[launchers][hosts]") {
   if (cannot_make_hosts()) return;
   const Hosts hosts;
-  const ProgramRun run = run_program(
-      hosts.mpirun({test_program("device_channel_program"), "talk", "--device", "host", "--explain-transfers"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
-  CHECK_THAT(run.text,
-             contains_text("0 pairings are wrong") && contains_text("rounds of channels: the partner's memory is out"));
+  check_end(run_program(hosts.mpirun(
+                {test_program("device_channel_program"), "talk", "--device", "host", "--explain-transfers"})),
+            0, {"0 pairings are wrong", "rounds of channels: the partner's memory is out"});
 }
 
 TEST_CASE("processes of an MPI program on two hosts find each other by MPI", "[launchers][hosts]") {
   if (cannot_make_hosts()) return;
   const Hosts hosts;
   const std::string interface = std::string("KAON_INTERFACE=") + Hosts::kInterface;
-  const ProgramRun run = run_program(
-      hosts.mpirun({"--mca", "pml", "ob1", "--mca", "btl_tcp_if_include", Hosts::kInterface, "-x",
-                    "KAON_LOG_LEVEL=info", "-x", "KAON_PES=1", "-x", interface, "-x", "LSAN_OPTIONS=detect_leaks=0",
-                    test_program("mpi_library_program"), "many sessions", "by MPI"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
-  CHECK_THAT(run.text, contains_text("0 wrong") && contains_text("4 processes on 2 hosts") && contains_text("tcp"));
+  check_end(run_program(hosts.mpirun({"--mca", "pml", "ob1", "--mca", "btl_tcp_if_include", Hosts::kInterface, "-x",
+                                      "KAON_LOG_LEVEL=info", "-x", "KAON_PES=1", "-x", interface, "-x",
+                                      "LSAN_OPTIONS=detect_leaks=0", test_program("mpi_library_program"),
+                                      "many sessions", "by MPI"})),
+            0, {"0 wrong", "4 processes on 2 hosts", "tcp"});
 }
 
 TEST_CASE("an error of an entry is the code of a run on two hosts", "[launchers][hosts]") {
@@ -90,9 +86,7 @@ TEST_CASE("an error of an entry is the code of a run on two hosts", "[launchers]
   CHECK(entry.code == 1);
   CHECK_THAT(entry.text, contains_text("process 3: PE 3: the entry gave up") && !contains_text("Assertion"));
   if (kHasAddressSanitizer) return;  // whose handler of crashes ends a process in its own way
-  const ProgramRun crash = run_program(hosts.mpirun({kFailing, "crash", "segv"}));
-  CAPTURE(crash.text);
-  CHECK(crash.code == 128 + SIGSEGV);
+  check_end(run_program(hosts.mpirun({kFailing, "crash", "segv"})), 128 + SIGSEGV);
 }
 
 TEST_CASE("a run on two hosts ends when one of them is gone", "[launchers][hosts]") {

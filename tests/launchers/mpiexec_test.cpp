@@ -11,6 +11,7 @@
 #include "tests/launchers/tools.hpp"
 #include "tests/launchers/wheels.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
@@ -39,10 +40,7 @@ TEST_CASE("MPICH's mpiexec is an error that is said once and names the cure", "[
 TEST_CASE("one process under MPICH's mpiexec is a run", "[launchers]") {
   const auto files = mpich();
   if (!files) return;
-  const ProgramRun run = run_program({*files + "/bin/mpiexec", "-n", "1", kPrinting, "--pes", "2"});
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
-  CHECK_THAT(run.text, contains_text("2 PEs\n"));
+  check_end(run_program({*files + "/bin/mpiexec", "-n", "1", kPrinting, "--pes", "2"}), 0, {"2 PEs\n"});
 }
 
 /// Shared memory of the test's own, in which MPICH leaves what it had when it is killed. Says whether Kaon did, too.
@@ -94,10 +92,8 @@ TEST_CASE("a program of MPICH and OpenMP runs Kaon again and again", "[launchers
 TEST_CASE("the code of a run among processes of MPICH reaches who called mpiexec", "[launchers]") {
   const auto program = program_of_mpich();
   if (program == nullptr) return;
-  const ProgramRun run = run_program((*program)(3, "fail"));
-  CAPTURE(run.text);
-  CHECK(run.code == 1);
-  CHECK_THAT(run.text, contains_text("process 2: PE 5: the entry gave up") && !contains_text("left behind"));
+  const ProgramRun run = check_end(run_program((*program)(3, "fail")), 1, {"process 2: PE 5: the entry gave up"});
+  CHECK_THAT(run.text, !contains_text("left behind"));
 }
 
 TEST_CASE("a process of MPICH's that is killed ends the run, and nothing stays", "[launchers]") {

@@ -7,6 +7,7 @@
 
 #include "tests/launchers/tools.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/process_facts.hpp"
 #include "tests/support/program_run.hpp"
@@ -35,10 +36,7 @@ TEST_CASE("mpirun starts a run", "[launchers]") {
 }
 
 TEST_CASE("a run of one process under mpirun is a run", "[launchers]") {
-  const ProgramRun run = run_program(mpirun({"-n", "1", kPrinting, "--pes", "2"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
-  CHECK_THAT(run.text, contains_text("2 PEs\n"));
+  check_end(run_program(mpirun({"-n", "1", kPrinting, "--pes", "2"})), 0, {"2 PEs\n"});
 }
 
 TEST_CASE("under mpirun all kinds of traffic arrive", "[launchers]") {
@@ -50,10 +48,8 @@ TEST_CASE("under mpirun all kinds of traffic arrive", "[launchers]") {
 }
 
 TEST_CASE("cores that mpirun gives to each process are its own", "[launchers]") {
-  const ProgramRun bound = run_program(mpirun({"--bind-to", "core", "-n", "2", kPrinting, "--log-level", "info"}));
-  CAPTURE(bound.text);
-  CHECK(bound.code == 0);
-  CHECK_THAT(bound.text, contains_text("2 PEs\n") && contains_text("1 core here, somebody else has chosen the cores"));
+  check_end(run_program(mpirun({"--bind-to", "core", "-n", "2", kPrinting, "--log-level", "info"})), 0,
+            {"2 PEs\n", "1 core here, somebody else has chosen the cores"});
 }
 
 TEST_CASE("the code of a run reaches who called mpirun", "[launchers]") {
@@ -70,17 +66,12 @@ TEST_CASE("the code of a run reaches who called mpirun", "[launchers]") {
   CHECK(entry.code == 1);
   CHECK(count(entry.text, "the entry gave up") == 1);
   if (kHasAddressSanitizer) return;  // whose handler of crashes ends a process in its own way
-  const ProgramRun crash = code({"crash", "segv"});
-  CAPTURE(crash.text);
-  CHECK(crash.code == 128 + SIGSEGV);
-  CHECK_THAT(crash.text, contains_text("process 2, PE 2: crashed with SIGSEGV"));
+  check_end(code({"crash", "segv"}), 128 + SIGSEGV, {"process 2, PE 2: crashed with SIGSEGV"});
 }
 
 TEST_CASE("what processes have printed is not lost when a run fails under mpirun", "[launchers]") {
-  const ProgramRun run = run_program(mpirun({"-n", "2", test_program("launch_peer"), "print_and_give_up"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 5);
-  CHECK_THAT(run.text, contains_text("printed by 0\n") && contains_text("printed by 1\n"));
+  check_end(run_program(mpirun({"-n", "2", test_program("launch_peer"), "print_and_give_up"})), 5,
+            {"printed by 0\n", "printed by 1\n"});
 }
 
 TEST_CASE("what all processes of mpirun find wrong is said once", "[launchers][bad input]") {
@@ -104,25 +95,18 @@ TEST_CASE("a process that does not join under mpirun is named", "[launchers][bad
 TEST_CASE("a time to start in that makes no sense is refused", "[launchers][bad input]") {
   const std::string wrong = GENERATE("soon", "5 s", "0");
   const Variable limit("KAON_TIMEOUT_START", wrong.c_str());
-  const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting}));
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("KAON_TIMEOUT_START=" + wrong + " is not a number of seconds"));
+  check_end(run_program(mpirun({"-n", "2", kPrinting})), 2,
+            {"KAON_TIMEOUT_START=" + wrong + " is not a number of seconds"});
 }
 
 TEST_CASE("different programs under one mpirun are refused", "[launchers][bad input]") {
-  const ProgramRun run = run_program(mpirun({"-n", "1", kPrinting, ":", "-n", "1", kFailing, "wait"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("are different programs, or different builds of one"));
+  check_end(run_program(mpirun({"-n", "1", kPrinting, ":", "-n", "1", kFailing, "wait"})), 2,
+            {"are different programs, or different builds of one"});
 }
 
 TEST_CASE("a second program in the place of the first is refused", "[launchers][bad input]") {
   const std::string twice = kPrinting + " --pes 1; " + kPrinting + " --pes 1";
-  const ProgramRun run = run_program(mpirun({"-n", "2", tool("sh"), "-c", twice}));
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("2 PEs\n") && contains_text("process' place before"));
+  check_end(run_program(mpirun({"-n", "2", tool("sh"), "-c", twice})), 2, {"2 PEs\n", "process' place before"});
 }
 
 TEST_CASE("a program of Kaon's that a process under mpirun starts is told that the place is taken",
@@ -135,10 +119,7 @@ TEST_CASE("a program of Kaon's that a process under mpirun starts is told that t
 
 TEST_CASE("a libpmix that is not there is asked for", "[launchers][bad input]") {
   const Variable library("KAON_PMIX_LIBRARY", "/nowhere/libpmix.so");
-  const ProgramRun run = run_program(mpirun({"-n", "2", kPrinting}));
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("/nowhere/libpmix.so cannot be loaded") && contains_text("libpmix2"));
+  check_end(run_program(mpirun({"-n", "2", kPrinting})), 2, {"/nowhere/libpmix.so cannot be loaded", "libpmix2"});
 }
 
 TEST_CASE("SIGTERM to mpirun ends a run, and what it has said is there", "[launchers]") {

@@ -13,6 +13,7 @@
 #include "tests/launchers/tools.hpp"
 #include "tests/launchers/wheels.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/process_facts.hpp"
 #include "tests/support/program_run.hpp"
@@ -91,20 +92,14 @@ TEST_CASE("a client of PMIx 4 joins a run of a server of PMIx 5", "[launchers]")
   const auto launch = launcher("mpirun");
   if (!launch) return;
   const Variable library("KAON_PMIX_LIBRARY", "libpmix.so.2");  // the system's
-  const ProgramRun run = run_program((*launch)(3, {kPrinting, "--pes", "1"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
-  CHECK_THAT(run.text, contains_text("3 PEs\n"));
+  check_end(run_program((*launch)(3, {kPrinting, "--pes", "1"})), 0, {"3 PEs\n"});
 }
 
 TEST_CASE("the libpmix that the user names goes before the one of Open MPI 5", "[launchers][bad input]") {
   const auto launch = launcher("mpirun");
   if (!launch) return;
   const Variable library("KAON_PMIX_LIBRARY", "/nowhere/libpmix.so");
-  const ProgramRun run = run_program((*launch)(1, {kPrinting, "--pes", "1"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("/nowhere/libpmix.so cannot be loaded"));
+  check_end(run_program((*launch)(1, {kPrinting, "--pes", "1"})), 2, {"/nowhere/libpmix.so cannot be loaded"});
 }
 
 TEST_CASE("the code of a run reaches who called prterun", "[launchers]") {
@@ -122,9 +117,7 @@ TEST_CASE("the code of a run reaches who called prterun", "[launchers]") {
   CHECK(entry.code == 1);
   CHECK_THAT(entry.text, contains_text("process 2: PE 2: the entry gave up"));
   if (kHasAddressSanitizer) return;  // whose handler of crashes ends a process in its own way
-  const ProgramRun crash = code({"crash", "segv"});
-  CAPTURE(crash.text);
-  CHECK(crash.code == 128 + SIGSEGV);
+  check_end(code({"crash", "segv"}), 128 + SIGSEGV);
 }
 
 TEST_CASE("SIGTERM to prterun ends a run and leaves nothing", "[launchers]") {

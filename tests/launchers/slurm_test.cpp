@@ -9,6 +9,7 @@
 #include "tests/launchers/slurm_cluster.hpp"
 #include "tests/launchers/tools.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
@@ -42,15 +43,11 @@ std::string only_job() {
 
 TEST_CASE("srun starts a run, on one host and on two", "[launchers]") {
   const SlurmCluster cluster;
-  const ProgramRun one = run_program(srun({"-N", "1", "-n", "3", kPrinting, "--pes", "2", "--log-level", "info"}));
-  CAPTURE(one.text);
-  CHECK(one.code == 0);
-  CHECK_THAT(one.text, contains_text("6 PEs\n") && contains_text("3 processes on 1 host"));
+  check_end(run_program(srun({"-N", "1", "-n", "3", kPrinting, "--pes", "2", "--log-level", "info"})), 0,
+            {"6 PEs\n", "3 processes on 1 host"});
 
-  const ProgramRun two = run_program(on_two_hosts({kPrinting, "--log-level", "info"}));
-  CAPTURE(two.text);
-  CHECK(two.code == 0);
-  CHECK_THAT(two.text, contains_text("4 PEs\n") && contains_text("4 processes on 2 hosts") && contains_text("tcp"));
+  check_end(run_program(on_two_hosts({kPrinting, "--log-level", "info"})), 0,
+            {"4 PEs\n", "4 processes on 2 hosts", "tcp"});
 
   for (const char* kind : {"pairs", "storm", "payloads", "large", "calls"}) {
     const ProgramRun traffic = run_program(on_two_hosts({kTraffic, kind}));
@@ -67,17 +64,12 @@ TEST_CASE("the code of a run reaches who called srun", "[launchers]") {
   CHECK(entry.code == 1);
   CHECK_THAT(entry.text, contains_text("process 3: PE 3: the entry gave up"));
   if (kHasAddressSanitizer) return;  // whose handler of crashes ends a process in its own way
-  const ProgramRun crash = run_program(on_two_hosts({kFailing, "crash", "segv"}));
-  CAPTURE(crash.text);
-  CHECK(crash.code == 128 + SIGSEGV);
+  check_end(run_program(on_two_hosts({kFailing, "crash", "segv"})), 128 + SIGSEGV);
 }
 
 TEST_CASE("srun without PMIx is an error that names the cure", "[launchers][bad input]") {
   const SlurmCluster cluster;
-  const ProgramRun run = run_program({tool("srun"), "--mpi=none", "-n", "2", kPrinting});
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("SLURM_NTASKS=2") && contains_text("srun --mpi=pmix"));
+  check_end(run_program({tool("srun"), "--mpi=none", "-n", "2", kPrinting}), 2, {"SLURM_NTASKS=2", "srun --mpi=pmix"});
 }
 
 TEST_CASE("PEs that need more memory than Slurm has granted are refused", "[launchers][bad input]") {
@@ -102,18 +94,13 @@ TEST_CASE("PEs that need more memory than Slurm has granted are refused", "[laun
 TEST_CASE("a second program in the place of the first is refused under srun, too", "[launchers][bad input]") {
   const SlurmCluster cluster;
   const std::string twice = kPrinting + " --pes 1; " + kPrinting + " --pes 1";
-  const ProgramRun run = run_program(srun({"-N", "1", "-n", "2", tool("sh"), "-c", twice}));
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("2 PEs\n") && contains_text("process' place before"));
+  check_end(run_program(srun({"-N", "1", "-n", "2", tool("sh"), "-c", twice})), 2,
+            {"2 PEs\n", "process' place before"});
 }
 
 TEST_CASE("several hosts without a network between them are an error that names the cure", "[launchers][bad input]") {
   const SlurmCluster cluster;
-  const ProgramRun run = run_program(srun({"-N", "2", "-n", "2", kPrinting, "--pes", "1"}));
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK_THAT(run.text, contains_text("--interface"));
+  check_end(run_program(srun({"-N", "2", "-n", "2", kPrinting, "--pes", "1"})), 2, {"--interface"});
 }
 
 TEST_CASE("on several hosts nothing listens beside the interface that was named", "[launchers]") {

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -36,6 +37,12 @@ void check_refused_for_descriptors(const ProgramRun& run, const std::string& who
   CHECK(contains(run.text, whose + " needs up to"));
   CHECK(contains(run.text, "file descriptors, and the hard limit is 14"));
   CHECK(contains(run.text, "ulimit -n"));
+}
+
+bool lacks_shared_memory_of_its_own() {
+  if (can_have_shared_memory_of_its_own()) return false;
+  WARN("this host gives nobody shared memory of his own");
+  return true;
 }
 
 TEST_CASE("a run that may open too few descriptors says so", "[multiprocess][limits]") {
@@ -95,22 +102,13 @@ TEST_CASE("a thread that UCX is refused ends the run with the reason", "[multipr
 }
 
 TEST_CASE("a host with too little shared memory is told, and what to do", "[multiprocess][limits]") {
-  if (!can_have_shared_memory_of_its_own()) {
-    WARN("this host gives nobody shared memory of his own");
-    return;
-  }
-  const ProgramRun run = run_script(with_shared_memory("1m", kLauncher + " -n 2 " + kPrinting + " --pes 1"));
-  CAPTURE(run.text);
-  CHECK(run.code == 4);
-  CHECK(contains(run.text, "2 PEs on this host need 3 MiB of shared memory"));
-  CHECK(contains(run.text, "--shm-size"));
+  if (lacks_shared_memory_of_its_own()) return;
+  check_end(run_script(with_shared_memory("1m", kLauncher + " -n 2 " + kPrinting + " --pes 1")), 4,
+            {"2 PEs on this host need 3 MiB of shared memory", "--shm-size"});
 }
 
 TEST_CASE("a host whose shared memory can hold too few files is told, and what to do", "[multiprocess][limits]") {
-  if (!can_have_shared_memory_of_its_own()) {
-    WARN("this host gives nobody shared memory of his own");
-    return;
-  }
+  if (lacks_shared_memory_of_its_own()) return;
   for (const char* inodes : {"1", "2", "4"}) {
     const std::string size = std::string("64m,nr_inodes=") + inodes;
     const ProgramRun run = run_script(with_shared_memory(size, kLauncher + " -n 2 " + kPrinting + " --pes 1"));
@@ -146,24 +144,14 @@ TEST_CASE("kaonrun answers in a stack in which a program only just starts", "[mu
 }
 
 TEST_CASE("a host whose shared memory cannot be written is told, and what to do", "[multiprocess][limits]") {
-  if (!can_have_shared_memory_of_its_own()) {
-    WARN("this host gives nobody shared memory of his own");
-    return;
-  }
-  const ProgramRun run = run_script(with_shared_memory("64m,ro", kLauncher + " -n 2 " + kPrinting + " --pes 1"));
-  CAPTURE(run.text);
-  CHECK(run.code == 2);
-  CHECK(contains(run.text, "/dev/shm, which this one cannot write (Read-only file system): mount it"));
+  if (lacks_shared_memory_of_its_own()) return;
+  check_end(run_script(with_shared_memory("64m,ro", kLauncher + " -n 2 " + kPrinting + " --pes 1")), 2,
+            {"/dev/shm, which this one cannot write (Read-only file system): mount it"});
 }
 
 TEST_CASE("a container's shared memory of 64 MiB suffices for 48 PEs", "[multiprocess][limits]") {
-  if (!can_have_shared_memory_of_its_own()) {
-    WARN("this host gives nobody shared memory of his own");
-    return;
-  }
-  const ProgramRun run = run_script(with_shared_memory("64m", kLauncher + " -n 24 " + kPrinting + " --pes 2"));
-  CAPTURE(run.text);
-  CHECK(run.code == 0);
+  if (lacks_shared_memory_of_its_own()) return;
+  check_end(run_script(with_shared_memory("64m", kLauncher + " -n 24 " + kPrinting + " --pes 2")), 0);
 }
 
 TEST_CASE("PEs that may not reserve what they need are told, and what to do", "[multiprocess][limits]") {

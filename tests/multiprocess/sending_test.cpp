@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
+#include "tests/support/kaonrun_command.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 
@@ -15,15 +17,8 @@ using kaon::testing::ProgramRun;
 
 ProgramRun run_kind(const std::string& processes, const std::string& pes, const std::string& kind,
                     const std::vector<std::string>& options = {}) {
-  std::vector<std::string> command{kaon::testing::program("kaonrun"),
-                                   "-n",
-                                   processes,
-                                   kaon::testing::test_program("sending_program"),
-                                   kind,
-                                   "--pes",
-                                   pes};
-  command.insert(command.end(), options.begin(), options.end());
-  return kaon::testing::run_program(command);
+  return kaon::testing::run_program(
+      kaon::testing::kaonrun_command(processes, pes, kaon::testing::test_program("sending_program"), kind, options));
 }
 
 void check_everywhere(const std::string& kind) {
@@ -92,41 +87,28 @@ TEST_CASE("what PEs print comes as whole lines, each with its PE when that is wa
 
 TEST_CASE("messages for elements that never came are an error that names them", "[multiprocess][sending]") {
   for (const char* processes : {"1", "2"}) {
-    const ProgramRun run = run_kind(processes, "2", "unclaimed");
-    CAPTURE(run.text);
-    CHECK(run.code == 5);
-    CHECK(run.text.find("1 message was not delivered before main returned, as its element never came:") !=
-          run.text.npos);
-    CHECK(run.text.find("a message from PE 0 to sending::Total::add, for element") != run.text.npos);
-    CHECK(run.text.find("77") != run.text.npos);
+    check_end(run_kind(processes, "2", "unclaimed"), 5,
+              {"1 message was not delivered before main returned, as its element never came:",
+               "a message from PE 0 to sending::Total::add, for element", "77"});
   }
 }
 
 TEST_CASE("messages for elements that were deleted are an error that names them", "[multiprocess][sending]") {
   for (const char* processes : {"1", "2"}) {
-    const ProgramRun run = run_kind(processes, "2", "deleted");
-    CAPTURE(run.text);
-    CHECK(run.code == 5);
-    CHECK(run.text.find("1 message was lost") != run.text.npos);
-    CHECK(run.text.find(
-              "a message from PE 0 to sending::Mortal::set, for element (3, 0, 0) of 4 x 1 x 1 sending::Mortal") !=
-          run.text.npos);
+    const ProgramRun run =
+        check_end(run_kind(processes, "2", "deleted"), 5,
+                  {"1 message was lost",
+                   "a message from PE 0 to sending::Mortal::set, for element (3, 0, 0) of 4 x 1 x 1 sending::Mortal"});
     CHECK(run.text.find("wrong") == run.text.npos);
   }
 }
 
 TEST_CASE("equal messages that reach no element have one line, which counts them", "[multiprocess][sending]") {
   for (const char* processes : {"1", "2"}) {
-    const ProgramRun unclaimed = run_kind(processes, "2", "unclaimed_often");
-    CAPTURE(unclaimed.text);
-    CHECK(unclaimed.code == 5);
-    CHECK(unclaimed.text.find("3 messages were not delivered") != unclaimed.text.npos);
-    CHECK(unclaimed.text.find("which is not there (3 times)\n") != unclaimed.text.npos);
-    const ProgramRun deleted = run_kind(processes, "2", "deleted_often");
-    CAPTURE(deleted.text);
-    CHECK(deleted.code == 5);
-    CHECK(deleted.text.find("3 messages were lost, as their elements") != deleted.text.npos);
-    CHECK(deleted.text.find("of 4 x 1 x 1 sending::Mortal (3 times)\n") != deleted.text.npos);
+    check_end(run_kind(processes, "2", "unclaimed_often"), 5,
+              {"3 messages were not delivered", "which is not there (3 times)\n"});
+    check_end(run_kind(processes, "2", "deleted_often"), 5,
+              {"3 messages were lost, as their elements", "of 4 x 1 x 1 sending::Mortal (3 times)\n"});
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/launched_run.hpp"
 #include "tests/support/process_facts.hpp"
 #include "tests/support/program_run.hpp"
@@ -114,10 +115,7 @@ TEST_CASE("a run on two hosts goes on whatever strangers on these send", "[multi
     check_attacks(stranger, ports_of(pids[1], kThere));
   }
   run.type("\n");
-  const Outcome outcome = run.finish();
-  CAPTURE(outcome.text);
-  CHECK(outcome.code == 0);
-  CHECK_THAT(outcome.text, contains_text("answers of another host: right"));
+  check_end(run.finish(), 0, {"answers of another host: right"});
 }
 
 }  // namespace kaon::testing::strangers_network

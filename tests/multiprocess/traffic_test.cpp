@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/kaonrun_command.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/variable.hpp"
@@ -14,15 +15,13 @@ namespace {
 
 using kaon::testing::Variable;
 
-const std::string kLauncher = kaon::testing::program("kaonrun");
 const std::string kTraffic = kaon::testing::test_program("traffic_program");
 const std::vector<std::string> kKinds{"pairs", "storm", "payloads", "flood", "large", "calls", "moves", "farewell"};
 
 void check_traffic(const std::string& processes, const std::string& pes, const std::string& kind,
                    const std::vector<std::string>& options = {}) {
-  std::vector<std::string> command{kLauncher, "-n", processes, kTraffic, kind, "--pes", pes};
-  command.insert(command.end(), options.begin(), options.end());
-  const kaon::testing::ProgramRun run = kaon::testing::run_program(command);
+  const kaon::testing::ProgramRun run =
+      kaon::testing::run_program(kaon::testing::kaonrun_command(processes, pes, kTraffic, kind, options));
   CAPTURE(processes, pes, kind, options, run.text);
   CHECK(run.code == 0);
 }

@@ -20,4 +20,15 @@ void run_everywhere(Scene::MainTask main_task, void (*before)()) {
   }
 }
 
+void run_in_any_order(const Network::Shape& shape, const Seeds& seeds, const Scene::MainTask& main_task,
+                      void (*before)()) {
+  for (std::uint64_t seed = seeds.first; seed <= seeds.last; ++seed) {
+    INFO("seed " << seed);
+    if (before != nullptr) before();
+    Scene scene(shape, default_options(), seed);
+    scene.network().set_order(LoopbackNetwork::Order::any);
+    scene.run(main_task, static_cast<PeId>(seed % scene.network().pes()));
+  }
+}
+
 }  // namespace kaon::testing

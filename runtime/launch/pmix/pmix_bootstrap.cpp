@@ -71,8 +71,8 @@ std::vector<int> hosts_of(const PmixClient& client, int join) {
 
 }  // namespace
 
-PmixBootstrap::PmixBootstrap()
-    : join_(joins++), hosts_(hosts_of(client_, join_)), seat_(Roster(hosts_, 1).seat(client_.rank())) {
+PmixBootstrap::PmixBootstrap() : join_(joins++) {
+  take_seat(hosts_of(client_, join_), client_.rank());
   refuse_second();
   introduce();
   wait_for_all(start_limit(), kCores);
@@ -101,23 +101,9 @@ void PmixBootstrap::publish(const char* what, std::span<const std::byte> value, 
 }
 
 void PmixBootstrap::learn() {
-  const std::vector<std::byte> secret = wanted(0, kSecret);
-  if (secret.size() != secret_.size()) throw_unreadable(kSecret);
-  std::memcpy(secret_.data(), secret.data(), secret_.size());
-  int first = 0;
-  while (hosts_[static_cast<std::size_t>(first)] != seat_.host) ++first;
-  folder_ = unpacked_folder(wanted(first, kFolder), kFolder);
-  if (!may_run_anywhere()) share_cores();
-}
-
-void PmixBootstrap::share_cores() {
-  std::vector<ProcessorMask> masks;
-  for (int process = 0; process < seat_.processes; ++process)
-    if (hosts_[static_cast<std::size_t>(process)] == seat_.host)
-      masks.push_back(unpacked_mask(wanted(process, kCores)));
-  const CoreShare share = core_share(masks, static_cast<std::size_t>(seat_.place_on_host));
-  seat_.place_on_cores = share.place;
-  seat_.processes_on_cores = share.processes;
+  take_secret(wanted(0, kSecret), kSecret);
+  folder_ = unpacked_folder(wanted(first_of_host(), kFolder), kFolder);
+  if (!may_run_anywhere()) share_cores([this](int process) { return wanted(process, kCores); });
 }
 
 std::vector<std::byte> PmixBootstrap::wanted(int process, const char* what) const {
@@ -127,10 +113,8 @@ std::vector<std::byte> PmixBootstrap::wanted(int process, const char* what) cons
 }
 
 void PmixBootstrap::use_network(const std::string& interfaces) {
-  if (seat_.hosts == 1 || interfaces.empty()) return;
-  lifelines_ = std::make_unique<Lifelines>(seat_.process, seat_.processes, secret_, interfaces,
-                                           [this](int process) { end_by_loss(process); });
-  publish(kLifeline, lifelines_->address());
+  lifelines_ = make_lifelines(interfaces, [this](int process) { end_by_loss(process); });
+  if (lifelines_ != nullptr) publish(kLifeline, lifelines_->address());
 }
 
 // The cause is how that one has ended, which its launcher sees and may act upon; its code goes before ours, so the
@@ -176,8 +160,7 @@ std::string PmixBootstrap::missing(const char* published) const {
 }
 
 std::vector<std::byte> PmixBootstrap::get(int process) {
-  if (process < 0 || process >= seat().processes)
-    throw UsageError("there is no process " + std::to_string(process) + " among " + std::to_string(seat().processes));
+  require_process(process);
   std::vector<std::byte> contact = wanted(process, kContact);
   if (contact.size() < sizeof program_hash_) throw_unreadable(kContact);
   if (std::memcmp(contact.data(), &program_hash_, sizeof program_hash_) != 0)

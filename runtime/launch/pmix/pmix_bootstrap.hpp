@@ -3,31 +3,23 @@
 
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "kaon/runtime/launch/interruption_watch.hpp"
-#include "kaon/runtime/launch/lifelines.hpp"
+#include "kaon/runtime/launch/foreign_bootstrap.hpp"
 #include "kaon/runtime/launch/pmix/pmix_client.hpp"
-#include "kaon/runtime/launch/run_folder.hpp"
-#include "kaon/runtime/ports/bootstrap.hpp"
 
 namespace kaon::launch {
 
 // The side of a process that a launcher has started which speaks PMIx: mpirun of Open MPI, prterun, srun. That launcher
-// watches the processes, and ends all when one is lost. Each process publishes where it may run; the first of the run
-// its secret, and the first of each host a folder in shared memory.
-class PmixBootstrap final : public Bootstrap {
+// watches the processes, and ends all when one is lost. What they exchange is
+// published at its servers.
+class PmixBootstrap final : public ForeignBootstrap {
  public:
   // Meets all others. Throws LostPeer when some do not come, UsageError when the launcher's PMIx does not work.
   PmixBootstrap();
 
-  [[nodiscard]] const Seat& seat() const override { return seat_; }
-  [[nodiscard]] const Secret& secret() const override { return secret_; }
-  [[nodiscard]] SharedFolder shared_folder() const override { return folder_; }
-  [[nodiscard]] Roster roster(int pes_per_process) const override { return {hosts_, pes_per_process}; }
   void use_network(const std::string& interfaces) override;
   void put(std::uint64_t program_hash, std::vector<std::byte> blob) override;
   void fence(std::chrono::milliseconds timeout) override;
@@ -45,20 +37,12 @@ class PmixBootstrap final : public Bootstrap {
   [[nodiscard]] std::string missing(const char* published) const;
   [[nodiscard]] std::string named(const char* what) const { return what + ("." + std::to_string(join_)); }
   [[nodiscard]] std::vector<std::byte> wanted(int process, const char* what) const;
-  void share_cores();
   void begin_to_end();
   [[noreturn]] void end_by_loss(int process);
 
   // Processes may join again when they have left, all of them: values are published once under a name.
   const int join_;
-  InterruptionWatch watch_;
-  std::optional<RunFolder> own_folder_;  // of the first process of its host
-  PmixClient client_;                    // leaves the job before the folder goes
-  std::vector<int> hosts_;               // by process
-  Seat seat_;
-  Secret secret_{};
-  SharedFolder folder_;
-  std::uint64_t program_hash_ = 0;
+  PmixClient client_;                     // leaves the job before the folder goes
   std::unique_ptr<Lifelines> lifelines_;  // with several hosts: launchers may let the others go on when one is lost
   std::atomic<bool> is_ending_ = false;
   std::shared_ptr<Meeting> end_ = std::make_shared<Meeting>();

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/ampi_shim/programs/ampirun_command.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -11,22 +13,12 @@
 namespace kaon::testing {
 namespace {
 
-struct Shape {
-  int ranks, processes, pes;
-};
-
 const std::vector<Shape> kShapes{{1, 1, 1},  {2, 1, 1},  {3, 1, 2},  {5, 2, 1}, {8, 2, 2},
                                  {16, 1, 1}, {12, 3, 1}, {16, 4, 1}, {64, 2, 1}};
 
 ProgramRun run(const Shape& shape, const std::string& name, const std::vector<std::string>& arguments = {}) {
-  std::vector<std::string> words{program("ampirun"),
-                                 "-n",
-                                 std::to_string(shape.ranks),
-                                 "--processes",
-                                 std::to_string(shape.processes),
-                                 "--pes",
-                                 std::to_string(shape.pes),
-                                 test_program("ampi/" + name)};
+  std::vector<std::string> words = ampirun_command(shape);
+  words.push_back(test_program("ampi/" + name));
   words.insert(words.end(), arguments.begin(), arguments.end());
   return run_program(words);
 }
@@ -35,10 +27,7 @@ void check_all(const std::vector<std::string>& names) {
   const Shape shape = GENERATE_REF(from_range(kShapes));
   const std::string name = GENERATE_REF(from_range(names));
   CAPTURE(name, shape.ranks, shape.processes, shape.pes);
-  const ProgramRun ended = run(shape, name);
-  CAPTURE(ended.text);
-  CHECK(ended.code == 0);
-  CHECK(ended.text.find("all is well\n") != std::string::npos);
+  check_end(run(shape, name), 0, {"all is well\n"});
 }
 
 }  // namespace
@@ -50,17 +39,11 @@ TEST_CASE("programs of collectives find all well", "[ampi][programs]") {
 
 TEST_CASE("ranks of one PE are told of counts that differ", "[ampi][programs]") {
   const int ranks = GENERATE(2, 5);
-  const ProgramRun ended = run({ranks, 1, 1}, "collective_errors", {"one PE"});
-  CAPTURE(ended.text);
-  CHECK(ended.code == 0);
-  CHECK(ended.text.find("all is well\n") != std::string::npos);
+  check_end(run({ranks, 1, 1}, "collective_errors", {"one PE"}), 0, {"all is well\n"});
 }
 
 TEST_CASE("an allreduce without a schedule ends with the error of its first message", "[ampi][programs]") {
-  const ProgramRun ended = run({4, 4, 1}, "collective_errors", {"four PEs"});
-  CAPTURE(ended.text);
-  CHECK(ended.code == 0);
-  CHECK(ended.text.find("all is well\n") != std::string::npos);
+  check_end(run({4, 4, 1}, "collective_errors", {"four PEs"}), 0, {"all is well\n"});
 }
 
 TEST_CASE("messages that let rank after rank go on do not pile up on one's stack", "[ampi][programs]") {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/ampi_shim/programs/ampirun_command.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
@@ -10,21 +11,11 @@
 namespace kaon::testing {
 namespace {
 
-struct Shape {
-  int ranks, processes, pes;
-};
-
 const std::vector<Shape> kShapes{{2, 1, 1}, {5, 1, 2}, {2, 2, 1}, {12, 2, 2}, {64, 2, 1}};
 
 ProgramRun run(const Shape& shape, const std::string& name, const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{program("ampirun"),
-                                   "-n",
-                                   std::to_string(shape.ranks),
-                                   "--processes",
-                                   std::to_string(shape.processes),
-                                   "--pes",
-                                   std::to_string(shape.pes),
-                                   program("mpi/" + name)};
+  std::vector<std::string> command = ampirun_command(shape);
+  command.push_back(program("mpi/" + name));
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run_program(command);
 }

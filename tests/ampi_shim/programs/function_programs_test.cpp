@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/ampi_shim/programs/ampirun_command.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
@@ -10,18 +11,14 @@
 namespace kaon::testing {
 namespace {
 
-struct Shape {
-  int ranks, processes, pes;
-};
-
 void check_on_all_shapes(const std::vector<std::string>& names) {
   const Shape shape =
       GENERATE(Shape{1, 1, 1}, Shape{2, 2, 1}, Shape{5, 1, 2}, Shape{7, 3, 1}, Shape{16, 4, 1}, Shape{64, 2, 2});
   const std::string name = GENERATE_REF(from_range(names));
   CAPTURE(name, shape.ranks, shape.processes, shape.pes);
-  const ProgramRun ended =
-      run_program({program("ampirun"), "-n", std::to_string(shape.ranks), "--processes",
-                   std::to_string(shape.processes), "--pes", std::to_string(shape.pes), test_program("ampi/" + name)});
+  std::vector<std::string> command = ampirun_command(shape);
+  command.push_back(test_program("ampi/" + name));
+  const ProgramRun ended = run_program(command);
   CHECK(ended.code == 0);
   CHECK(ended.text == "all is well\n");
 }

@@ -6,25 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "tests/ampi_shim/programs/ampirun_command.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/check_end.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/sanitizers.hpp"
 
 namespace kaon::testing {
 namespace {
 
-struct Shape {
-  int ranks, processes, pes;
-};
-
 std::vector<std::string> command(const Shape& shape, const std::string& name, std::vector<std::string> more = {}) {
-  std::vector<std::string> words{program("ampirun"),
-                                 "-n",
-                                 std::to_string(shape.ranks),
-                                 "--processes",
-                                 std::to_string(shape.processes),
-                                 "--pes",
-                                 std::to_string(shape.pes)};
+  std::vector<std::string> words = ampirun_command(shape);
   const std::string file = test_program("ampi/" + name);
   const auto options =
       static_cast<std::ptrdiff_t>(std::find(more.begin(), more.end(), std::string("--")) - more.begin());
@@ -144,10 +136,7 @@ TEST_CASE("a rank that ends the run gives its code", "[ampi][programs]") {
                             Case{"return", 1, "rank 1 has ended with exit code 0 without MPI_Finalize"},
                             Case{"assert", 134, "rank 1 has called abort()"}, Case{"invalid", 1, "MPI_Send has failed"},
                             Case{"late code", 9, ""});
-  const ProgramRun ended = run(shape, "ends", {end.how, "1"});
-  INFO(ended.text);
-  CHECK(ended.code == end.code);
-  CHECK(ended.text.find(end.said) != ended.text.npos);
+  check_end(run(shape, "ends", {end.how, "1"}), end.code, {end.said});
 }
 
 TEST_CASE("abort() tells which functions of the program have led there", "[ampi][programs]") {
@@ -193,11 +182,8 @@ TEST_CASE("processes are made for ranks, of which each gets no more than wanted"
 TEST_CASE("a rank that overruns its stack is named, with the option that helps", "[ampi][programs]") {
   if (kHasAddressSanitizer || kHasThreadSanitizer) return;  // they have handlers of crashes of their own
   const std::string how = GENERATE("overrun", "overrun at once");
-  const ProgramRun ended = run({2, 1, 1}, "ends", {"--stack-size", "128K", "--", how, "1"});
-  INFO(ended.text);
-  CHECK(ended.code == 128 + 11);
-  CHECK(ended.text.find("stack of 128 KiB (ampirun --stack-size") != ended.text.npos);
-  CHECK(ended.text.find("in rank 1") != ended.text.npos);
+  check_end(run({2, 1, 1}, "ends", {"--stack-size", "128K", "--", how, "1"}), 128 + 11,
+            {"stack of 128 KiB (ampirun --stack-size", "in rank 1"});
 }
 
 TEST_CASE("sends that a busy PE has yet to take wait for it, however many", "[ampi][programs]") {

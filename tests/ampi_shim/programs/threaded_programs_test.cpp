@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/ampi_shim/programs/ampirun_command.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program_run.hpp"
 #include "tests/support/programs.hpp"
@@ -11,18 +12,8 @@
 namespace kaon::testing {
 namespace {
 
-struct Shape {
-  int ranks, processes, pes;
-};
-
 ProgramRun run(const Shape& shape, const std::string& name, std::vector<std::string> options = {}) {
-  std::vector<std::string> words{program("ampirun"),
-                                 "-n",
-                                 std::to_string(shape.ranks),
-                                 "--processes",
-                                 std::to_string(shape.processes),
-                                 "--pes",
-                                 std::to_string(shape.pes)};
+  std::vector<std::string> words = ampirun_command(shape);
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(test_program("ampi/" + name));
   return run_program(words);

@@ -213,13 +213,7 @@ TEST_CASE("whom an element of another array inserts takes part in the next reduc
 }
 
 TEST_CASE("reductions of sparse arrays are right in many orders", "[chares][census]") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    INFO("seed " << seed);
-    ce::reset();
-    Scene scene({3, 2}, kaon::testing::default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run(ce::come_and_go, static_cast<kaon::PeId>(seed % 6));
-  }
+  kaon::testing::run_in_any_order({3, 2}, {1, 60}, ce::come_and_go, ce::reset);
 }
 
 TEST_CASE("a census counts each from its first reduction to its last", "[chares][census]") {

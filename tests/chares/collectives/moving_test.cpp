@@ -136,13 +136,10 @@ TEST_CASE("a call of all elements passes over the deleted", "[chares][broadcast]
 }
 
 TEST_CASE("broadcasts and moves meet in many orders", "[chares][broadcast]") {
-  const Scene::MainTask tasks[] = {mo::reach_all_of_dense, mo::reach_all_of_sparse, mo::reach_who_stays,
-                                   mo::pass_over_the_deleted};
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    INFO("seed " << seed);
-    mo::reset();
-    Scene scene({3, 2}, kaon::testing::default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run(tasks[seed % std::size(tasks)], static_cast<kaon::PeId>(seed % 6));
+  std::uint64_t seed = 1;
+  for (const auto& task :
+       {mo::reach_all_of_dense, mo::reach_all_of_sparse, mo::reach_who_stays, mo::pass_over_the_deleted}) {
+    kaon::testing::run_in_any_order({3, 2}, {seed, seed + 9}, task, mo::reset);
+    seed += 10;
   }
 }

@@ -252,15 +252,8 @@ TEST_CASE("main's step leaves those at the barrier where they are", "[chares][ba
   run_everywhere(step_of_main_meanwhile, reset);
 }
 TEST_CASE("steps are the same in many orders of events", "[chares][balancing]") {
-  for (std::uint64_t seed = 100; seed < 140; ++seed) {
-    INFO("seed " << seed);
-    for (const auto& task : {walk, iterate, come_and_go, reduce_between, destroy_meanwhile}) {
-      reset();
-      Scene scene({2, 2}, default_options(), seed);
-      scene.network().set_order(LoopbackNetwork::Order::any);
-      scene.run(task, static_cast<PeId>(seed % 4));
-    }
-  }
+  for (const auto& task : {walk, iterate, come_and_go, reduce_between, destroy_meanwhile})
+    run_in_any_order({2, 2}, {100, 139}, task, reset);
 }
 TEST_CASE("an array is destroyed while its elements wait at the barrier", "[chares][balancing]") {
   run_everywhere(destroy_meanwhile, reset);

@@ -99,13 +99,7 @@ Task<> step_while_all_wander(Runtime& runtime) {
 }
 
 void race_in_orders(std::uint64_t seeds, const Scene::MainTask& task) {
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    INFO("seed " << seed);
-    reset();
-    Scene scene({2, 2}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run(task, static_cast<PeId>(seed % 4));
-  }
+  run_in_any_order({2, 2}, {1, seeds}, task, reset);
 }
 
 TEST_CASE("who begins something else at the barrier stays, and nobody goes on before all are there",

@@ -191,6 +191,15 @@ Task<> die_instead_of_contributing(Runtime& runtime) {
 namespace td = kaon::testing::deletions;
 using namespace kaon::testing;
 
+static void check_misuse(const Scene::MainTask& main_task, const std::string& said) {
+  td::reset();
+  const std::string text = kaon::testing::thrown<kaon::UsageError>([&] {
+    Scene scene({2, 1});
+    scene.run(main_task);
+  });
+  CHECK(text.find(said) != std::string::npos);
+}
+
 TEST_CASE("a deleted chare is gone and what comes for it is dropped", "[chares][deletion]") {
   run_everywhere(td::delete_some, td::reset);
 }
@@ -236,12 +245,7 @@ TEST_CASE("a chare that has moved may be deleted", "[chares][deletion]") {
 }
 
 TEST_CASE("a call of a deleted chare is an error, not a wait for ever", "[chares][deletion]") {
-  td::reset();
-  const std::string text = kaon::testing::thrown<kaon::UsageError>([] {
-    kaon::testing::Scene scene({2, 1});
-    scene.run(td::call_a_deleted_one);
-  });
-  CHECK(text.find("was deleted") != std::string::npos);
+  check_misuse(td::call_a_deleted_one, "was deleted");
 }
 
 TEST_CASE("who awaits an entry that is suspended is told when its chare is deleted", "[chares][deletion]") {
@@ -249,20 +253,10 @@ TEST_CASE("who awaits an entry that is suspended is told when its chare is delet
 }
 
 TEST_CASE("a contribution without the deleted is an error, not a wait for ever", "[chares][deletion]") {
-  td::reset();
-  const std::string text = kaon::testing::thrown<kaon::UsageError>([] {
-    kaon::testing::Scene scene({2, 1});
-    scene.run(td::contribute_without_all);
-  });
-  CHECK(text.find("use call_all() instead") != std::string::npos);
+  check_misuse(td::contribute_without_all, "use call_all() instead");
 }
 
 TEST_CASE("who is deleted while the others await its contribution is an error, not a wait for ever",
           "[chares][deletion]") {
-  td::reset();
-  const std::string text = kaon::testing::thrown<kaon::UsageError>([] {
-    kaon::testing::Scene scene({2, 1});
-    scene.run(td::die_instead_of_contributing);
-  });
-  CHECK(text.find("use call_all() instead") != std::string::npos);
+  check_misuse(td::die_instead_of_contributing, "use call_all() instead");
 }

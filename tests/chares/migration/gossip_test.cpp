@@ -91,22 +91,10 @@ TEST_CASE("PEs that deal with each other even out loads", "[chares][balancing]")
   run_everywhere(spread_by_main, reset);
 }
 TEST_CASE("gossip reaches many PEs in many orders of events", "[chares][balancing]") {
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    INFO("seed " << seed);
-    reset();
-    Scene scene({4, 4}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run(spread, static_cast<PeId>(seed));
-  }
+  run_in_any_order({4, 4}, {1, 12}, spread, reset);
 }
 TEST_CASE("an array is destroyed while its PEs deal with each other", "[chares][balancing]") {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    INFO("seed " << seed);
-    reset();
-    Scene scene({2, 2}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run(destroy_meanwhile);
-  }
+  run_in_any_order({2, 2}, {1, 20}, destroy_meanwhile, reset);
 }
 TEST_CASE("when_it_pays() of gossip is refused", "[chares][balancing]") {
   const std::string text = thrown<UsageError>([] { static_cast<void>(strategies::when_it_pays(strategies::gossip)); });

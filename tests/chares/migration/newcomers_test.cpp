@@ -131,15 +131,8 @@ TEST_CASE("those at the barrier do not wait for an insertion that fails", "[char
   run_everywhere(clash, reset);
 }
 TEST_CASE("newcomers are at the barrier in many orders of events", "[chares][balancing]") {
-  for (std::uint64_t seed = 1; seed < 150; ++seed) {
-    INFO("seed " << seed);
-    for (const auto& task : {settle<&Settler::walk>, settle<&Settler::walk_as_task>, clash}) {
-      reset();
-      Scene scene({2, 2}, default_options(), seed);
-      scene.network().set_order(LoopbackNetwork::Order::any);
-      scene.run(task, static_cast<PeId>(seed % 4));
-    }
-  }
+  for (const auto& task : {settle<&Settler::walk>, settle<&Settler::walk_as_task>, clash})
+    run_in_any_order({2, 2}, {1, 149}, task, reset);
 }
 TEST_CASE("those at the barrier do not wait for what main inserts in vain, in many orders of events",
           "[chares][balancing]") {

@@ -128,13 +128,7 @@ Task<> end_meanwhile(Runtime& runtime) {
 TEST_CASE("migrate_to() goes before the strategy", "[chares][balancing]") { run_everywhere(go_on_own_ways, reset); }
 TEST_CASE("a step waits for elements on their way, and for their arrival", "[chares][balancing]") {
   run_everywhere(wait_for_wanderers, reset);
-  for (std::uint64_t seed = 200; seed < 300; ++seed) {
-    INFO("seed " << seed);
-    reset();
-    Scene scene({2, 2}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run(wait_for_wanderers);
-  }
+  run_in_any_order({2, 2}, {200, 299}, wait_for_wanderers, reset);
 }
 TEST_CASE("elements that wait at the barrier are told to move, and end", "[chares][balancing]") {
   run_everywhere(interrupted, reset);

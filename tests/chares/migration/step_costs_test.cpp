@@ -150,13 +150,7 @@ TEST_CASE("most calls of rebalance() go on at once when balancing is automatic",
 TEST_CASE("elements that move between two steps wait at the same call as others", "[chares][balancing]") {
   run_everywhere(wander_through, reset);
   run_everywhere(moved_by_main, reset);
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    INFO("seed " << seed);
-    reset();
-    Scene scene({2, 2}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run(wander_through);
-  }
+  run_in_any_order({2, 2}, {1, 30}, wander_through, reset);
 }
 
 }  // namespace kaon::testing::step_costs

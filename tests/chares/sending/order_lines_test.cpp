@@ -80,20 +80,15 @@ TEST_CASE("elements of several arrays speak to one in lines of their own", "[ord
 
 /// As a task, which sends some words and moves.
 TEST_CASE("the line of who speaks in a task moves with the speaker", "[order]") {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    INFO("seed " << seed);
-    Scene scene({5, 1}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto speakers = co_await runtime.create<Speaker>(2);
-      for (int i = 0; i < kWords; ++i) {
-        co_await speakers[0].call<&Speaker::say_in_a_task>(speakers[1], i);
-        co_await speakers[0].call<&Speaker::go>(static_cast<PeId>(i) % runtime.pes());
-      }
-      const int right = co_await speakers[1].call<&Speaker::listen>();
-      CHECK(right == kWords);
-    });
-  }
+  run_in_any_order({5, 1}, {1, 20}, [](Runtime& runtime) -> Task<> {
+    const auto speakers = co_await runtime.create<Speaker>(2);
+    for (int i = 0; i < kWords; ++i) {
+      co_await speakers[0].call<&Speaker::say_in_a_task>(speakers[1], i);
+      co_await speakers[0].call<&Speaker::go>(static_cast<PeId>(i) % runtime.pes());
+    }
+    const int right = co_await speakers[1].call<&Speaker::listen>();
+    CHECK(right == kWords);
+  });
 }
 
 TEST_CASE("ordered messages that have run are released, by bits or not", "[order]") {
@@ -161,12 +156,7 @@ Task<> announce_early(Runtime& runtime) {
 }
 
 TEST_CASE("lines to arrays that a PE has yet to make go on when it has made them", "[order]") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    INFO("seed " << seed);
-    Scene scene({4, 1}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run(announce_early);
-  }
+  run_in_any_order({4, 1}, {1, 60}, announce_early);
 }
 
 }  // namespace kaon::testing::order_lines

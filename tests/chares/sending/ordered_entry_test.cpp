@@ -132,38 +132,32 @@ TEST_CASE("what comes too early waits for what was sent before it", "[order]") {
 }
 
 TEST_CASE("a coroutine sends in order across its suspensions, and an inbox gets in order", "[order]") {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    Scene scene({2, 2}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto clerks = co_await runtime.create<Clerk>(4);
-      clerks[0].send<&Clerk::send_slowly>(clerks[3]);
-      clerks[1].send<&Clerk::send_to_inbox>(clerks[2]);
-      for (PeId to : {2u, 1u, 0u}) clerks[3].send<&Clerk::go>(to);
-      clerks[2].send<&Clerk::go>(3u);
-      co_await runtime.quiescence();
-      const std::string said = co_await clerks[3].call<&Clerk::said>();
-      CHECK(said == "abcdefghij");
-      const int right = co_await clerks[2].call<&Clerk::count_in_order>(20);
-      CHECK(right == 20);
-    });
-  }
+  run_in_any_order({2, 2}, {1, 10}, [](Runtime& runtime) -> Task<> {
+    const auto clerks = co_await runtime.create<Clerk>(4);
+    clerks[0].send<&Clerk::send_slowly>(clerks[3]);
+    clerks[1].send<&Clerk::send_to_inbox>(clerks[2]);
+    for (PeId to : {2u, 1u, 0u}) clerks[3].send<&Clerk::go>(to);
+    clerks[2].send<&Clerk::go>(3u);
+    co_await runtime.quiescence();
+    const std::string said = co_await clerks[3].call<&Clerk::said>();
+    CHECK(said == "abcdefghij");
+    const int right = co_await clerks[2].call<&Clerk::count_in_order>(20);
+    CHECK(right == 20);
+  });
 }
 
 TEST_CASE("ordered messages to an element that ends are dropped as others are, also those that wait", "[order]") {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    reset();
-    Scene scene({2, 1}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto clerks = co_await runtime.create<Clerk>(kClerks);
-      for (int i = 0; i < kClerks; ++i) clerks[i].send<&Clerk::work>(kNotes, static_cast<std::uint64_t>(i), true);
-      clerks[1].send<&Clerk::end>();
-      clerks[4].send<&Clerk::end>();
-      co_await runtime.quiescence();
-      CHECK(wrong == 0);
-    });
-  }
+  run_in_any_order(
+      {2, 1}, {1, 20},
+      [](Runtime& runtime) -> Task<> {
+        const auto clerks = co_await runtime.create<Clerk>(kClerks);
+        for (int i = 0; i < kClerks; ++i) clerks[i].send<&Clerk::work>(kNotes, static_cast<std::uint64_t>(i), true);
+        clerks[1].send<&Clerk::end>();
+        clerks[4].send<&Clerk::end>();
+        co_await runtime.quiescence();
+        CHECK(wrong == 0);
+      },
+      reset);
 }
 
 Task<> go_on_in_another_life(Runtime& runtime) {
@@ -183,18 +177,16 @@ TEST_CASE("who is inserted where one of its index ended goes on with what is sen
 }
 
 TEST_CASE("an array whose ordered messages wait may be destroyed", "[order]") {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    reset();
-    Scene scene({2, 2}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto clerks = co_await runtime.create<Clerk>(kClerks);
-      for (int i = 0; i < kClerks; ++i) clerks[i].send<&Clerk::work>(kNotes, static_cast<std::uint64_t>(i), true);
-      co_await runtime.sleep_for(std::chrono::microseconds(15));
-      co_await clerks.destroy_and_wait();
-      co_await runtime.quiescence();
-    });
-  }
+  run_in_any_order(
+      {2, 2}, {1, 20},
+      [](Runtime& runtime) -> Task<> {
+        const auto clerks = co_await runtime.create<Clerk>(kClerks);
+        for (int i = 0; i < kClerks; ++i) clerks[i].send<&Clerk::work>(kNotes, static_cast<std::uint64_t>(i), true);
+        co_await runtime.sleep_for(std::chrono::microseconds(15));
+        co_await clerks.destroy_and_wait();
+        co_await runtime.quiescence();
+      },
+      reset);
 }
 
 /// Both properties.
@@ -220,18 +212,16 @@ class Counter : public Chare<Counter> {
 };
 
 TEST_CASE("messages that are aggregated keep their order where they shall", "[order]") {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    reset();
-    Scene scene({2, 2}, default_options(), seed);
-    scene.network().set_order(LoopbackNetwork::Order::any);
-    scene.run([](Runtime& runtime) -> Task<> {
-      const auto counters = co_await runtime.create<Counter>(4);
-      for (int i = 0; i < 4; ++i) counters[i].send<&Counter::feed>(counters[3 - i], 300);
-      co_await runtime.quiescence();
-      CHECK(taken == 1200);
-      CHECK(wrong == 0);
-    });
-  }
+  run_in_any_order(
+      {2, 2}, {1, 10},
+      [](Runtime& runtime) -> Task<> {
+        const auto counters = co_await runtime.create<Counter>(4);
+        for (int i = 0; i < 4; ++i) counters[i].send<&Counter::feed>(counters[3 - i], 300);
+        co_await runtime.quiescence();
+        CHECK(taken == 1200);
+        CHECK(wrong == 0);
+      },
+      reset);
 }
 
 }  // namespace kaon::testing::orders

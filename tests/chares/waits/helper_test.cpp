@@ -17,21 +17,12 @@
 
 #include "kaon/runtime/pe/stall_watch.hpp"
 #include "kaon/testing/scene.hpp"
+#include "tests/chares/look_often.hpp"
+#include "tests/chares/run_with.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing::helpers {
-
-constexpr int kGood = 7;  // not 0: the main task must have said so
-int good_if(bool is_good) { return is_good ? kGood : 1; }
-
-int run_with(std::vector<std::string> options, MainTask main_task) {
-  options.insert(options.begin(), "helper_test");
-  options.emplace_back("--no-pin");
-  std::vector<char*> argv;
-  for (std::string& option : options) argv.push_back(option.data());
-  return kaon::run(static_cast<int>(argv.size()), argv.data(), std::move(main_task));
-}
 
 Task<int> values(Runtime&) {
   const auto pe_thread = std::this_thread::get_id();
@@ -231,11 +222,7 @@ TEST_CASE("a task that waits for a helper is no deadlock", "[chares][helpers][st
       const auto porters = co_await runtime.create<Porter>(2);
       co_await porters[1].call<&Porter::wait>(1);
     });
-    scene.network().run_until_idle();
-    for (int look = 0; look < 5; ++look) {
-      scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
-      CHECK_NOTHROW(scene.network().run_until_idle());
-    }
+    CHECK_NOTHROW(look_often(scene));
     CHECK(has(scene.waits(), "a helper thread"));
     lock->promise.set_value();
   }

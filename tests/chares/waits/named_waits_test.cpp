@@ -8,6 +8,7 @@
 
 #include "kaon/runtime/pe/stall_watch.hpp"
 #include "kaon/testing/scene.hpp"
+#include "tests/chares/look_often.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 
@@ -58,11 +59,7 @@ Task<> wait_for_room(Runtime& runtime) {
 /// Runs until nothing happens any more, with many looks for a deadlock.
 void run_and_look(Scene& scene, Scene::MainTask main_task) {
   scene.start(std::move(main_task));
-  scene.network().run_until_idle();
-  for (int look = 0; look < 10; ++look) {
-    scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
-    scene.network().run_until_idle();
-  }
+  look_often(scene, 10);
 }
 
 /// Who waits when nothing of this kind reaches PE 1 any more, which is no deadlock.

@@ -8,6 +8,7 @@
 
 #include "kaon/runtime/pe/stall_watch.hpp"
 #include "kaon/testing/scene.hpp"
+#include "tests/chares/look_often.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/support/catch.hpp"
 
@@ -151,11 +152,7 @@ std::string said_by(Scene::MainTask main_task, const Network::Shape& shape, int 
   return thrown<Deadlock>([&] {
     Scene scene(shape, options);
     scene.start(main_task);
-    scene.network().run_until_idle();
-    for (int look = 0; look < looks; ++look) {
-      scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
-      scene.network().run_until_idle();
-    }
+    look_often(scene, looks);
   });
 }
 
@@ -248,10 +245,7 @@ TEST_CASE("a message under way is hope, however long it takes", "[chares][stall]
   scene.start(wait_for_key);
   scene.network().run_until_idle();
   REQUIRE_FALSE(scene.network().wire().pending().empty());
-  for (int look = 0; look < 10; ++look) {
-    scene.network().on(0, [](Pe& pe) { pe.stall_watch().look(); });
-    CHECK_NOTHROW(scene.network().run_until_idle());
-  }
+  CHECK_NOTHROW(look_often(scene, 10));
 }
 
 TEST_CASE("what may still come from outside is no deadlock", "[chares][stall]") {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <kaon/kaon.hpp>
+
+namespace kaon::testing {
+
+inline constexpr int kGood = 7;  // not 0: the main task must have said so
+inline int good_if(bool is_good) { return is_good ? kGood : 1; }
+
+/// What kaon::run() returns, of a run with these options.
+inline int run_with(std::vector<std::string> options, MainTask main_task) {
+  options.insert(options.begin(), "test");
+  options.emplace_back("--no-pin");
+  std::vector<char*> argv;
+  for (std::string& option : options) argv.push_back(option.data());
+  return kaon::run(static_cast<int>(argv.size()), argv.data(), std::move(main_task));
+}
+
+}  // namespace kaon::testing
