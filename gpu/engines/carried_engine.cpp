@@ -25,13 +25,7 @@ Ability CarriedEngine::ability(PeId to, const PayloadRecord& record) {
   return notices_.can_reach(to, record) ? Ability{} : kNotMeant;
 }
 
-bool CarriedEngine::submit(const Passage& passage) {
-  if (passage.way == Way::out)
-    CarriedSend::start(*this, passage);
-  else
-    CarriedReceive::start(*this, passage);
-  return false;
-}
+bool CarriedEngine::submit(const Passage& passage) { return start_either<CarriedSend, CarriedReceive>(*this, passage); }
 
 PayloadNotice CarriedEngine::notice_of(const PayloadRecord& record) {
   PayloadNotice notice = notices_.notice_of(record);

@@ -27,13 +27,7 @@ Ability FetchedEngine::ability(PeId to, const PayloadRecord& record) {
   return notices_.can_reach(to, record) ? Ability{} : kNotMeant;
 }
 
-bool FetchedEngine::submit(const Passage& passage) {
-  if (passage.way == Way::out)
-    FetchedSend::start(*this, passage);
-  else
-    FetchedReceive::start(*this, passage);
-  return false;
-}
+bool FetchedEngine::submit(const Passage& passage) { return start_either<FetchedSend, FetchedReceive>(*this, passage); }
 
 // Of its notices a receiver that gives nothing back gets no more than are left for all others then. Of memory, a PE's
 // share of a part of its device's: the rest is for what the PEs have themselves.

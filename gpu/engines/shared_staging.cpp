@@ -24,13 +24,7 @@ Ability SharedStaging::ability(PeId to, const PayloadRecord&) {
   return {};
 }
 
-bool SharedStaging::submit(const Passage& passage) {
-  if (passage.way == Way::out)
-    SharedSend::start(*this, passage);
-  else
-    SharedReceive::start(*this, passage);
-  return false;
-}
+bool SharedStaging::submit(const Passage& passage) { return start_either<SharedSend, SharedReceive>(*this, passage); }
 
 SharedPieces& SharedStaging::own() {
   if (own_ == nullptr) own_ = std::make_unique<SharedPieces>(device().driver());

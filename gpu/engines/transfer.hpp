@@ -55,4 +55,14 @@ class Transfer : public Activity {
   bool is_counted_ = true;
 };
 
+/// What an engine starts, of which nothing is done at once.
+template <class Send, class Receive, class E>
+bool start_either(E& engine, const Passage& passage) {
+  if (passage.way == Way::out)
+    Send::start(engine, passage);
+  else
+    Receive::start(engine, passage);
+  return false;
+}
+
 }  // namespace kaon::gpu

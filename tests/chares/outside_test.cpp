@@ -151,24 +151,20 @@ Task<int> values_and_errors(Runtime& runtime) {
   co_return good_if(is_right);
 }
 
-TEST_CASE("many threads post to all PEs at once", "[chares][outside]") {
-  for (const char* pes : {"1", "2", "4"}) CHECK(run_with({"--pes", pes}, many_post) == kGood);
-}
+TEST_CASE("many threads post to all PEs at once", "[chares][outside]") { check_with_pes({"1", "2", "4"}, many_post); }
 
 TEST_CASE("quiescence waits for what was posted before", "[chares][outside]") {
-  for (const char* pes : {"1", "3"}) CHECK(run_with({"--pes", pes}, quiet_after_posts) == kGood);
+  check_with_pes({"1", "3"}, quiet_after_posts);
 }
 
 TEST_CASE("a call from outside wakes a PE that sleeps", "[chares][outside]") {
-  for (const char* pes : {"1", "2"}) CHECK(run_with({"--pes", pes, "--spin-us", "0"}, wake_by_calls) == kGood);
+  check_with_pes({"1", "2"}, wake_by_calls, {"--spin-us", "0"});
 }
 
-TEST_CASE("what one thread posts runs in its order", "[chares][outside]") {
-  CHECK(run_with({"--pes", "2"}, post_in_order) == kGood);
-}
+TEST_CASE("what one thread posts runs in its order", "[chares][outside]") { check_with_pes({"2"}, post_in_order); }
 
 TEST_CASE("values and exceptions of functions and tasks reach the thread", "[chares][outside]") {
-  for (const char* pes : {"1", "2"}) CHECK(run_with({"--pes", pes}, values_and_errors) == kGood);
+  check_with_pes({"1", "2"}, values_and_errors);
 }
 
 TEST_CASE("misuse of an Outside says what to do", "[chares][outside]") {

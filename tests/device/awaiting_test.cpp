@@ -81,6 +81,15 @@ class Host : public Chare<Host> {
   std::vector<Handle> raisers_;
 };
 
+/// `entry` returns how many tasks have run, which is one.
+template <auto entry>
+Task<> check_one(Runtime& runtime) {
+  const auto hosts = co_await runtime.create<Host>(1);
+  co_await hosts[0].call<&Host::begin>(1U, 1000.0);
+  const std::uint32_t count = co_await hosts[0].call<entry>();
+  CHECK(count == 1);
+}
+
 }  // namespace kaon::testing::awaiting
 
 namespace kaon::testing {
@@ -109,21 +118,11 @@ TEST_CASE("a kernel that parks at once does not while a task waits", "[device][r
 }
 
 TEST_CASE("what comes to a worker is taken between tasks whose flags are reached", "[device][resident][gang]") {
-  run_on_devices([](Runtime& runtime) -> Task<> {
-    const auto hosts = co_await runtime.create<Host>(1);
-    co_await hosts[0].call<&Host::begin>(1U, 1000.0);
-    const std::uint32_t count = co_await hosts[0].call<&Host::linger>();
-    CHECK(count == 1);
-  });
+  run_on_devices(awaiting::check_one<&Host::linger>);
 }
 
 TEST_CASE("tasks whose flags are reached are taken between those that come", "[device][resident][gang]") {
-  run_on_devices([](Runtime& runtime) -> Task<> {
-    const auto hosts = co_await runtime.create<Host>(1);
-    co_await hosts[0].call<&Host::begin>(1U, 1000.0);
-    const std::uint32_t count = co_await hosts[0].call<&Host::insist>();
-    CHECK(count == 1);
-  });
+  run_on_devices(awaiting::check_one<&Host::insist>);
 }
 
 }  // namespace kaon::testing

@@ -159,34 +159,30 @@ Task<int> leave_early(Runtime& runtime) {
 }
 
 TEST_CASE("values and exceptions of helper threads reach who awaits them", "[chares][helpers]") {
-  for (const char* pes : {"1", "2"}) CHECK(run_with({"--pes", pes}, values) == kGood);
+  check_with_pes({"1", "2"}, values);
 }
 
-TEST_CASE("what a helper's function has captured goes once", "[chares][helpers]") {
-  CHECK(run_with({"--pes", "1"}, captures) == kGood);
-}
+TEST_CASE("what a helper's function has captured goes once", "[chares][helpers]") { check_with_pes({"1"}, captures); }
 
 TEST_CASE("a PE goes on while a helper works for its task", "[chares][helpers]") {
-  for (const char* pes : {"1", "2"}) CHECK(run_with({"--pes", pes}, go_on_meanwhile) == kGood);
+  check_with_pes({"1", "2"}, go_on_meanwhile);
 }
 
-TEST_CASE("quiescence waits for helpers", "[chares][helpers]") {
-  for (const char* pes : {"1", "2"}) CHECK(run_with({"--pes", pes}, be_quiet) == kGood);
-}
+TEST_CASE("quiescence waits for helpers", "[chares][helpers]") { check_with_pes({"1", "2"}, be_quiet); }
 
 TEST_CASE("helpers become as many as are needed, and no more than the option says", "[chares][helpers]") {
-  CHECK(run_with({"--pes", "1"}, meet) == kGood);
-  CHECK(run_with({"--pes", "2", "--helper-threads", "2"}, queue_up) == kGood);
+  check_with_pes({"1"}, meet);
+  check_with_pes({"2"}, queue_up, {"--helper-threads", "2"});
 }
 
 TEST_CASE("an element may go while a helper works for it", "[chares][helpers]") {
-  for (const char* pes : {"1", "2"}) CHECK(run_with({"--pes", pes}, lose_element) == kGood);
+  check_with_pes({"1", "2"}, lose_element);
   CHECK(lock.use_count() == 1);
 }
 
 TEST_CASE("a run may end while helpers work and functions wait for them", "[chares][helpers]") {
   for (const char* threads : {"1", "4"}) {
-    CHECK(run_with({"--pes", "2", "--helper-threads", threads}, leave_early) == kGood);
+    check_with_pes({"2"}, leave_early, {"--helper-threads", threads});
     CHECK(lock.use_count() == 1);
   }
 }

@@ -10,7 +10,7 @@ constexpr double kForLong = 60e6;  // microseconds; machines that run tests have
 constexpr int kMany = 1000;
 
 // How often in a row it may look before it sleeps, or kMany.
-int looks(Idling& idling, const Pe& pe) {
+int looks(Idling& idling, Pe& pe) {
   int count = 0;
   while (count < kMany && idling.may_look_again(pe)) ++count;
   return count;
