@@ -84,7 +84,7 @@ class Host : public Chare<Host> {
 /// `entry` returns how many tasks have run, which is one.
 template <auto entry>
 Task<> check_one(Runtime& runtime) {
-  const auto hosts = co_await runtime.create<Host>(1);
+  const Proxy<Host> hosts = co_await runtime.create<Host>(1);
   co_await hosts[0].call<&Host::begin>(1U, 1000.0);
   const std::uint32_t count = co_await hosts[0].call<entry>();
   CHECK(count == 1);
