@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of docs/guide.md: each section of the page is a class and a task here, which checks what the page says.
+// The program of docs/guide/: each section of the page is a class and a task here, which checks what the page says.
 #include <cstdio>
 
 #include "examples/guide/sections.hpp"

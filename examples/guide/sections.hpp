@@ -4,7 +4,7 @@
 
 namespace guide {
 
-/// The sections of docs/guide.md. Each says whether what the page promises came true.
+/// The sections of docs/guide/. Each says whether what the page promises came true.
 kaon::Task<bool> groups(kaon::Runtime& runtime);
 kaon::Task<bool> sparse_arrays(kaon::Runtime& runtime);
 kaon::Task<bool> sections(kaon::Runtime& runtime);
