@@ -38,8 +38,9 @@ def commented_types(lines):
     """(name, first sentence) of each type that a header defines at namespace scope and comments."""
     comment, hidden = [], False
     for line in lines:
-        if line.startswith("///"):
-            comment.append(line[3:].strip())
+        if line.startswith("//"):
+            text = line.lstrip("/").strip()
+            comment = [] if text.startswith("---") else [*comment, text]  # the heading of a part is no comment
             continue
         if line.startswith("namespace"):
             hidden = bool(HIDDEN.match(line))

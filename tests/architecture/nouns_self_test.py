@@ -29,7 +29,10 @@ class [[nodiscard]] Queue {
 template <>
 struct Queue<int> {};
 
+// --- a part
 struct Plain {};
+// In a header that no other library reads.
+class Within {};
 namespace detail {
 /// Nobody's.
 struct Hidden {};
@@ -51,6 +54,7 @@ ROWS = """
 | `End` | `pe.hpp` | How a thing ends. |
 | `Pe` | `pe.hpp` | Runs work of the size 0.5, e.g. messages. |
 | `Queue` | `pe.hpp` | A queue of `T`, of \\*all\\* sizes &lt; 5 that there are. |
+| `Within` | `pe.hpp` | In a header that no other library reads. |
 """
 
 
@@ -71,7 +75,7 @@ class Nouns(unittest.TestCase):
     def test_a_page_that_differs_is_a_fault(self):
         self.assertIn("docs/nouns.md:12: the headers say: | `Pe` |", self.faults(nouns.HEAD + ROWS.replace("Runs", "Ran")))
         self.assertIn("--write", self.faults(nouns.HEAD + ROWS.replace("Runs", "Ran")))
-        self.assertIn("docs/nouns.md:14: the headers say: nothing", self.faults(nouns.HEAD + ROWS + "more\n"))
+        self.assertIn("docs/nouns.md:15: the headers say: nothing", self.faults(nouns.HEAD + ROWS + "more\n"))
         self.assertIn("docs/nouns.md:1:", self.faults(""))
 
     def test_a_name_that_no_source_defines_is_a_fault(self):
