@@ -2,15 +2,16 @@
 """Checks that pages lead somewhere.
 
 Usage: pages.py TREE. Every relative link of a page names a file that is there, and a heading where it names one; pages
-of docs/ link within docs/, of which the HTML is made, and all of them are in the navigation of mkdocs.yml. Where a block
-of the shell runs ./dev, kaonrun or a program of the tree, these exist, and so do the options that they are given.
-Prints one line for each fault.
+of docs/ link within docs/, of which the HTML is made, and all of them are in the navigation of mkdocs.yml, or, where
+their name begins with a number, in the index.md beside them. Where a block of the shell runs ./dev, kaonrun or a program
+of the tree, these exist, and so do the options that they are given. Prints one line for each fault.
 """
 import pathlib
 import re
 import sys
 
 LINK = re.compile(r"(?<!`)\[[^\]`]*(?:`[^`]*`[^\]`]*)*\]\(([^)\s]+)\)")
+NUMBERED = re.compile(r"/[0-9]{3}-[^/]*\.md$")
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]+)")
 NAMES_OF_OPTIONS = re.compile(r"--([a-z][a-z0-9-]+)|\"([a-z][a-z0-9-]+)\"")
 OURS = re.compile(r"^\s+(?:\S+=\S+ )*(\./dev|\S*kaonrun|\./program|build/\S+|PREFIX/\S+)(?= |$)")
@@ -69,7 +70,12 @@ def navigation_faults(tree):
     navigation = tree / "mkdocs.yml"
     named = set(re.findall(r"[\w/.-]+\.md", navigation.read_text())) if navigation.exists() else set()
     pages = {path.relative_to(tree / "docs").as_posix() for path in (tree / "docs").rglob("*.md")}
-    yield from (f"mkdocs.yml: docs/{name} is not in its nav" for name in sorted(pages - named))
+    numbered = {name for name in pages if NUMBERED.search(name)}
+    yield from (f"mkdocs.yml: docs/{name} is not in its nav" for name in sorted(pages - named - numbered))
+    for name in sorted(numbered - named):
+        index = (tree / "docs" / name).with_name("index.md")
+        if not index.exists() or f"]({name.rpartition('/')[2]})" not in index.read_text():
+            yield f"{index.relative_to(tree)}: docs/{name} is not in it"
     yield from (f"mkdocs.yml: there is no docs/{name}" for name in sorted(named - pages))
 
 

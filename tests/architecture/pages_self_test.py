@@ -41,6 +41,13 @@ class Pages(unittest.TestCase):
         self.assertIn("docs/c.md is not in its nav", self.faults(**{"docs/c.md": "# C\n"}))
         self.assertIn("there is no docs/d.md", self.faults(**{"mkdocs.yml": TREE["mkdocs.yml"] + "  - D: d.md\n"}))
 
+    def test_an_index_has_the_numbered_pages_beside_it(self):
+        page = {"docs/deep/001-c.md": "# C\n"}
+        self.assertIn("docs/deep/index.md: docs/deep/001-c.md is not in it", self.faults(**page))
+        nav = {"mkdocs.yml": TREE["mkdocs.yml"] + "  - I: deep/index.md\n"}
+        self.assertIn("001-c.md is not in it", self.faults(**page, **nav, **{"docs/deep/index.md": "# I\n"}))
+        self.assertEqual(self.faults(**page, **nav, **{"docs/deep/index.md": "# I\n\n[C](001-c.md)\n"}), "")
+
     def test_commands_that_exist_are_no_fault(self):
         for line in ("./dev run --pes 2 hello --pes 1", "kaonrun -n 2 ./program --pes 1  # --nothing",
                      "kaonrun -n 2 gdb --args ./program", "cmake --build build", "./dev test --all"):
