@@ -147,7 +147,7 @@ GPU = (
           Chart("A hop between kernels of two GPUs", "us", {
               size: {"channel, resident kernels": Figure("channel", f"channel resident, {size} hop"),
                      "channel, launched kernels": Figure("channel", f"channel launched, streams wait, {size} hop"),
-                     "by hand, stored in place": Figure("hop", f"by hand, stored in place, {size} hop")}
+                     "by hand": Figure("channel", f"channel launched, streams wait, {size} hop", "floor")}
               for size in ("8 B", "4 KiB", "128 KiB", "1 MiB")})),
     Topic("gpu_jacobi", "gpu", ("jacobi3d", "sweep"), (
         Line("A step of Jacobi3D with 256^3 points a GPU takes {0} us on two GPUs, in one block each; by hand it takes {1}.",
