@@ -29,6 +29,7 @@ install(EXPORT kaonTargets NAMESPACE kaon:: DESTINATION "${package_dir}")
 if(TARGET kaonrun)
   install(TARGETS kaonrun RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+include(KaonManual)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/kaon")
 
 # UCX that came with this tree goes along: libraries, headers, and the folder of modules that it loads by

@@ -162,7 +162,7 @@ def same_pe(scale, work):
 
 def awaited_streams(scale, work):
     """One that is done among many that are not: the PE sees it in its next turn; the device takes longer, see
-    docs/results/gpu.md."""
+    docs/results/gpu_entries.md."""
     alone, among = "one of 1 awaited streams", f"one of {scale.awaited} awaited streams"
     return Section("awaited streams", (by.awaited_streams(scale, (1, scale.awaited)),),
                    (row(scale, "await", alone, "us", alone),

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What the last campaigns say together. `add KIND FILE` keeps what a benchmark wrote with --json, instead of the oldest
-campaign of the kind when there are five; `report` writes the medians of all that are kept into docs/results/KIND.md;
-`check` fails when these pages say anything else; without a command the medians are printed."""
+campaign of the kind when there are five; `report` writes the medians of all that are kept into the pages of docs/results
+(bench/results/topics.py says which page has which rows), `charts` draws the charts on top of them; `check` fails when
+these pages say anything else; without a command the medians are printed."""
 
 import argparse
 import json
@@ -16,23 +17,55 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "driver")]
 import medians
 import tables
 from store import KINDS, Refused, Store, campaign_of
+from topics import TOPICS
 
 RESULTS = HERE.parent.parent / "docs" / "results"
-MARK = "campaigns"
+
+
+def require_pages(store):
+    """Each row is on a page."""
+    known = {(topic.kind, bench) for topic in TOPICS for bench in topic.benches}
+    for kind in KINDS:
+        for campaign in store.campaigns(kind):
+            for row in campaign.rows:
+                if (kind, row["bench"]) not in known:
+                    raise Refused(f"no page has rows of {row['bench']}: name one for it in bench/results/topics.py")
+
+
+def topics_with_rows(store):
+    """(topic, its campaigns, their rows by machine) of each page that has rows."""
+    for topic in TOPICS:
+        campaigns = [campaign.only(topic.benches) for campaign in store.campaigns(topic.kind)]
+        campaigns = [campaign for campaign in campaigns if campaign.rows]
+        if campaigns:
+            yield topic, campaigns, medians.by_machine(campaigns)
 
 
 def pages(store, results):
-    """(file, its text now, its text as the store gives it) of each kind that has campaigns."""
-    for kind in KINDS:
-        campaigns = store.campaigns(kind)
-        file = results / f"{kind}.md"
-        if not campaigns:
-            continue
-        page = file.read_text(encoding="utf-8")
-        wanted = tables.replaced(page, MARK, tables.report(campaigns, medians.by_machine(campaigns)))
-        if wanted is None:
-            raise Refused(f"{file} lacks the lines '{tables.BEGIN.format(MARK)}' and '{tables.END.format(MARK)}'")
+    """(file, its text now, its text as the store gives it) of each page that has rows."""
+    require_pages(store)
+    for topic, campaigns, rows in topics_with_rows(store):
+        file = results / f"{topic.page}.md"
+        wanted = page = file.read_text(encoding="utf-8") if file.exists() else ""
+        for mark, text in (("summary", tables.summary(topic, campaigns, rows)), ("campaigns", tables.report(campaigns, rows))):
+            wanted = tables.replaced(wanted, mark, text)
+            if wanted is None:
+                raise Refused(f"{file} lacks the lines '{tables.BEGIN.format(mark)}' and '{tables.END.format(mark)}'")
         yield file, page, wanted
+
+
+def draw_charts(store, results):
+    try:
+        import charts
+    except ImportError as error:
+        raise Refused(f"{error}: install matplotlib, as in `pip install matplotlib` in a virtual environment") from None
+    charts.draw_charm(results / "host.png")
+    for topic, campaigns, by_machine in topics_with_rows(store):
+        if topic.chart:
+            machine, rows = next(iter(by_machine.items()))
+            dates = tables.dates([campaign for campaign in campaigns if campaign.machine == machine])
+            charts.draw(topic.chart, tables.by_name(rows), f"{machine}, {dates}", results / f"{topic.page}.png")
+    return 0
 
 
 def write_report(store, results):
@@ -93,6 +126,7 @@ def parser_of():
     new.add_argument("--commit", required=True, help="that was measured")
     new.add_argument("--note", default="", help="what else a reader should know")
     commands.add_parser("report", help="write the medians into docs/results")
+    commands.add_parser("charts", help="draw the charts of these pages; needs matplotlib")
     commands.add_parser("check", help="whether docs/results has the medians of all campaigns")
     return parser
 
@@ -105,6 +139,8 @@ def main(arguments):
             return add(store, options)
         if options.command == "report":
             return write_report(store, options.results)
+        if options.command == "charts":
+            return draw_charts(store, options.results)
         if options.command == "check":
             return check(store, options.results)
         return list_campaigns(store) if options.list else show(store, options)

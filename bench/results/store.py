@@ -4,7 +4,7 @@ has the older ones."""
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 KINDS = ("host", "gpu", "scaling", "ampi")
@@ -23,6 +23,9 @@ class Campaign:
     note: str
     rows: tuple  # objects as report.as_object() makes them; old ones have fewer keys
     file: str = ""  # its name in the store
+
+    def only(self, benches):
+        return replace(self, rows=tuple(row for row in self.rows if row["bench"] in benches))
 
     def as_text(self):
         head = json.dumps({"date": self.date, "commit": self.commit, "machine": self.machine, "note": self.note})

@@ -40,7 +40,7 @@ def machine_text(machine, campaigns, rows):
     """One machine's part of the report."""
     wanted, others = [row for row in rows if row.target], [row for row in rows if not row.target]
     reached = sum(row.reached is True for row in wanted)
-    lines = [f"### {machine}", "", f"Medians of {len(campaigns)} campaigns; {reached} of {len(wanted)} targets reached.",
+    lines = [f"### {machine}", "", f"Medians of {len(campaigns)} campaign{'s' if len(campaigns) > 1 else ''}; {reached} of {len(wanted)} targets reached.",
              "", *campaign_lines(campaigns), "", "```", table(wanted), "```"]
     if others:
         lines += ["", "Rows without a target:", "", "```", table(others), "```"]
@@ -52,6 +52,26 @@ def machine_text(machine, campaigns, rows):
 def report(campaigns, rows_by_machine):
     return "\n\n".join(machine_text(machine, [campaign for campaign in campaigns if campaign.machine == machine], rows)
                        for machine, rows in rows_by_machine.items())
+
+
+def by_name(rows):
+    return {(row.bench, row.case): row for row in rows}
+
+
+def dates(campaigns):
+    days = sorted({campaign.date for campaign in campaigns})
+    return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
+
+def summary(topic, campaigns, rows_by_machine):
+    """Of the machine of the newest campaign: the sentences of the topic, and what was reached."""
+    machine, rows = next(iter(rows_by_machine.items()))
+    wanted = [row for row in rows if row.target]
+    lines = [line for line in (each.filled(by_name(rows)) for each in topic.lines) if line]
+    own = [campaign for campaign in campaigns if campaign.machine == machine]
+    lines.append(f"{sum(row.reached is True for row in wanted)} of {len(wanted)} targets are reached. "
+                 f"Measured on {machine}, {dates(own)}, medians of {len(own)} campaign{'s' if len(own) > 1 else ''}.")
+    return "\n".join(f"* {line}" for line in lines)
 
 
 def replaced(page, name, text):

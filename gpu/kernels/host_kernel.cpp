@@ -27,7 +27,7 @@ void name_faults(const KernelTraits& kernel, const std::function<void()>& run) {
 
 // Few blocks go through a large count in two waves, and what another kernel takes of the device makes that three: many
 // lose little. They cost nothing as long as each thread has several values. Measured by copies of 2^18 to 2^28 values,
-// beside a resident scheduler and alone: docs/results/gpu.md.
+// beside a resident scheduler and alone: docs/results/gpu_entries.md.
 Grid flat_grid(Backend backend, int processors, std::size_t count) {
   if (backend == Backend::host) return {};       // one thread, which walks through all
   constexpr std::size_t kFew = 16, kMany = 256;  // blocks of a processor

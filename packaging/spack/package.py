@@ -16,6 +16,7 @@ class Kaon(CMakePackage, CudaPackage):
     depends_on("cxx", type="build")
     depends_on("cmake@3.24:", type="build")
     depends_on("pkgconfig", type="build")
+    depends_on("python", type="build")  # manual pages
     depends_on("ucx@1.20:")
     depends_on("ucx+cuda", when="+cuda")
     depends_on("boost@1.81:+context")

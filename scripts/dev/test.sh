@@ -183,7 +183,17 @@ build_on_installed() {
     cmake --build "$example" && ctest --test-dir "$example" --no-tests=error --output-on-failure &&
     g++ -std=c++20 -O2 examples/installed/squares.cpp -o "$example/squares_by_pkg_config" \
       $(PKG_CONFIG_PATH=$settings pkg-config --cflags --libs kaon) &&
-    "$prefix/bin/kaonrun" -n 2 "$example/squares_by_pkg_config" | grep '285 is the sum'
+    "$prefix/bin/kaonrun" -n 2 "$example/squares_by_pkg_config" | grep '285 is the sum' &&
+    has_manual "$prefix" kaonrun ampirun
+}
+
+# has_manual PREFIX PROGRAM...: each has a manual page and a completion.
+has_manual() {
+  local prefix=$1 program
+  shift
+  for program; do
+    ls "$prefix/share/man/man1/$program.1" "$prefix/share/bash-completion/completions/$program" || return 1
+  done
 }
 
 # What './dev install --sanitize' installs, from the folders of the legs before: a program on it gets the flags along.

@@ -10,6 +10,7 @@ import medians
 import results
 import tables
 from store import KINDS, MOST_KEPT, Campaign, Refused, Store, campaign_of
+from topics import TOPICS, Figure, Line
 
 TARGET = {"of": "ratio", "limit": 1.2, "at_most": True, "text": "<= 1.2 x"}
 
@@ -101,8 +102,9 @@ class StoreTest(unittest.TestCase):
 
     def test_the_report_stands_between_the_marks_of_the_page(self):
         self.add(row(value=2.5, machine="m", ratio=1.5, target=TARGET))
-        page = self.folder / "host.md"
-        page.write_text(f"before\n{tables.BEGIN.format('campaigns')}\nold\n{tables.END.format('campaigns')}\nafter\n")
+        page = self.folder / "host_messages.md"
+        page.write_text("before\n" + "".join(f"{tables.BEGIN.format(mark)}\nold\n{tables.END.format(mark)}\n"
+                                             for mark in ("summary", "campaigns")) + "after\n")
         self.assertEqual(self.main("check")[0], 1)
         self.assertEqual(self.main("report")[0], 0)
         self.assertEqual(self.main("check")[0], 0)
@@ -111,13 +113,20 @@ class StoreTest(unittest.TestCase):
         self.assertNotIn("old", text)
         self.assertIn("0 of 1 targets reached", text)
         self.assertIn("NOT reached", text)
+        self.assertIn("* 0 of 1 targets are reached. Measured on m, 2026-11-21, medians of 1 campaign.", text)
 
     def test_a_page_without_the_marks_is_refused(self):
         self.add(row(value=2.5, machine="m"))
-        (self.folder / "host.md").write_text("nothing\n")
+        (self.folder / "host_messages.md").write_text("nothing\n")
         code, said = self.main("report")
         self.assertEqual(code, 2)
         self.assertIn("lacks the lines", said)
+
+    def test_a_row_without_a_page_is_refused(self):
+        self.add({"bench": "a new one", "case": "8 B", "unit": "us", "value": 1, "machine": "m"})
+        code, said = self.main("check")
+        self.assertEqual(code, 2)
+        self.assertIn("no page has rows of a new one", said)
 
     def test_rows_can_be_chosen_and_written_for_programs(self):
         self.add(row("8 B", value=1, machine="m"), row("1 KiB", value=2, machine="m"))
@@ -126,6 +135,26 @@ class StoreTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertNotIn("8 B", said)
         self.assertEqual([(found["case"], found["value"]) for found in json.loads(written.read_text())], [("1 KiB", 2)])
+
+
+class TopicsTest(unittest.TestCase):
+    def test_a_sentence_has_the_figures_of_its_rows(self):
+        rows = tables.by_name(medians.of_machine([campaign(row(value=2.5, floor=1.25))]))
+        figures = (Figure("latency", "8 B"), Figure("latency", "8 B", "floor"))
+        self.assertEqual(Line("{0} over {1}", figures).filled(rows), "2.5 over 1.25")
+        self.assertIsNone(Line("{0}", (Figure("latency", "1 KiB"),)).filled(rows))
+
+    def test_all_figures_of_pages_are_in_campaigns(self):
+        """A case that gets another name would take its sentence and its bars away."""
+        for topic, _, by_machine in results.topics_with_rows(Store(results.RESULTS / "campaigns")):
+            machines = [tables.by_name(rows) for rows in by_machine.values()]
+            bars = [figure for each in topic.chart.bars.values() for figure in each.values()] if topic.chart else []
+            for figure in [*bars, *(figure for line in topic.lines for figure in line.figures)]:
+                self.assertTrue(any(figure.among(rows) is not None for rows in machines), figure)
+
+    def test_a_bench_is_on_one_page(self):
+        benches = [(topic.kind, bench) for topic in TOPICS for bench in topic.benches]
+        self.assertEqual(len(benches), len(set(benches)))
 
 
 class PagesTest(unittest.TestCase):
