@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "kaon/gpu/kernels/quad.hpp"
@@ -21,7 +22,7 @@ struct alignas(64) CommandSlot {
 
 /// The part of a command that the quad at this place of its slot has, and back.
 KAON_DEVICE constexpr Quad quad_of(const Command& command, unsigned place, std::uint32_t epoch) {
-  const std::uint32_t* const words = &command.words[3 * place];
+  const std::uint32_t* const words = command.words + std::size_t{3} * place;
   return {{words[0], words[1], words[2]}, epoch};
 }
 KAON_DEVICE constexpr void copy_quad(const Quad& quad, unsigned place, Command& command) {
