@@ -36,16 +36,21 @@ NoticeBoard::State NoticeBoard::state_of(std::uint32_t number, PeId to, std::uin
   return key == (key_of(to, counter) | kKept) ? State::kept : State::taken_away;
 }
 
-// Numbers wrap around, so that a payload may have the number of one that streams are still reading.
-std::optional<NoticeBoard::Posted> NoticeBoard::claim(PeId to, std::uint32_t counter) {
+std::optional<NoticeBoard::Posted> NoticeBoard::find(PeId to, std::uint32_t counter) const {
   const std::uint32_t widest = std::min<std::uint32_t>(words_->widest.load(std::memory_order_relaxed), kNotices - 1);
   for (std::uint32_t away = 0; away <= widest; ++away) {
     const std::uint32_t at = (counter + away) % kNotices;
-    if (words_->notice_keys[at].load(std::memory_order_acquire) != key_of(to, counter)) continue;
-    words_->notice_keys[at].store(key_of(to, counter) | kClaimed, std::memory_order_relaxed);
-    return Posted{words_->notices[at], at};
+    if (words_->notice_keys[at].load(std::memory_order_acquire) == key_of(to, counter))
+      return Posted{words_->notices[at], at};
   }
   return std::nullopt;
+}
+
+// Numbers wrap around, so that a payload may have the number of one that streams are still reading.
+std::optional<NoticeBoard::Posted> NoticeBoard::claim(PeId to, std::uint32_t counter) {
+  const auto posted = find(to, counter);
+  if (posted) words_->notice_keys[posted->number].store(key_of(to, counter) | kClaimed, std::memory_order_relaxed);
+  return posted;
 }
 
 void NoticeBoard::keep(std::uint32_t number) {
@@ -59,7 +64,7 @@ void NoticeBoard::take_away(std::uint32_t number) {
 }
 
 std::optional<PayloadNotice> NoticeBoard::take(PeId to, std::uint32_t counter) {
-  const auto posted = claim(to, counter);
+  const auto posted = find(to, counter);
   if (!posted) return std::nullopt;
   take_away(posted->number);
   return posted->notice;

@@ -117,6 +117,8 @@ class NoticeBoard {
   /// The smallest of that many bytes or more, below `most`.
   Found find_place(PeId of, std::size_t least, std::size_t most = kMostBytes) const;
   std::uint32_t widest_now() const;
+  /// Neither claimed nor kept.
+  std::optional<Posted> find(PeId to, std::uint32_t counter) const;
   std::optional<LentPlace> take_out(Found found);
 
   Words* words_;
