@@ -44,12 +44,14 @@ struct ImportedMemory {
 using NativeStream = void*;
 using NativeEvent = void*;
 
-/// A copy that kernels of a device start (Driver::prepare_copy()). Behind the data it stores two words, whose values it
-/// reads then: `*value` into `*flag`, and `*use` into `*ended`. Each is seen by whoever sees what is stored after it.
+/// A copy that kernels of a device start (Driver::prepare_copy()). Behind the data it stores words, whose values it
+/// reads then: `*value` into `*flag` and `*sent`, and `*use` into `*ended`. Each is seen by whoever sees what is stored
+/// after it.
 struct StartedCopy {
   /// What is stored behind the data, in this order.
   struct Words {
     std::uint32_t* flag;
+    std::uint32_t* sent;
     const std::uint32_t* value;
     std::uint32_t* ended;
     const std::uint32_t* use;
@@ -58,11 +60,12 @@ struct StartedCopy {
   const void* from = nullptr;
   std::size_t bytes = 0;          // 0: the words alone
   std::uint32_t* flag = nullptr;  // nullptr: none
+  std::uint32_t* sent = nullptr;  // nullptr: none; in the memory of the device, as all that follow
   const std::uint32_t* value = nullptr;
-  std::uint32_t* ended = nullptr;  // in the memory of the device, as the two that follow
+  std::uint32_t* ended = nullptr;
   const std::uint32_t* use = nullptr;
   const void* store = nullptr;  // of a vendor: the kernel of one thread that takes Words and stores them
-  Words words() const { return {flag, value, ended, use}; }
+  Words words() const { return {flag, sent, value, ended, use}; }
 };
 using NativeCopy = void*;
 

@@ -43,6 +43,7 @@ void start_copy_on_host(NativeCopy started) {
   };
   engine.enqueue(stream, move, true);
   if (copy.flag != nullptr) engine.copy_word(stream, copy.flag, copy.value);
+  if (copy.sent != nullptr) engine.copy_word(stream, copy.sent, copy.value);
   engine.copy_word(stream, copy.ended, copy.use);
 }
 

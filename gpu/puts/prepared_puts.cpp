@@ -11,6 +11,8 @@
 
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/gpu/puts/device_put_engine.hpp"
+#include "kaon/gpu/puts/host_put_engine.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/testing_settings.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -96,22 +98,41 @@ void check_options(std::span<const Put> puts, const PreparedPutsOptions& options
         fmt::format("gpu::PreparedPuts: a ring of {} requests; it is a power of two, 2^20 at most", options.ring));
 }
 
+/// Why Kaon's kernel does not start copies on this device; empty: it does.
+std::string why_not_by_device(Device& device) {
+  const std::string why = device.driver().why_no_started_copies(device.number());
+  if (!why.empty() || device.card().is_emulated() || runtime::testing_settings().tries_put_rings) return why;
+  return "what lost puts of rings between two H200 is mended, but has not been seen to work there since "
+         "(KAON_TESTING=put_rings=try lets you try)";
+}
+
+/// Who starts the copies of a list, by what is wanted and what the device can.
+PutsStartedBy starter_of(Device& device, PutsStartedBy wanted) {
+  constexpr const char* kRemedy = "Let the host start them (started_by = PutsStartedBy::host)";
+  switch (wanted) {
+    case PutsStartedBy::automatic:
+      return why_not_by_device(device).empty() ? PutsStartedBy::device : PutsStartedBy::host;
+    case PutsStartedBy::device:
+      if (const std::string why = why_not_by_device(device); !why.empty())
+        throw GpuError(fmt::format("this device does not start the copies of puts: {}. {}", why, kRemedy));
+      return wanted;
+    case PutsStartedBy::program:
+      if (const std::string why = device.driver().why_no_started_copies(device.number()); !why.empty())
+        throw GpuError(fmt::format("kernels cannot start the copies of puts: {}. {}", why, kRemedy));
+      return wanted;
+    default:
+      return wanted;
+  }
+}
+
 }  // namespace
 
 PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts, Stream& stream,
                            const PreparedPutsOptions& options) {
   Device& device = this_device();
   check_options(puts, options);
-  if (const std::string why = device.driver().why_no_started_copies(device.number()); !why.empty())
-    throw GpuError(fmt::format(
-        "kernels cannot start puts: {}. Use a gpu::Channel, or a kaon::Payload, which the host sends", why));
-  if (options.has_engine && !device.card().is_emulated() && !runtime::testing_settings().tries_put_rings)
-    throw GpuError(
-        "on devices kernels cannot start puts by a ring yet: what lost puts between two H200 is mended, but has not "
-        "been "
-        "seen to work there since. Prepare the list with has_engine = false, for a kernel that starts copies itself, "
-        "or "
-        "use a gpu::Channel; KAON_TESTING=put_rings=try lets you try");
+  PreparedPutsOptions chosen = options;
+  chosen.started_by = starter_of(device, options.started_by);
   std::vector<PutPlaces> places;
   for (const Put& put : puts) places.push_back(table.resolve(put));
   const NamedPuts named{table, puts};
@@ -119,24 +140,29 @@ PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts,
   refuse_shared_targets(named, places, order);
   refuse_flags_in_targets(named, places, order);
   refuse_shared_flags(named, places);
-  engine_ = std::make_shared<PutEngine>(device, places, options, stream);
+  if (chosen.started_by == PutsStartedBy::host)
+    engine_ = std::make_shared<HostPutEngine>(device, places, chosen, stream);
+  else
+    engine_ = std::make_shared<DevicePutEngine>(device, places, chosen, stream);
   device.watches().add(engine_);
 }
 
 const PutRing& PreparedPuts::ring() const {
-  if (!engine_with("ring()").has_kernel())
+  const PutRing* const ring = engine_with("ring()").ring();
+  if (ring == nullptr)
     throw UsageError(
-        "gpu::PreparedPuts::ring(): this list was prepared with has_engine = false, so that nobody takes requests: "
-        "pass starts() to a kernel that starts copies itself");
-  return engine_->ring();
+        "gpu::PreparedPuts::ring(): the puts of this list are started by the program (started_by), so that nobody "
+        "takes requests: pass starts() to the kernel that starts the copies");
+  return *ring;
 }
 
 const PutStarts& PreparedPuts::starts() const {
-  if (engine_with("starts()").has_kernel())
+  const PutStarts* const starts = engine_with("starts()").starts();
+  if (starts == nullptr)
     throw UsageError(
-        "gpu::PreparedPuts::starts(): the copies of this list are started by its own kernel: pass ring(), or prepare "
-        "it with has_engine = false");
-  return engine_->starts();
+        "gpu::PreparedPuts::starts(): Kaon starts the copies of this list: pass ring(), or prepare the list with "
+        "started_by = PutsStartedBy::program");
+  return *starts;
 }
 
 const PutEngine& PreparedPuts::engine_with(const char* use) const {

@@ -14,17 +14,21 @@
 namespace kaon::gpu {
 
 /// A list of puts that kernels of this PE's device start by themselves, by number, again and again: the copy engine
-/// moves the data, without the host and without a multiprocessor for each put. The receiver waits for the put's flag.
+/// moves the data, without a multiprocessor for each put. The receiver waits for the put's flag.
 ///
-/// A kernel of one block serves the list and holds a place on a multiprocessor; it needs one when it starts, and from
-/// time to time later. Preparing takes milliseconds and may wait for kernels that run on: do it before they start. The
-/// memory of the puts stays until the list has ended. Belongs to a PE, and is used by that PE's thread.
+/// PreparedPutsOptions::started_by says who starts the copies; kernels are the same for each.
+/// * device: a kernel of one block serves the list, without the host. It needs a place on a multiprocessor when it
+///   starts, and from time to time later. Preparing takes milliseconds and may wait for kernels that run on: do it
+///   before they start.
+/// * host: the PE does it, whenever it turns to its network, and does not sleep while the list lasts. An entry that
+///   runs long holds puts up.
+///
+/// The memory of the puts stays until the list has ended. Belongs to a PE, and is used by that PE's thread.
 class PreparedPuts {
  public:
   /// What `stream` is given next may start puts; other streams wait for `stream.record()`. Throws UsageError for a put
   /// that the table refuses, for two puts whose targets overlap or that raise one flag, for one that would overwrite
-  /// the flag of another, and for an empty list; GpuError when kernels of this device cannot start copies, and
-  /// for a list with an engine on any device but the emulation.
+  /// the flag of another, and for an empty list; GpuError when kernels of this device cannot start copies and are to.
   PreparedPuts(const SegmentTable& table, std::span<const Put> puts, Stream& stream,
                const PreparedPutsOptions& options = {});
   PreparedPuts(PreparedPuts&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}
@@ -36,10 +40,13 @@ class PreparedPuts {
   /// that start puts of the list have ended: a later start() would write into memory that others have by then.
   ~PreparedPuts();
 
-  /// For kernels: ring.start(at, put, value). Throws UsageError for a list without an engine, or that was moved.
+  /// For kernels: ring.start(at, put, value). Throws UsageError for a list whose puts the program starts, or that was
+  /// moved.
   const PutRing& ring() const;
-  /// For the kernel that starts the copies of a list without an engine itself. Throws UsageError for another list.
+  /// For the kernel of the program that starts the copies itself. Throws UsageError for another list.
   const PutStarts& starts() const;
+  /// Device or host, where it was left to Kaon. Throws UsageError for a list that was moved.
+  PutsStartedBy started_by() const { return engine_with("started_by()").started_by(); }
 
  private:
   const PutEngine& engine_with(const char* use) const;

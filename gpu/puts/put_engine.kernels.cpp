@@ -65,6 +65,7 @@ KAON_DEVICE void StoreWordsOfCopy::operator()(Context& at) const {
   if (!at.is_first()) return;
   Words::fence(Scope::system);  // the data before the flag, for who sees that on another device
   if (words.flag != nullptr) Words::store(words.flag, *words.value, Scope::system);
+  if (words.sent != nullptr) Words::store(words.sent, *words.value, Scope::system);
   Words::store(words.ended, *words.use, Scope::system);
 }
 

@@ -44,7 +44,8 @@ struct PutEngineKernel {
   KAON_DEVICE void run_again() const;
 };
 
-/// Stores the words of a copy whose data is there: its flag, if it has one, and that it has ended.
+/// Stores the words of a copy whose data is there: its flag and its word at the sender, if it has any, and that it has
+/// ended.
 struct StoreWordsOfCopy {
   static constexpr bool kIsCooperative = true;
   static constexpr unsigned kMostThreads = 32;

@@ -2,15 +2,19 @@
 #pragma once
 #include <cstdint>
 
+#include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/quad.hpp"
 
 namespace kaon::gpu {
 
-/// The requests of kernels of one device to start prepared puts: a ring in its memory. Any number of threads post, one
-/// engine takes. A slot is 16 bytes that are seen whole: the put, the value of its flag, and the lap of the ring.
+/// The requests of kernels of one device to start prepared puts: a ring where the engine looks, in the device's memory
+/// or in the host's. Any number of threads post, one engine takes, and kernels are the same for every engine. A slot is
+/// 16 bytes that are seen whole: the put, the value of its flag, and the lap of the ring.
 ///
-/// Positions go around the circle of 32 bits, and so do laps. Words: `posted` is drawn by posters (relaxed), `taken` is
-/// stored by the engine (release) when it has read a slot.
+/// Positions go around the circle of 32 bits, and so do laps. Words: `posted` is drawn by posters (relaxed),
+/// `far_taken` is stored by the engine (release) when it has read a slot. `taken` is a copy in the device's memory that
+/// may be old, so that a poster looks across the bus only when it says that the ring is full. An engine on the device
+/// needs no copy: both are one word then.
 struct PutRing {
   static constexpr std::uint64_t kPatienceNs = 2'000'000'000;
   static constexpr std::uint32_t kThirdWord = 0;  // of each slot
@@ -18,8 +22,10 @@ struct PutRing {
   Quad* slots = nullptr;
   std::uint32_t* posted = nullptr;
   std::uint32_t* taken = nullptr;
-  std::uint32_t slot_count = 0;  // a power of two
-  std::uint32_t puts = 0;        // of the list
+  std::uint32_t* far_taken = nullptr;
+  std::uint32_t slot_count = 0;   // a power of two
+  std::uint32_t puts = 0;         // of the list
+  std::uint32_t* sent = nullptr;  // of each put, the value of its last start that has been sent; nullptr: not told
 
   KAON_DEVICE std::uint32_t lap_of(std::uint32_t position) const { return position / slot_count + 1; }
   KAON_DEVICE Quad& slot_of(std::uint32_t position) const { return slots[position % slot_count]; }
@@ -44,6 +50,13 @@ struct PutRing {
     Words::put(slot_of(position), {{put, value, kThirdWord}, lap_of(position)});
     return true;
   }
+  /// Waits until the source of a put has been read by its start with `value`, or a later one, and may be overwritten.
+  /// Values of a put's starts begin at 1 and rise. False: not within `limit`, or the list was prepared without
+  /// tells_sent.
+  template <class Context>
+  KAON_DEVICE bool wait_until_sent(Context& at, std::uint32_t put, std::uint32_t value, WaitLimit limit = {}) const {
+    return sent != nullptr && put < puts && at.wait_for(FlagWord{sent + put}, value, limit);
+  }
 
  private:
   template <class Context>
@@ -51,7 +64,9 @@ struct PutRing {
     using Words = typename Context::Words;
     const std::uint64_t end = Words::nanoseconds() + kPatienceNs;
     const bool has_room = at.template find<bool>([&](unsigned looks, bool& found) {
-      found = position - Words::peek(taken) < slot_count;
+      const std::uint32_t seen = Words::peek(far_taken);
+      found = position - seen < slot_count;
+      if (found && far_taken != taken) Words::set(taken, seen);  // an older one only lets others look, too
       return found || (looks % 256 == 0 && Words::nanoseconds() > end);
     });
     Words::fence(Scope::system);  // the engine has read the slot

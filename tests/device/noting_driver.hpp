@@ -25,9 +25,10 @@ struct DriverNotes {
   std::size_t imports = 0;       // that were tried
   std::size_t closed = 0;        // of them
   bool writes_words = true;
-  std::size_t words = 0;   // that were written
-  int processors = 0;      // that each device says it has; 0: as it does
-  std::size_t copies = 0;  // that are prepared
+  std::size_t words = 0;            // that were written
+  int processors = 0;               // that each device says it has; 0: as it does
+  std::size_t copies = 0;           // that streams were given
+  std::size_t prepared_copies = 0;  // that kernels start
   std::string why_no_started_copies;
   bool refuses_records = false;  // a fault of the device: nothing more can be recorded
 };
@@ -97,6 +98,7 @@ class NotingDriver final : public gpu::Driver {
   }
   void destroy(gpu::NativeStream stream) noexcept override { driver_->destroy(stream); }
   void copy(void* to, const void* from, std::size_t bytes, gpu::NativeStream stream) override {
+    ++notes_.copies;
     driver_->copy(to, from, bytes, stream);
   }
   void fill(void* to, int byte, std::size_t bytes, gpu::NativeStream stream) override {
@@ -136,11 +138,11 @@ class NotingDriver final : public gpu::Driver {
     return notes_.why_no_started_copies.empty() ? driver_->why_no_started_copies(device) : notes_.why_no_started_copies;
   }
   gpu::NativeCopy prepare_copy(int device, const gpu::StartedCopy& copy, gpu::NativeStream stream) override {
-    ++notes_.copies;
+    ++notes_.prepared_copies;
     return driver_->prepare_copy(device, copy, stream);
   }
   void destroy_copy(gpu::NativeCopy copy) noexcept override {
-    --notes_.copies;
+    --notes_.prepared_copies;
     driver_->destroy_copy(copy);
   }
   bool advance() override { return driver_->advance(); }

@@ -21,11 +21,14 @@ kaon::Task<int> exchange(kaon::Runtime& runtime, std::vector<std::string>) {
   const int last = static_cast<int>(runtime.pes()) - 1;
   if (last == 0) throw kaon::UsageError("this program takes two PEs: --pes 2, or kaonrun -n 2");
   std::uint32_t wrong = 0;
-  for (const PutPlan& plan : plans) {
-    const std::uint32_t of_plan = co_await kaon::testing::exchange_puts(nodes, last, plan);
-    std::printf("%u puts of %u words, %u rounds: %u wrong\n", plan.puts, plan.words, plan.rounds, of_plan);
-    wrong += of_plan;
-  }
+  for (PutPlan plan : plans)
+    for (const auto starter : {kaon::gpu::PutsStartedBy::automatic, kaon::gpu::PutsStartedBy::host}) {
+      plan.started_by = starter;
+      const std::uint32_t of_plan = co_await kaon::testing::exchange_puts(nodes, last, plan);
+      std::printf("%u puts of %u words, %u rounds, started by %s: %u wrong\n", plan.puts, plan.words, plan.rounds,
+                  starter == kaon::gpu::PutsStartedBy::host ? "the host" : "the device or the host", of_plan);
+      wrong += of_plan;
+    }
   co_return wrong == 0 ? 0 : 1;
 }
 

@@ -17,6 +17,7 @@ namespace kaon::testing {
 namespace puts {
 
 PutPlan plan;
+gpu::PutsStartedBy starter;  // of lists of puts
 
 Task<> exchange(Runtime& runtime) {
   const auto nodes = co_await runtime.create_group<PutNode>();
@@ -27,6 +28,8 @@ Task<> exchange(Runtime& runtime) {
 }  // namespace puts
 
 namespace {
+
+int number_of(gpu::PutsStartedBy starter) { return static_cast<int>(starter); }
 
 DeviceSceneSettings settings_of(Network::Shape shape, std::uint64_t seed, DriverNotes* notes = nullptr) {
   DeviceSceneSettings settings;
@@ -47,19 +50,29 @@ std::vector<Network::Shape> shapes() {
 #endif
 }
 
+const gpu::PutsStartedBy kStarters[] = {gpu::PutsStartedBy::device, gpu::PutsStartedBy::host};
+
 /// With several seeds.
-void exchange_by(const PutPlan& plan) {
+void exchange_once_by(const PutPlan& plan) {
   puts::plan = plan;
   for (std::uint64_t seed = 1; seed <= 6; ++seed)
     for (const Network::Shape& shape : shapes()) {
-      INFO("seed " << seed << ", " << shape.processes << " processes");
+      INFO("seed " << seed << ", " << shape.processes << " processes, started by " << number_of(plan.started_by));
       DriverNotes notes;
       {
         DeviceScene scene(settings_of(shape, seed, &notes));
         scene.run(puts::exchange);
       }
-      CHECK(notes.copies == 0);
+      CHECK(notes.prepared_copies == 0);
     }
+}
+
+/// By each engine, the kernels of both sides being the same.
+void exchange_by(PutPlan plan) {
+  for (const gpu::PutsStartedBy starter : kStarters) {
+    plan.started_by = starter;
+    exchange_once_by(plan);
+  }
 }
 
 /// A list of puts of 4 bytes from one buffer to another one of the same device.
@@ -68,7 +81,7 @@ struct List {
   gpu::Buffer<std::uint32_t> out{16, stream}, in{16, stream}, flags{16, stream}, refused{1, stream};
   gpu::SegmentTable table;
   gpu::SegmentNumber from = table.add("out", out), to = table.add("in", in), words = table.add("flags", flags);
-  gpu::PreparedPutsOptions options;
+  gpu::PreparedPutsOptions options{.started_by = puts::starter};
 
   std::vector<gpu::Put> puts(std::uint16_t count) const {
     std::vector<gpu::Put> list;
@@ -85,6 +98,19 @@ struct List {
   }
 };
 
+/// On one device, with several seeds.
+void run_by_each_starter(std::uint64_t seeds, Task<> (*task)(Runtime&)) {
+  for (const gpu::PutsStartedBy starter : kStarters)
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      INFO("seed " << seed << ", started by " << number_of(starter));
+      puts::starter = starter;
+      DriverNotes notes;
+      { DeviceScene(settings_of({1, 1}, seed, &notes)).run(task); }
+      CHECK(notes.prepared_copies == 0);
+    }
+  puts::starter = gpu::PutsStartedBy::automatic;
+}
+
 }  // namespace
 
 TEST_CASE("a kernel starts puts, and a kernel of another device sees data behind flags", "[puts]") { exchange_by({}); }
@@ -98,7 +124,11 @@ TEST_CASE("flags of puts go around the circle of 32 bits", "[puts]") {
 }
 
 TEST_CASE("a kernel starts copies itself, without an engine", "[puts]") {
-  exchange_by({.puts = 3, .words = 7, .rounds = 20, .blocks = 0});
+  exchange_once_by({.puts = 3, .words = 7, .rounds = 20, .blocks = 0});
+}
+
+TEST_CASE("a kernel writes a source again as soon as it is told that the put was sent", "[puts]") {
+  exchange_by({.puts = 5, .words = 40, .rounds = 30, .blocks = 2, .copies_of_each = 1, .tells_sent = true});
 }
 
 TEST_CASE("puts without data raise their flags", "[puts]") { exchange_by({.puts = 3, .words = 0, .rounds = 10}); }
@@ -113,7 +143,7 @@ Task<> raise_host_flag(Runtime&) {
   list[0].flags = made.table.add("done", flag);
   made.stream.fill(made.out.span(), 7);
   made.stream.fill(made.refused.span(), 0);
-  gpu::PreparedPuts prepared(made.table, list, made.stream);
+  gpu::PreparedPuts prepared(made.table, list, made.stream, made.options);
   gpu::PreparedPuts moved(std::move(prepared));
   made.stream.launch({{1}, {1}}, StartPuts{moved.ring(), 0, 3, 5, made.refused.data()});
   co_await flag.reached(5);
@@ -133,7 +163,7 @@ Task<> start_again(Runtime&) {
   const gpu::Flag flag(made.stream);
   std::vector<gpu::Put> list = made.puts(1);
   list[0].flags = made.table.add("done", flag);
-  const gpu::PreparedPuts prepared(made.table, list, made.stream);
+  const gpu::PreparedPuts prepared(made.table, list, made.stream, made.options);
   made.stream.launch({{1}, {1}}, StartAgain{prepared.ring(), kStarts});
   std::uint32_t value = 0;
   while (value < kStarts) {
@@ -150,7 +180,7 @@ Task<> start_again(Runtime&) {
 Task<> end_at_once(Runtime&) {
   List made;
   made.stream.fill(made.refused.span(), 0);
-  const gpu::PreparedPuts prepared(made.table, made.puts(8), made.stream);
+  const gpu::PreparedPuts prepared(made.table, made.puts(8), made.stream, made.options);
   made.stream.launch({{1}, {1}}, StartPuts{prepared.ring(), 0, 8, 1, made.refused.data()});
   co_await made.stream.drained();
 }
@@ -166,7 +196,7 @@ gpu::Position landed_in(const gpu::Buffer<std::uint32_t>& buffer) {
 Task<> end_before_buffers(Runtime&) {
   List made;
   {
-    const gpu::PreparedPuts prepared(made.table, made.puts(1), made.stream);
+    const gpu::PreparedPuts prepared(made.table, made.puts(1), made.stream, made.options);
     made.stream.launch({{1}, {1}}, StartAgain{prepared.ring(), 200});
     co_await made.stream.drained();
     CHECK(landed_in(made.flags).stream == nullptr);
@@ -182,23 +212,62 @@ Task<> end_before_buffers(Runtime&) {
 }  // namespace puts
 
 TEST_CASE("a task waits for the flag of a put that a kernel has started", "[puts]") {
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) DeviceScene(settings_of({1, 1}, seed)).run(puts::raise_host_flag);
+  run_by_each_starter(6, puts::raise_host_flag);
 }
 
 TEST_CASE("the flag of a put that is started again and again never goes back", "[puts]") {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) DeviceScene(settings_of({1, 1}, seed)).run(puts::start_again);
+  run_by_each_starter(20, puts::start_again);
+}
+
+namespace puts {
+
+DriverNotes notes;
+
+/// Ten neighbours, one that is none, and two again in the other order.
+Task<> merge(Runtime&) {
+  List made;
+  const gpu::Flag flag(made.stream);
+  std::vector<gpu::Put> list = made.puts(12);
+  list[11].from_offset = 60;  // its target follows that of put 10, its source does not
+  made.options.started_by = gpu::PutsStartedBy::host;
+  gpu::Pinned<std::uint32_t> words(16, made.stream);
+  for (std::uint32_t i = 0; i < 16; ++i) words[i] = 100 + i;
+  made.stream.copy(made.out.span(), words);
+  made.stream.fill(made.in.span(), 0);
+  made.stream.fill(made.refused.span(), 0);
+  co_await made.stream.drained();
+  const std::size_t before = notes.copies;
+  {
+    const gpu::PreparedPuts prepared(made.table, list, made.stream, made.options);
+    made.stream.launch({{1}, {1}}, StartPuts{prepared.ring(), 0, 12, 5, made.refused.data()});
+    made.stream.raise(flag);
+    // The PE does not turn to its network before all is posted.
+    while (flag.value() == 0) gpu::this_device().driver().advance();
+  }
+  CHECK(notes.copies - before == 2);
+  gpu::Pinned<std::uint32_t> seen(16, made.stream);
+  co_await made.stream.drained();
+  made.stream.copy(seen, made.in.span());
+  co_await made.stream.drained();
+  for (std::uint32_t i = 0; i < 11; ++i) CHECK(seen[i] == 100 + i);
+  CHECK(seen[11] == 115);
+  made.stream.copy(seen, made.flags.span());
+  co_await made.stream.drained();
+  for (std::uint32_t i = 0; i < 12; ++i) CHECK(seen[i] == 5);
+}
+
+}  // namespace puts
+
+TEST_CASE("neighbours in memory that the host starts together are one copy", "[puts]") {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) DeviceScene(settings_of({1, 1}, seed, &puts::notes)).run(puts::merge);
 }
 
 TEST_CASE("a run ends while puts are under way, and leaves no copy", "[puts]") {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    DriverNotes notes;
-    { DeviceScene(settings_of({1, 1}, seed, &notes)).run(puts::end_at_once); }
-    CHECK(notes.copies == 0);
-  }
+  run_by_each_starter(20, puts::end_at_once);
 }
 
 TEST_CASE("memory of puts is free behind the end of their list", "[puts]") {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) DeviceScene(settings_of({1, 1}, seed)).run(puts::end_before_buffers);
+  run_by_each_starter(20, puts::end_before_buffers);
 }
 
 TEST_CASE("a list of puts that cannot be right is refused", "[puts][bad input]") {
@@ -231,13 +300,19 @@ TEST_CASE("a list of puts that cannot be right is refused", "[puts][bad input]")
       CHECK(has(made.refusal(made.puts(1)), "a ring of 24 requests; it is a power of two"));
       made.options = {};
       notes.why_no_started_copies = "kernels of HIP cannot launch graphs";
+      made.options.started_by = gpu::PutsStartedBy::device;
       CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)),
-                "kernels cannot start puts: kernels of HIP cannot launch graphs. Use a gpu::Channel"));
+                "this device does not start the copies of puts: kernels of HIP cannot launch graphs. Let the host"));
+      made.options.started_by = gpu::PutsStartedBy::program;
+      CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)), "kernels cannot start the copies of puts: kernels of HIP"));
+      made.options.started_by = gpu::PutsStartedBy::automatic;
+      CHECK(gpu::PreparedPuts(made.table, made.puts(1), made.stream).started_by() == gpu::PutsStartedBy::host);
       notes.why_no_started_copies.clear();
+      CHECK(gpu::PreparedPuts(made.table, made.puts(1), made.stream).started_by() == gpu::PutsStartedBy::device);
       CHECK(made.refusal(made.puts(16)).empty());
     });
   }
-  CHECK(notes.copies == 0);
+  CHECK(notes.prepared_copies == 0);
 }
 
 TEST_CASE("a list of puts has a ring or starts, and none when it was moved", "[puts][bad input]") {
@@ -246,9 +321,9 @@ TEST_CASE("a list of puts has a ring or starts, and none when it was moved", "[p
     List made;
     const gpu::PreparedPuts with(made.table, made.puts(1), made.stream);
     CHECK(has(thrown<UsageError>([&] { (void)with.starts(); }), "pass ring()"));
-    made.options.has_engine = false;
+    made.options.started_by = gpu::PutsStartedBy::program;
     gpu::PreparedPuts without(made.table, made.puts(1), made.stream, made.options);
-    CHECK(has(thrown<UsageError>([&] { (void)without.ring(); }), "has_engine = false"));
+    CHECK(has(thrown<UsageError>([&] { (void)without.ring(); }), "pass starts()"));
     const gpu::PreparedPuts taken = std::move(without);
     CHECK(has(thrown<UsageError>([&] { (void)without.starts(); }), "moved to another object"));  // NOLINT: on purpose
     CHECK(taken.starts().puts == 1);

@@ -27,6 +27,8 @@ struct PutPlan {
   std::uint32_t first = 0;   // where flags begin
   std::uint32_t blocks = 1;  // that start puts; 0: a kernel that starts the copies itself
   std::uint32_t copies_of_each = 2, ring = 8;
+  gpu::PutsStartedBy started_by = gpu::PutsStartedBy::automatic;  // with blocks
+  bool tells_sent = false;
 };
 
 /// One a PE: it sends puts, or receives them, and checks what came.
@@ -63,9 +65,12 @@ class PutNode : public Chare<PutNode> {
                       .bytes = bytes,
                       .from_offset = i * bytes,
                       .to_offset = i * bytes});
-    list_.emplace(table, puts, stream_,
-                  gpu::PreparedPutsOptions{
-                      .copies_of_each = plan_.copies_of_each, .ring = plan_.ring, .has_engine = plan_.blocks > 0});
+    list_.emplace(
+        table, puts, stream_,
+        gpu::PreparedPutsOptions{.started_by = plan_.blocks > 0 ? plan_.started_by : gpu::PutsStartedBy::program,
+                                 .copies_of_each = plan_.copies_of_each,
+                                 .ring = plan_.ring,
+                                 .tells_sent = plan_.tells_sent});
   }
   /// How much was wrong.
   Task<std::uint32_t> send() {

@@ -47,6 +47,10 @@ struct SendPuts {
         bool is_right = at.wait_for({read.word + put}, first + round - 1);
         pieces.write(put, round);
         is_right = is_right && ring.start(at, put, first + round);
+        if (ring.sent != nullptr) {
+          is_right = is_right && ring.wait_until_sent(at, put, first + round);
+          pieces.write(put, ~round);  // what is sent is not this
+        }
         if (!is_right) return at.add_into(failures, 1U);
       }
   }

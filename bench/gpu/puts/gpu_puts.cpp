@@ -76,11 +76,12 @@ class Measurement {
  private:
   kaon::Task<> one_way(std::size_t bytes, std::optional<FloorPuts>& floor) {
     Contender floor_direct{"by hand, the kernel starts"}, direct{"Kaon, the kernel starts"},
-        floor_ring{"by hand, ring"}, ring{"Kaon, ring"};
+        floor_ring{"by hand, ring"}, ring{"Kaon, ring"}, host_ring{"Kaon, ring, the host starts"};
     std::vector<double> stores{0};
     const std::uint32_t posts = bytes > std::size_t{1} << 20 ? std::min(options_.posts, 200u) : options_.posts;
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       ring.add(co_await post(Way::ring, posts));
+      host_ring.add(co_await post(Way::host_ring, posts));
       if (!floor) continue;
       if (round == 0) stores.clear();
       stores.push_back(quantile(floor->store(1000).ns, 0.5) / 2);
@@ -89,17 +90,18 @@ class Measurement {
       floor_ring.add(floor->post_by_ring(posts));
     }
     const std::string size = kaon::bench::size_name(bytes);
-    for (const Contender* each : {&floor_direct, &direct, &floor_ring, &ring})
+    for (const Contender* each : {&floor_direct, &direct, &floor_ring, &ring, &host_ring})
       print(size + " one way", *each, quantile(stores, 0.5));
   }
   kaon::Task<> in_a_row(std::size_t bytes, std::optional<FloorPuts>& floor) {
-    Contender by_hand{"by hand, ring"}, own{"Kaon, ring"};
+    Contender by_hand{"by hand, ring"}, own{"Kaon, ring"}, by_host{"Kaon, ring, the host starts"};
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       if (floor) by_hand.add(floor->flood(options_.flood));
-      own.add(co_await flood());
+      own.add(co_await flood(Way::ring));
+      by_host.add(co_await flood(Way::host_ring));
     }
     const std::string size = kaon::bench::size_name(bytes);
-    for (const Contender* each : {&by_hand, &own}) print(size + " in a row", *each, 0);
+    for (const Contender* each : {&by_hand, &own, &by_host}) print(size + " in a row", *each, 0);
   }
 
   kaon::Task<Times> post(Way way, std::uint32_t count) {
@@ -112,9 +114,9 @@ class Measurement {
     times.wrong = wrong;
     co_return times;
   }
-  kaon::Task<Times> flood() {
+  kaon::Task<Times> flood(Way way) {
     co_await players_[1].call<&Player::clear>();
-    co_await players_[0].call<&Player::begin>(Way::ring, receiver_, 1);
+    co_await players_[0].call<&Player::begin>(way, receiver_, 1);
     const auto [sent, came] = co_await kaon::all(players_[0].call<&Player::flood>(options_.flood),
                                                  players_[1].call<&Player::note_times>(options_.flood));
     static_cast<void>(sent);
@@ -135,7 +137,7 @@ kaon::Task<int> bench(kaon::Runtime& runtime, std::vector<std::string> arguments
   app.number("--rounds", options.rounds, 1, 100);
   app.number("--posts", options.posts, 20, 100'000, "one after the other");
   app.number("--flood", options.flood, 100, 1'000'000, "in a row");
-  app.flag("--alone", options.is_alone, "Kaon's ring alone, which the emulation has, too");
+  app.flag("--alone", options.is_alone, "Kaon's rings alone, which the emulation has, too");
   if (const auto code = app.parse(std::move(arguments))) co_return *code;
   if (runtime.pes() != 2) throw kaon::UsageError("gpu_puts takes two PEs of one process, each with a device: --pes 2");
   for (const std::size_t bytes : options.sizes)

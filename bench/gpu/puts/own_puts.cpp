@@ -9,6 +9,21 @@ namespace put_bench {
 
 namespace gpu = kaon::gpu;
 
+namespace {
+
+gpu::PutsStartedBy started_by(Way way) {
+  switch (way) {
+    case Way::direct:
+      return gpu::PutsStartedBy::program;
+    case Way::ring:
+      return gpu::PutsStartedBy::device;
+    default:
+      return gpu::PutsStartedBy::host;
+  }
+}
+
+}  // namespace
+
 kaon::Task<Offer> Player::prepare(std::uint64_t bytes, std::uint32_t puts) {
   bytes_ = bytes;
   puts_ = puts;
@@ -45,7 +60,7 @@ std::vector<gpu::Put> Player::puts_to(gpu::SegmentTable& table, const Offer& the
 kaon::Task<> Player::begin(Way way, Offer theirs, std::uint32_t count) {
   co_await clear();
   gpu::SegmentTable table;
-  list_.emplace(table, puts_to(table, theirs), stream_, gpu::PreparedPutsOptions{.has_engine = way == Way::ring});
+  list_.emplace(table, puts_to(table, theirs), stream_, gpu::PreparedPutsOptions{.started_by = started_by(way)});
   ns_ = gpu::Pinned<std::uint32_t>(count, stream_);
   for (std::uint32_t& each : ns_.span()) each = 0;
   if (way == Way::direct)

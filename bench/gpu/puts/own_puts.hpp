@@ -13,7 +13,7 @@
 namespace put_bench {
 
 /// How Kaon's puts are started.
-enum class Way : std::uint8_t { direct, ring };
+enum class Way : std::uint8_t { direct, ring, host_ring };
 
 /// The segments of a receiver, or the word of a sender.
 struct Offer {
