@@ -98,7 +98,7 @@ TEST_CASE("a plan of puts is refused where a wait has no put, or a put no wait",
 TEST_CASE("a plan of puts is refused where PEs would wait for each other", "[puts][bad input]") {
   CHECK(refusal(ring_of(1)).empty());
   CHECK(refusal(ring_of(4)).empty());
-  CHECK(has(refusal(ring_of(3, true)), "PE 1 waits for \"from 0\" of PE 0, PE 0 waits for \"from 2\" of PE 2"));
+  CHECK(has(refusal(ring_of(3, true)), "PE 0 waits for \"from 2\" of PE 2, PE 2 waits for \"from 1\" of PE 1"));
   CHECK(has(refusal(ring_of(1, true)), "PE 0 waits for \"from 0\" of PE 0"));
   // One that waits for the circle is not in it.
   PutPlan plan(3);
