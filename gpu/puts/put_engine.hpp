@@ -15,7 +15,7 @@ namespace kaon::gpu {
 
 class Device;
 
-/// Who starts the copies of a list of puts.
+/// The party that starts the copies of a list of puts.
 enum class PutsStartedBy : std::uint8_t {
   automatic,  // the device, where it can; else the host
   device,     // a kernel of one block, by prepared copies: no processor is needed

@@ -21,7 +21,7 @@ UNLIMITED = ("include/kaon", "tests", "examples", "bench")  # they reach those w
 # What each door may include. These numbers may only get smaller: who includes less writes the new number here.
 DOORS = {
     "include/kaon/kaon.hpp": 173,
-    "include/kaon/gpu.hpp": 175,
+    "include/kaon/gpu.hpp": 174,
     "include/kaon/kernel.hpp": 16,
     "include/kaon/device_entry.hpp": 45,
     "ampi_shim/include/mpi.h": 31,

@@ -7,17 +7,14 @@
 #include <optional>
 #include <vector>
 
-#include "kaon/gpu/backends/error.hpp"
-#include "tests/chares/thrown.hpp"
-#include "tests/device/device_scene.hpp"
 #include "tests/puts/put_node.hpp"
+#include "tests/puts/put_scene.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kaon::testing {
 namespace puts {
 
 PutPlan plan;
-gpu::PutsStartedBy starter;  // of lists of puts
 
 Task<> exchange(Runtime& runtime) {
   const auto nodes = co_await runtime.create_group<PutNode>();
@@ -29,17 +26,6 @@ Task<> exchange(Runtime& runtime) {
 
 namespace {
 
-int number_of(gpu::PutsStartedBy starter) { return static_cast<int>(starter); }
-
-DeviceSceneSettings settings_of(Network::Shape shape, std::uint64_t seed, DriverNotes* notes = nullptr) {
-  DeviceSceneSettings settings;
-  settings.shape = shape;
-  settings.devices = shape.pes_per_process;
-  settings.seed = seed;
-  settings.notes = notes;
-  return settings;
-}
-
 /// Two devices of one process, and two processes. ThreadSanitizer takes a flag in the mapping of another process for
 /// another word, so that the sender would seem to write what a copy still reads.
 std::vector<Network::Shape> shapes() {
@@ -49,8 +35,6 @@ std::vector<Network::Shape> shapes() {
   return {{1, 2}, {2, 1}};
 #endif
 }
-
-const gpu::PutsStartedBy kStarters[] = {gpu::PutsStartedBy::device, gpu::PutsStartedBy::host};
 
 /// With several seeds.
 void exchange_once_by(const PutPlan& plan) {
@@ -74,29 +58,6 @@ void exchange_by(PutPlan plan) {
     exchange_once_by(plan);
   }
 }
-
-/// A list of puts of 4 bytes from one buffer to another one of the same device.
-struct List {
-  gpu::Stream stream;
-  gpu::Buffer<std::uint32_t> out{16, stream}, in{16, stream}, flags{16, stream}, refused{1, stream};
-  gpu::SegmentTable table;
-  gpu::SegmentNumber from = table.add("out", out), to = table.add("in", in), words = table.add("flags", flags);
-  gpu::PreparedPutsOptions options{.started_by = puts::starter};
-
-  std::vector<gpu::Put> puts(std::uint16_t count) const {
-    std::vector<gpu::Put> list;
-    for (std::uint16_t i = 0; i < count; ++i) {
-      const std::uint64_t offset = std::uint64_t{4} * i;
-      list.push_back(
-          {.from = from, .to = to, .flags = words, .flag = i, .bytes = 4, .from_offset = offset, .to_offset = offset});
-    }
-    return list;
-  }
-  template <class Error = UsageError>
-  std::string refusal(const std::vector<gpu::Put>& list) {
-    return thrown<Error>([&] { const gpu::PreparedPuts prepared(table, list, stream, options); });
-  }
-};
 
 /// On one device, with several seeds.
 void run_by_each_starter(std::uint64_t seeds, Task<> (*task)(Runtime&)) {
@@ -223,37 +184,47 @@ namespace puts {
 
 DriverNotes notes;
 
-/// Ten neighbours, one that is none, and two again in the other order.
-Task<> merge(Runtime&) {
-  List made;
-  const gpu::Flag flag(made.stream);
-  std::vector<gpu::Put> list = made.puts(12);
-  list[11].from_offset = 60;  // its target follows that of put 10, its source does not
-  made.options.started_by = gpu::PutsStartedBy::host;
-  gpu::Pinned<std::uint32_t> words(16, made.stream);
-  for (std::uint32_t i = 0; i < 16; ++i) words[i] = 100 + i;
-  made.stream.copy(made.out.span(), words);
-  for (const auto* buffer : {&made.in, &made.flags, &made.refused}) made.stream.fill(buffer->span(), 0);
-  co_await made.stream.drained();
-  const std::size_t before = notes.copies;
-  {
-    const gpu::PreparedPuts prepared(made.table, list, made.stream, made.options);
-    made.stream.launch({{1}, {1}}, StartPuts{prepared.ring(), 0, 12, 5, made.refused.data()});
-    made.stream.raise(flag);
-    // The PE does not turn to its network before all is posted.
-    while (flag.value() == 0) gpu::this_device().driver().advance();
+/// Eleven neighbours, and one whose target alone is a neighbour's.
+struct Neighbours : List {
+  gpu::Flag is_posted{stream};
+  gpu::Pinned<std::uint32_t> words{16, stream}, seen{16, stream};
+
+  std::vector<gpu::Put> puts() const {
+    std::vector<gpu::Put> list = List::puts(12);
+    list[11].from_offset = 60;
+    return list;
   }
+  Task<> begin() {
+    for (std::uint32_t i = 0; i < 16; ++i) words[i] = 100 + i;
+    stream.copy(out.span(), words);
+    for (const auto* buffer : {&in, &flags, &refused}) stream.fill(buffer->span(), 0);
+    co_await stream.drained();
+  }
+  /// The PE does not turn to its network before all is posted.
+  void post_all(const gpu::PreparedPuts& prepared) {
+    stream.launch({{1}, {1}}, StartPuts{prepared.ring(), 0, 12, 5, refused.data()});
+    stream.raise(is_posted);
+    while (is_posted.value() == 0) gpu::this_device().driver().advance();
+  }
+  Task<> wait_for_all() {
+    do {
+      stream.copy(seen, flags.span());
+      co_await stream.drained();
+    } while (std::count(seen.span().begin(), seen.span().begin() + 12, 5u) < 12);
+    stream.copy(seen, in.span());
+    co_await stream.drained();
+  }
+};
+
+Task<> merge(Runtime&) {
+  Neighbours made;
+  co_await made.begin();
+  const std::size_t before = notes.copies;
+  made.post_all(gpu::PreparedPuts(made.table, made.puts(), made.stream, {.started_by = gpu::PutsStartedBy::host}));
   CHECK(notes.copies - before == 2);
-  gpu::Pinned<std::uint32_t> seen(16, made.stream);
-  const auto arrived = [&] { return std::count(seen.span().begin(), seen.span().begin() + 12, 5u); };
-  do {
-    made.stream.copy(seen, made.flags.span());
-    co_await made.stream.drained();
-  } while (arrived() < 12);
-  made.stream.copy(seen, made.in.span());
-  co_await made.stream.drained();
-  for (std::uint32_t i = 0; i < 11; ++i) CHECK(seen[i] == 100 + i);
-  CHECK(seen[11] == 115);
+  co_await made.wait_for_all();
+  for (std::uint32_t i = 0; i < 11; ++i) CHECK(made.seen[i] == 100 + i);
+  CHECK(made.seen[11] == 115);
 }
 
 }  // namespace puts
@@ -268,66 +239,6 @@ TEST_CASE("a run ends while puts are under way, and leaves no copy", "[puts]") {
 
 TEST_CASE("memory of puts is free behind the end of their list", "[puts]") {
   run_by_each_starter(20, puts::end_before_buffers);
-}
-
-TEST_CASE("a list of puts that cannot be right is refused", "[puts][bad input]") {
-  DriverNotes notes;
-  {
-    DeviceScene scene(settings_of({1, 1}, 1, &notes));
-    scene.network().on(0, [&](Pe&) {
-      List made;
-      CHECK(has(made.refusal({}), "the list is empty"));
-      std::vector<gpu::Put> list = made.puts(3);
-      list[1].bytes = 8;
-      CHECK(has(made.refusal(list), "the targets of puts 1 and 2 of a list overlap, in segment "));
-      list = made.puts(3);
-      list[2].flag = 0;
-      CHECK(has(made.refusal(list), "puts 0 and 2 of a list raise one flag, word 0 of segment "));
-      list = made.puts(3);
-      list[0].to = made.words;
-      list[0].to_offset = 7;  // the last byte of word 1
-      list[0].bytes = 1;
-      CHECK(has(made.refusal(list), "put 0 of a list would overwrite the flag of put 1, word 1 of segment "));
-      list[0].to_offset = 12;  // behind all flags
-      CHECK(made.refusal(list).empty());
-      list[2].from_offset = 61;
-      CHECK(has(made.refusal(list), "the source of a put: 4 bytes at offset 61 are beyond segment 0 (\"out\")"));
-      made.options.copies_of_each = 0;
-      CHECK(has(made.refusal(made.puts(1)), "1 puts with 0 copies each (copies_of_each)"));
-      made.options.copies_of_each = 4000;
-      CHECK(has(made.refusal(made.puts(2)), "a list has 1 to 4096 copies"));
-      made.options = {.ring = 24};
-      CHECK(has(made.refusal(made.puts(1)), "a ring of 24 requests; it is a power of two"));
-      made.options = {};
-      notes.why_no_started_copies = "kernels of HIP cannot launch graphs";
-      made.options.started_by = gpu::PutsStartedBy::device;
-      CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)),
-                "this device does not start the copies of puts: kernels of HIP cannot launch graphs. Let the host"));
-      made.options.started_by = gpu::PutsStartedBy::program;
-      CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)), "kernels cannot start the copies of puts: kernels of HIP"));
-      made.options.started_by = gpu::PutsStartedBy::automatic;
-      CHECK(gpu::PreparedPuts(made.table, made.puts(1), made.stream).started_by() == gpu::PutsStartedBy::host);
-      notes.why_no_started_copies.clear();
-      CHECK(gpu::PreparedPuts(made.table, made.puts(1), made.stream).started_by() == gpu::PutsStartedBy::device);
-      CHECK(made.refusal(made.puts(16)).empty());
-    });
-  }
-  CHECK(notes.prepared_copies == 0);
-}
-
-TEST_CASE("a list of puts has a ring or starts, and none when it was moved", "[puts][bad input]") {
-  DeviceScene scene(settings_of({1, 1}, 1));
-  scene.network().on(0, [&](Pe&) {
-    List made;
-    const gpu::PreparedPuts with(made.table, made.puts(1), made.stream);
-    CHECK(has(thrown<UsageError>([&] { (void)with.starts(); }), "pass ring()"));
-    made.options.started_by = gpu::PutsStartedBy::program;
-    gpu::PreparedPuts without(made.table, made.puts(1), made.stream, made.options);
-    CHECK(has(thrown<UsageError>([&] { (void)without.ring(); }), "pass starts()"));
-    const gpu::PreparedPuts taken = std::move(without);
-    CHECK(has(thrown<UsageError>([&] { (void)without.starts(); }), "moved to another object"));  // NOLINT: on purpose
-    CHECK(taken.starts().puts == 1);
-  });
 }
 
 }  // namespace kaon::testing

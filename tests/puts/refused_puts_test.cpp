@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of puts that are refused.
+#include <utility>
+#include <vector>
+
+#include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/puts/prepared_puts.hpp"
+#include "tests/puts/put_scene.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kaon::testing {
+
+TEST_CASE("a list of puts that cannot be right is refused", "[puts][bad input]") {
+  DriverNotes notes;
+  {
+    DeviceScene scene(settings_of({1, 1}, 1, &notes));
+    scene.network().on(0, [&](Pe&) {
+      List made;
+      CHECK(has(made.refusal({}), "the list is empty"));
+      std::vector<gpu::Put> list = made.puts(3);
+      list[1].bytes = 8;
+      CHECK(has(made.refusal(list), "the targets of puts 1 and 2 of a list overlap, in segment "));
+      list = made.puts(3);
+      list[2].flag = 0;
+      CHECK(has(made.refusal(list), "puts 0 and 2 of a list raise one flag, word 0 of segment "));
+      list = made.puts(3);
+      list[0].to = made.words;
+      list[0].to_offset = 7;  // the last byte of word 1
+      list[0].bytes = 1;
+      CHECK(has(made.refusal(list), "put 0 of a list would overwrite the flag of put 1, word 1 of segment "));
+      list[0].to_offset = 12;  // behind all flags
+      CHECK(made.refusal(list).empty());
+      list[2].from_offset = 61;
+      CHECK(has(made.refusal(list), "the source of a put: 4 bytes at offset 61 are beyond segment 0 (\"out\")"));
+      made.options.copies_of_each = 0;
+      CHECK(has(made.refusal(made.puts(1)), "1 puts with 0 copies each (copies_of_each)"));
+      made.options.copies_of_each = 4000;
+      CHECK(has(made.refusal(made.puts(2)), "a list has 1 to 4096 copies"));
+      made.options = {.ring = 24};
+      CHECK(has(made.refusal(made.puts(1)), "a ring of 24 requests; it is a power of two"));
+      made.options = {};
+      CHECK(made.refusal(made.puts(16)).empty());
+    });
+  }
+  CHECK(notes.prepared_copies == 0);
+}
+
+TEST_CASE("the host starts puts where a device cannot", "[puts][bad input]") {
+  DriverNotes notes;
+  DeviceScene scene(settings_of({1, 1}, 1, &notes));
+  scene.network().on(0, [&](Pe&) {
+    List made;
+    notes.why_no_started_copies = "kernels of HIP cannot launch graphs";
+    made.options.started_by = gpu::PutsStartedBy::device;
+    CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)),
+              "this device does not start the copies of puts: kernels of HIP cannot launch graphs. Let the host"));
+    made.options.started_by = gpu::PutsStartedBy::program;
+    CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)), "kernels cannot start the copies of puts: kernels of HIP"));
+    made.options.started_by = gpu::PutsStartedBy::automatic;
+    CHECK(gpu::PreparedPuts(made.table, made.puts(1), made.stream).started_by() == gpu::PutsStartedBy::host);
+    notes.why_no_started_copies.clear();
+    CHECK(gpu::PreparedPuts(made.table, made.puts(1), made.stream).started_by() == gpu::PutsStartedBy::device);
+  });
+}
+
+TEST_CASE("a list of puts has a ring or starts, and none when it was moved", "[puts][bad input]") {
+  DeviceScene scene(settings_of({1, 1}, 1));
+  scene.network().on(0, [&](Pe&) {
+    List made;
+    const gpu::PreparedPuts with(made.table, made.puts(1), made.stream);
+    CHECK(has(thrown<UsageError>([&] { (void)with.starts(); }), "pass ring()"));
+    made.options.started_by = gpu::PutsStartedBy::program;
+    gpu::PreparedPuts without(made.table, made.puts(1), made.stream, made.options);
+    CHECK(has(thrown<UsageError>([&] { (void)without.ring(); }), "pass starts()"));
+    const gpu::PreparedPuts taken = std::move(without);
+    CHECK(has(thrown<UsageError>([&] { (void)without.starts(); }), "moved to another object"));  // NOLINT: on purpose
+    CHECK(taken.starts().puts == 1);
+  });
+}
+
+}  // namespace kaon::testing
