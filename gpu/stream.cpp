@@ -10,6 +10,15 @@
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
+namespace {
+
+void refuse_null(FlagWord word, const char* use) {
+  if (word.word == nullptr)
+    throw UsageError("gpu::Stream::" + std::string(use) +
+                     ": the word has no address: use one of a gpu::Buffer<std::uint32_t> or of gpu::open_segment()");
+}
+
+}  // namespace
 
 // --- memory
 
@@ -141,6 +150,16 @@ void Stream::wait(const Flag& flag, std::uint32_t k) {
   StreamState& own = begin_work();
   device_.order().wait_flag(own, flag.word().word, k);
   flag.state().note_wait({&own, own.submitted});
+}
+
+void Stream::wait(FlagWord word, std::uint32_t k) {
+  refuse_null(word, "wait()");
+  device_.order().wait_flag(begin_work(), word.word, k);
+}
+
+void Stream::raise_to(FlagWord word, std::uint32_t k) {
+  refuse_null(word, "raise_to()");
+  device_.order().raise(begin_work(), {word.word, k});
 }
 
 void Stream::raise(const Flag& flag, std::uint32_t by) {

@@ -7,6 +7,7 @@
 #include "kaon/gpu/buffer.hpp"
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/device/gathered_launch.hpp"
+#include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/kernel.hpp"
 #include "kaon/gpu/span.hpp"
 #include "kaon/runtime/payloads/payload.hpp"
@@ -148,8 +149,14 @@ class Stream {
   /// What is given from now on comes after the flag has been raised k times. It may be raised from anywhere; a stream
   /// whose flag nobody raises waits for ever, and the run ends by its device time-out.
   void wait(const Flag& flag, std::uint32_t k);
+  /// The same of a word that puts, kernels or another stream raise (FlagWord), in memory that this device reaches. The
+  /// memory outlives the wait.
+  void wait(FlagWord word, std::uint32_t k);
   /// Raises the flag when all given so far is done.
   void raise(const Flag& flag, std::uint32_t by = 1);
+  /// Stores k into a word when all given so far is done: in memory of this device, of the host, or of another device
+  /// that this one reaches. Only this stream raises the word, and k rises.
+  void raise_to(FlagWord word, std::uint32_t k);
   Awaitable<PositionWait> reached(const Event& event) const {
     own_state();
     return Awaitable<PositionWait>(device_, event);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/puts/device_put_engine.hpp"
 
-#include <fmt/format.h>
-
-#include <exception>
-
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -13,17 +9,6 @@ namespace kaon::gpu {
 namespace {
 
 enum Line : std::size_t { kPosted, kTaken, kRunsAgain, kLines };
-
-std::string text_of(PutFault fault) {
-  switch (fault) {
-    case PutFault::copy_does_not_end:
-      return "a copy has not ended for 2 s: is the target's device in use by a debugger, or reset?";
-    case PutFault::copy_does_not_start:
-      return "the device has refused to start a copy for 2 s";
-    default:
-      return "the kernel that starts copies could not launch itself again";
-  }
-}
 
 }  // namespace
 
@@ -41,11 +26,18 @@ DevicePutEngine::DevicePutEngine(Device& device, std::span<const PutPlaces> puts
       prepared_(device.driver()) {
   const auto word = [this](Line line) { return words_.data() + line * kWordsOfLine; };
   const auto count = static_cast<std::uint32_t>(puts.size());
-  kernel_.ring = {slots_.data(), word(kPosted), word(kTaken), word(kTaken), options.ring, count, sent_.data()};
+  report_[0] = {};
+  kernel_.ring = {.slots = slots_.data(),
+                  .posted = word(kPosted),
+                  .taken = word(kTaken),
+                  .far_taken = word(kTaken),
+                  .slot_count = options.ring,
+                  .puts = count,
+                  .fault = &report_[0].fault,
+                  .sent = sent_.data()};
   kernel_.starts = {copies_.data(), last_.data(), options.copies_of_each, count};
   kernel_.runs_again = word(kRunsAgain);
   kernel_.report = report_.span().data();
-  report_[0] = {};
   prepare();
   user.wait(stream_.record());
   if (has_kernel()) launch();
@@ -110,7 +102,7 @@ void DevicePutEngine::stop() {
 
 bool DevicePutEngine::look() {
   if (has_ended_) return false;
-  look_for_fault();
+  look_for_fault(report_[0].fault, report_[0].put);
   if (!is_stopped_) return false;
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
   if (behind_launch_ != nullptr && !device_.driver().is_reached(behind_launch_.get())) return has_advanced;
@@ -118,13 +110,6 @@ bool DevicePutEngine::look() {
   behind_launch_.reset();
   if (launched_.stream != nullptr) launched_.stream->end_open_ended(launched_.count);
   return true;
-}
-
-void DevicePutEngine::look_for_fault() {
-  const auto fault = static_cast<PutFault>(HostWords::load(&report_[0].fault, Scope::system));
-  if (fault == PutFault::none || std::exchange(has_failed_, true)) return;
-  device_.pe().fail(std::make_exception_ptr(GpuError(fmt::format("puts of device {} stop at put {} of a list: {}",
-                                                                 device_.number(), report_[0].put, text_of(fault)))));
 }
 
 }  // namespace kaon::gpu

@@ -44,7 +44,6 @@ class DevicePutEngine final : public PutEngine {
   const void* kernel_of_words() const;
   void prepare();
   void launch();
-  void look_for_fault();
 
   const PreparedPutsOptions options_;
   Stream stream_;  // of the kernel
@@ -60,7 +59,6 @@ class DevicePutEngine final : public PutEngine {
   Position launched_;
   bool is_stopped_ = false;
   bool has_ended_ = false;
-  bool has_failed_ = false;
 };
 
 }  // namespace kaon::gpu

@@ -19,23 +19,25 @@ HostPutEngine::HostPutEngine(Device& device, std::span<const PutPlaces> puts, co
       words_(2 * kWordsOfLine, user),
       sent_(options.tells_sent ? puts.size() : 0, user),
       slots_(options.ring, user),
-      taken_(1, user),
+      host_words_(kHostWords, user),
       ends_(puts.size()) {
   for (Quad& slot : slots_.span()) slot = {};
-  taken_[0] = 0;
+  for (std::uint32_t& word : host_words_.span()) word = 0;
   user.fill(words_.span(), 0);
   user.fill(sent_.span(), 0);
   ring_ = {.slots = slots_.span().data(),
            .posted = words_.data(),
            .taken = words_.data() + kWordsOfLine,
-           .far_taken = taken_.span().data(),
+           .far_taken = &host_words_[kTaken],
            .slot_count = options.ring,
            .puts = static_cast<std::uint32_t>(puts.size()),
+           .fault = &host_words_[kFault],
            .sent = sent_.data()};
 }
 
 bool HostPutEngine::look() {
   if (has_ended_) return false;
+  look_for_fault(host_words_[kFault], 0);
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
   if (!is_stopped_) return start_some() || has_advanced;
   if (behind_all_ != nullptr && !device_.driver().is_reached(behind_all_.get())) return has_advanced;

@@ -13,6 +13,7 @@
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/puts/device_put_engine.hpp"
 #include "kaon/gpu/puts/host_put_engine.hpp"
+#include "kaon/gpu/puts/start_puts.kernels.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/base/testing_settings.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -154,6 +155,10 @@ const PutRing& PreparedPuts::ring() const {
         "gpu::PreparedPuts::ring(): the puts of this list are started by the program (started_by), so that nobody "
         "takes requests: pass starts() to the kernel that starts the copies");
   return *ring;
+}
+
+void PreparedPuts::start(Stream& stream, std::uint32_t value) const {
+  stream.launch({{1}, {1}}, StartPutsKernel{ring(), value});
 }
 
 const PutStarts& PreparedPuts::starts() const {

@@ -45,6 +45,10 @@ class PreparedPuts {
   const PutRing& ring() const;
   /// For the kernel of the program that starts the copies itself. Throws UsageError for another list.
   const PutStarts& starts() const;
+  /// Starts all puts of the list behind what `stream` was given so far: their flags become `value`. Streams wait for
+  /// the flags by stream.wait(word, value), kernels and tasks as ever. A kernel of one thread does it in the order of
+  /// the stream, and leaves `stream` as soon as the requests are in the ring. Throws as ring().
+  void start(Stream& stream, std::uint32_t value) const;
   /// Device or host, where it was left to Kaon. Throws UsageError for a list that was moved.
   PutsStartedBy started_by() const { return engine_with("started_by()").started_by(); }
 

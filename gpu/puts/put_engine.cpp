@@ -1,10 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/puts/put_engine.hpp"
 
+#include <fmt/format.h>
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/device/device.hpp"
 #include "kaon/gpu/device/region.hpp"
+#include "kaon/gpu/kernels/host_words.hpp"
+#include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
+namespace {
+
+std::string text_of(PutFault fault, std::uint32_t put) {
+  switch (fault) {
+    case PutFault::copy_does_not_end:
+      return fmt::format(
+          "at put {} of a list: a copy has not ended for 2 s: is the target's device in use by a "
+          "debugger, or reset?",
+          put);
+    case PutFault::copy_does_not_start:
+      return fmt::format("at put {} of a list: the device has refused to start a copy for 2 s", put);
+    case PutFault::no_room:
+      return "a kernel found no room in the ring of a list for 2 s: let entries of this PE run shorter, if the host "
+             "starts the copies, or start fewer puts at a time";
+    default:
+      return "the kernel that starts copies could not launch itself again";
+  }
+}
+
+}  // namespace
+
+void PutEngine::look_for_fault(const std::uint32_t& fault, std::uint32_t put) {
+  const auto found = static_cast<PutFault>(HostWords::load(&fault, Scope::system));
+  if (found == PutFault::none || std::exchange(has_failed_, true)) return;
+  device_.pe().fail(std::make_exception_ptr(
+      GpuError(fmt::format("puts of device {} stop: {}", device_.number(), text_of(found, put)))));
+}
 
 void PutEngine::keep_memory_until(const Position& end) noexcept {
   if (end.stream == nullptr) return;

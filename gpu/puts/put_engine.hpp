@@ -55,6 +55,8 @@ class PutEngine : public DeviceWatch {
 
   PutEngine(Device& device, std::span<const PutPlaces> puts, PutsStartedBy started_by)
       : device_(device), puts_(puts.begin(), puts.end()), started_by_(started_by) {}
+  /// Ends the run, once: puts stop at put `put`, or at any.
+  void look_for_fault(const std::uint32_t& fault, std::uint32_t put);
   /// This PE's memory of the puts is free for others behind `end`, in whatever order the list and the buffers end.
   void keep_memory_until(const Position& end) noexcept;
 
@@ -63,6 +65,7 @@ class PutEngine : public DeviceWatch {
 
  private:
   const PutsStartedBy started_by_;
+  bool has_failed_ = false;
 
   void keep_block_until(const Position& end, const void* memory, std::size_t bytes) noexcept;
 };

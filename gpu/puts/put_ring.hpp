@@ -4,6 +4,7 @@
 
 #include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/quad.hpp"
+#include "kaon/gpu/puts/put.hpp"
 
 namespace kaon::gpu {
 
@@ -23,9 +24,10 @@ struct PutRing {
   std::uint32_t* posted = nullptr;
   std::uint32_t* taken = nullptr;
   std::uint32_t* far_taken = nullptr;
-  std::uint32_t slot_count = 0;   // a power of two
-  std::uint32_t puts = 0;         // of the list
-  std::uint32_t* sent = nullptr;  // of each put, the value of its last start that has been sent; nullptr: not told
+  std::uint32_t slot_count = 0;    // a power of two
+  std::uint32_t puts = 0;          // of the list
+  std::uint32_t* fault = nullptr;  // a PutFault, for the host: no_room here
+  std::uint32_t* sent = nullptr;   // of each put, the value of its last start that has been sent; nullptr: not told
 
   KAON_DEVICE std::uint32_t lap_of(std::uint32_t position) const { return position / slot_count + 1; }
   KAON_DEVICE Quad& slot_of(std::uint32_t position) const { return slots[position % slot_count]; }
@@ -34,8 +36,8 @@ struct PutRing {
   /// written is copied; call at.sync() before if other threads of its block have written. Puts under way end in any
   /// order.
   ///
-  /// False: there is no such put, or the ring had no room for 2 s, as when its engine has ended; the list is of no use
-  /// from then on. The kernel says kIsCooperative, or is an entry.
+  /// False: there is no such put, or the ring had no room for 2 s, and the run ends with an error. The kernel says
+  /// kIsCooperative, or is an entry.
   template <class Context>
   KAON_DEVICE bool start(Context& at, std::uint32_t put, std::uint32_t value) const {
     static_assert(
@@ -46,7 +48,10 @@ struct PutRing {
     const std::uint32_t seen = Words::peek(taken);  // asked for before the position, so that both cross together
     const std::uint32_t position = Words::add(posted, 1);
     Words::fence(Scope::system);  // what was written goes meanwhile
-    if (position - seen >= slot_count && !wait_for_room(at, position)) return false;
+    if (position - seen >= slot_count && !wait_for_room(at, position)) {
+      Words::store(fault, static_cast<std::uint32_t>(PutFault::no_room), Scope::system);
+      return false;
+    }
     Words::put(slot_of(position), {{put, value, kThirdWord}, lap_of(position)});
     return true;
   }

@@ -5,6 +5,7 @@
 
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/kernels/quad.hpp"
+#include "kaon/gpu/puts/put.hpp"
 
 namespace kaon::gpu {
 
@@ -15,9 +16,6 @@ struct alignas(32) PutCopy {
   std::uint32_t use = 0;    // the number of its last use
   std::uint32_t ended = 0;  // of the last use that has ended; stored by the copy
 };
-
-/// Why an engine has stopped.
-enum class PutFault : std::uint32_t { none, copy_does_not_end, copy_does_not_start, does_not_run_again };
 
 /// The prepared copies of a list of puts, as one thread of the device at a time starts them: that of the engine, or one
 /// of a kernel of the program whose list has no engine.

@@ -123,8 +123,27 @@ struct StartAgain {
   }
 };
 
+/// One round of all puts, at the sender.
+struct WritePieces {
+  PutPieces pieces;
+  std::uint32_t round;
+  KAON_DEVICE void operator()(std::size_t put) const { pieces.write(static_cast<std::uint32_t>(put), round); }
+};
+
+/// The same at the receiver: counts what is wrong, by put.
+struct CheckPieces {
+  PutPieces pieces;
+  std::uint32_t round;
+  std::uint32_t* wrong;
+  KAON_DEVICE void operator()(std::size_t put) const {
+    wrong[put] += pieces.wrong(static_cast<std::uint32_t>(put), round);
+  }
+};
+
 }  // namespace kaon::testing
 
+KAON_KERNEL(kaon::gpu::ForEach<kaon::testing::WritePieces>);
+KAON_KERNEL(kaon::gpu::ForEach<kaon::testing::CheckPieces>);
 KAON_KERNEL(kaon::testing::StartAgain);
 KAON_KERNEL(kaon::testing::SendPuts);
 KAON_KERNEL(kaon::testing::SendPutsItself);
