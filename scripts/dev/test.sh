@@ -83,7 +83,7 @@ summary() {
 # cache. A leg NAME is the function leg_NAME. clang compiles the library and its tests for tsan, and the programs and
 # benchmarks for lint.
 kLegs=(release asan strict tsan installed sanitized bare_root docs hip fuzz lint)
-declare -A kMinutes=([release]=0 [asan]=40 [strict]=6 [tsan]=20 [installed]=6 [sanitized]=2 [bare_root]=12 [docs]=2 [hip]=5 [fuzz]=8 [lint]=25)
+declare -A kMinutes=([release]=0 [asan]=46 [strict]=6 [tsan]=20 [installed]=6 [sanitized]=2 [bare_root]=12 [docs]=2 [hip]=5 [fuzz]=8 [lint]=25)
 
 leg_release() { run_tests release; }
 leg_asan() { run_tests asan -LE "$kOfTheCompiler|$kOfScripts|$kOfLaunchers" -E "$kOfTheModel"; }
