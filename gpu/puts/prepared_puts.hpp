@@ -27,8 +27,9 @@ namespace kaon::gpu {
 class PreparedPuts {
  public:
   /// What `stream` is given next may start puts; other streams wait for `stream.record()`. Throws UsageError for a put
-  /// that the table refuses, for two puts whose targets overlap or that raise one flag, for one that would overwrite
-  /// the flag of another, and for an empty list; GpuError when kernels of this device cannot start copies and are to.
+  /// that the table refuses, for two puts whose targets overlap or that raise one flag, also in two lists, for one that
+  /// would overwrite the flag of another, and for an empty list; GpuError when kernels of this device cannot start
+  /// copies and are to.
   PreparedPuts(const SegmentTable& table, std::span<const Put> puts, Stream& stream,
                const PreparedPutsOptions& options = {});
   PreparedPuts(PreparedPuts&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}
