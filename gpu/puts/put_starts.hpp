@@ -27,7 +27,7 @@ struct PutStarts {
   std::uint32_t copies_of_each = 0;
   std::uint32_t puts = 0;
 
-  /// As PutRing::start(). Waits until the last start of this put has ended, so that its flag never goes back.
+  /// Starts a put as PutRing::start() does. Waits up to 2 s for the end of its last start, so its flag never goes back.
   template <class Starter, class Context>
   KAON_DEVICE PutFault start(Context& at, std::uint32_t put, std::uint32_t value) const {
     using Words = typename Context::Words;
