@@ -31,6 +31,7 @@ struct PutStarts {
   template <class Starter, class Context>
   KAON_DEVICE PutFault start(Context& at, std::uint32_t put, std::uint32_t value) const {
     using Words = typename Context::Words;
+    if (put >= puts) return PutFault::no_such_put;
     PutCopy* const own = copies + std::size_t{put} * copies_of_each;
     const std::uint32_t before = last[put], next = before + 1 < copies_of_each ? before + 1 : 0;
     const NativeCopy native = own[next].native;  // read before the wait, so that both cross together
