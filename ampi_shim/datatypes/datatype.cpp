@@ -42,9 +42,9 @@ void Datatype::free_handle() noexcept {
   release();
 }
 
-RepeatedLayout Datatype::repeated(std::int64_t count) const {
-  const Layout& element = definition_->element;
-  return element.count == 1 ? RepeatedLayout{&element, count, extent_}
+RepeatedLayout elements_of(const TypeDefinition& type, std::int64_t count) {
+  const Layout& element = type.element;
+  return element.count == 1 ? RepeatedLayout{&element, count, type.bounds.extent()}
                             : RepeatedLayout{&element, element.count * count, element.stride};
 }
 

@@ -15,6 +15,9 @@
 
 namespace kaon::ampi {
 
+/// The data of `count` elements of a type in a buffer.
+RepeatedLayout elements_of(const TypeDefinition& type, std::int64_t count);
+
 /// The object behind a handle of type MPI_Datatype. The rank that made it commits, names and frees it. Its definition
 /// never changes. So other threads may use it as long as they hold a TypeRef, also after the rank has freed it.
 /// Predefined ones belong to no rank and are never counted.
@@ -104,7 +107,7 @@ class Datatype : public Handled<0x6b616f6e54595045> {  // "EPYTnoak"
 
   explicit Datatype(TypeDefinitionPtr definition);
   ~Datatype() = default;
-  RepeatedLayout repeated(std::int64_t count) const;
+  RepeatedLayout repeated(std::int64_t count) const { return elements_of(*definition_, count); }
   void retain() const noexcept {
     if (!is_predefined()) references_.fetch_add(1, std::memory_order_relaxed);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error handlers of communicators, sessions and files; of windows there are none yet.
+// Error handlers of communicators, sessions, files and windows.
 #include <mpi.h>
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include "kaon/ampi_shim/communicators/communicators.hpp"
 #include "kaon/ampi_shim/interface/call.hpp"
 #include "kaon/ampi_shim/interface/program_objects.hpp"
+#include "kaon/ampi_shim/interface/window_arguments.hpp"
 
 using namespace kaon::ampi;
 
@@ -27,8 +28,6 @@ ErrorHandlerSlot& file_errors(MPI_File file) {
   require(file == MPI_FILE_NULL, MPI_ERR_FILE, "the file is not open");
   return program_objects().file_errors;
 }
-
-[[noreturn]] void refuse_window() { throw MpiFault(MPI_ERR_WIN, "the window is none"); }
 
 /// Calls the handler of an object with a code of the program's choice.
 template <class Handle>
@@ -121,14 +120,19 @@ int MPI_File_call_errhandler(MPI_File fh, int errorcode) {
   });
 }
 
-int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler) {
-  return mpi_call("MPI_Win_set_errhandler", win, [] { refuse_window(); });
+int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler) {
+  return window_call("MPI_Win_set_errhandler", win,
+                     [&](Window& window) { window.errors = error_handler_of<MPI_Win>(errhandler); });
 }
 
-int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler*) {
-  return mpi_call("MPI_Win_get_errhandler", win, [] { refuse_window(); });
+int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
+  return window_call("MPI_Win_get_errhandler", win, [&](const Window& window) {
+    require_place(errhandler, "errhandler");
+    *errhandler = give_error_handler(window.errors);
+  });
 }
 
-int MPI_Win_call_errhandler(MPI_Win win, int) {
-  return mpi_call("MPI_Win_call_errhandler", win, [] { refuse_window(); });
+int MPI_Win_call_errhandler(MPI_Win win, int errorcode) {
+  return window_call("MPI_Win_call_errhandler", win,
+                     [&](Window&) { return call_handler("MPI_Win_call_errhandler", win, errorcode); });
 }

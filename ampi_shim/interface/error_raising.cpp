@@ -12,6 +12,7 @@
 #include "kaon/ampi_shim/interface/call.hpp"
 #include "kaon/ampi_shim/interface/program_objects.hpp"
 #include "kaon/ampi_shim/ranks/strand.hpp"
+#include "kaon/ampi_shim/windows/windows.hpp"
 #include "kaon/runtime/base/error.hpp"
 
 namespace kaon::ampi {
@@ -151,6 +152,8 @@ int raise_with(MPI_Errhandler handler, const char* function, const Raised& error
   return raise_with_handler(handler, function, error, made);
 }
 
-int raise(const char* function, const Raised& error, MPI_Win) { return raise(function, error, MPI_COMM_NULL); }
+int raise(const char* function, const Raised& error, MPI_Win win) {
+  return raise_at(function, error, win, [&](Rank& rank) { return find_window(rank, win); });
+}
 
 }  // namespace kaon::ampi

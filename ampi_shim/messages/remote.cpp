@@ -10,7 +10,6 @@
 #include "kaon/ampi_shim/messages/messages.hpp"
 #include "kaon/ampi_shim/messages/send_request.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
-#include "kaon/chares/elements/element_table.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/typed_record.hpp"
 #include "kaon/runtime/pe/process.hpp"
@@ -22,10 +21,7 @@ namespace {
 /// The receiver of an envelope or a recall.
 template <class Letter>
 Rank& rank_of(const Letter& letter, Pe& pe) {
-  ElementTable* const table = find_table(pe.collections(), letter.ranks);
-  ElementBase* element = table != nullptr ? table->find(static_cast<std::uint64_t>(letter.to)) : nullptr;
-  if (element == nullptr) throw CorruptMessage("a message came for a rank that is not here");
-  return *static_cast<Rank*>(element);
+  return rank_here(pe, letter.ranks, letter.to);
 }
 
 }  // namespace

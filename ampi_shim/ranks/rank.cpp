@@ -72,6 +72,13 @@ Rank* Rank::neighbour(int number) const {
   return static_cast<Rank*>(ElementAccess::table(*this).find(static_cast<std::uint64_t>(number)));
 }
 
+Rank& rank_here(Pe& pe, CollectionId ranks, int number) {
+  ElementTable* const table = find_table(pe.collections(), ranks);
+  ElementBase* element = table != nullptr ? table->find(static_cast<std::uint64_t>(number)) : nullptr;
+  if (element == nullptr) throw CorruptMessage("a message came for a rank that is not here");
+  return *static_cast<Rank*>(element);
+}
+
 PeId Rank::pe_of(int number) const {
   return ElementAccess::table(*this).forwarding().where(static_cast<std::uint64_t>(number));
 }

@@ -94,6 +94,9 @@ class Rank final : public Chare<Rank>, public Root {
   Helper* helpers_ = nullptr;  // strands beside the program's
 };
 
+/// The rank of this number, which a message to this PE names. Throws CorruptMessage when it does not live here.
+Rank& rank_here(Pe& pe, CollectionId ranks, int number);
+
 /// The rank that runs on this thread, or whose program has made this thread, as long as that runs; nullptr: none. On
 /// the program's own threads only stage(), number() and abort() are for use.
 Rank* rank_of_thread() noexcept;

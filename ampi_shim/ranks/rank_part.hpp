@@ -19,9 +19,10 @@ enum class RankSlot : std::uint8_t {
   datatypes,
   buffers,
   threads,
-  devices
+  devices,
+  windows
 };
-inline constexpr std::size_t kRankSlots = 9;
+inline constexpr std::size_t kRankSlots = 10;
 
 /// Base of these; its class says `static constexpr RankSlot kSlot` and is constructed with the Rank.
 class RankPart {

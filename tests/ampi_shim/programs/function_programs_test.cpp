@@ -41,6 +41,14 @@ TEST_CASE("programs of statuses, handles, groups and operations find all well", 
   check_on_all_shapes({"statuses", "handles", "several_requests"});
 }
 
+TEST_CASE("programs of windows find all well", "[ampi][programs][windows]") {
+  check_on_all_shapes({"window_fences", "window_locks", "window_groups", "window_objects", "window_errors"});
+}
+
+TEST_CASE("one-sided programs that seeds make up do as a serial model", "[ampi][programs][windows]") {
+  check_on_all_shapes({"window_random"});
+}
+
 TEST_CASE("words that are no handles are told of in the place of handles of all kinds", "[ampi][programs]") {
   check_on_all_shapes({"garbage_handles"});
 }
