@@ -86,7 +86,7 @@ TEST_CASE("programs of sends, receives and requests find all well", "[ampi][prog
 
 TEST_CASE("buffers in the memory of devices are taken by messages and collectives", "[ampi][programs][devices]") {
   const Shape shape = GENERATE(Shape{1, 1, 1}, Shape{3, 1, 1}, Shape{4, 1, 2}, Shape{3, 2, 1});
-  const std::string name = GENERATE("device_messages", "device_collectives");
+  const std::string name = GENERATE("device_messages", "device_collectives", "device_windows");
   const ProgramRun ended = run(shape, name, {"--device", "host", "--"});
   INFO(ended.text);
   CHECK(ended.code == 0);
@@ -96,7 +96,7 @@ TEST_CASE("buffers in the memory of devices are taken by messages and collective
 TEST_CASE("devices are emulated step by step in other orders, and out of each other's reach", "[ampi][programs]") {
   const Shape shape = GENERATE(Shape{3, 1, 2}, Shape{3, 3, 1});
   const std::string settings = GENERATE("seed=7,devices=2", "devices=2,peers=0", "foreign=managed");
-  const std::string name = GENERATE("device_messages", "device_collectives");
+  const std::string name = GENERATE("device_messages", "device_collectives", "device_windows");
   std::vector<std::string> words = command(shape, name, {"--device", "host", "--log-level", "error", "--"});
   words.insert(words.begin(), {"/usr/bin/env", "KAON_HOST_DEVICE=" + settings});
   const ProgramRun ended = run_program(words);
