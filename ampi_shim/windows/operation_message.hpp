@@ -31,8 +31,8 @@ struct OperationHeader {
   OperationKind kind = OperationKind::put;
 };
 
-/// An operation that has come. `layout`: the words of a TargetElements; empty where the data are the run that they cover. `data` of
-/// the origin lie one behind the other; of a compared swap the new value is in front of the old one.
+/// An operation that has come. `layout`: the words of a TargetElements; empty where the data are the run that they
+/// cover. `data` of the origin lie one behind the other; of a compared swap the new value is in front of the old one.
 struct ArrivedOperation {
   OperationHeader header;
   std::vector<std::int64_t> layout;
