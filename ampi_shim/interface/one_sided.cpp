@@ -2,12 +2,15 @@
 // Accesses to windows.
 #include <mpi.h>
 
-#include "kaon/ampi_shim/devices/program_device.hpp"
+#include <optional>
+
 #include "kaon/ampi_shim/interface/both_widths.hpp"
+#include "kaon/ampi_shim/interface/host_copies.hpp"
 #include "kaon/ampi_shim/interface/message_arguments.hpp"
 #include "kaon/ampi_shim/interface/operation_arguments.hpp"
 #include "kaon/ampi_shim/interface/window_arguments.hpp"
 #include "kaon/ampi_shim/windows/accesses.hpp"
+#include "kaon/ampi_shim/windows/synchronization.hpp"
 
 using namespace kaon::ampi;
 
@@ -28,21 +31,29 @@ TargetPlace place_argument(const Window& window, const TargetArguments& target) 
   return {target.rank, target.displacement, target.count, &type};
 }
 
-void require_host_memory(Rank& rank, const void* data, MPI_Count count, const Datatype* type) {
-  require(count == 0 || !is_in_device_memory(rank, data, count, type), MPI_ERR_UNSUPPORTED_OPERATION,
-          "the buffer is in the memory of a device, which one-sided operations do not take yet: copy it to the host");
-}
+/// Data of the origin, in memory of the host.
+class OriginData {
+ public:
+  OriginData(const Window& window, const void* buffer, MPI_Count count, MPI_Datatype type)
+      : data_(outgoing(buffer, count, type)), copy_(window.rank(), buffer, count, *data_.type) {
+    data_.data = copy_.data();
+  }
+  const Outgoing& data() const { return data_; }
 
-Outgoing origin_argument(const Window& window, const void* buffer, MPI_Count count, MPI_Datatype type) {
-  const Outgoing origin = outgoing(buffer, count, type);
-  require_host_memory(window.rank(), buffer, count, origin.type);
-  return origin;
-}
+ private:
+  Outgoing data_;
+  HostCopy copy_;
+};
 
-Incoming result_argument(const Window& window, void* buffer, MPI_Count count, MPI_Datatype type) {
-  const Incoming result = incoming(buffer, count, type);
-  require_host_memory(window.rank(), buffer, count, result.type);
-  return result;
+/// Runs an operation that gets something: `operate(result)`. What goes to a device comes to the host first, and is
+/// there when this returns.
+template <class Operate>
+void with_result(Window& window, int target, const Incoming& result, Operate&& operate) {
+  HostCopy copy(window.rank(), result.data, result.count, *result.type);
+  operate(Incoming{copy.data(), result.count, result.type});
+  if (copy.data() == result.data) return;
+  flush(window, target);
+  copy.copy_back();
 }
 
 /// One of the standard's, and MPI_NO_OP only where something is got.
@@ -77,37 +88,44 @@ struct OriginArguments {
 int put_data(const char* function, const OriginArguments& origin, const TargetArguments& target, MPI_Win win,
              bool has_request = false, MPI_Request* request = nullptr) {
   return access(function, win, target.rank, request, has_request, [&](Window& window, RequestPlace made) {
-    const Outgoing data = origin_argument(window, origin.buffer, origin.count, origin.type);
-    put(window, data, place_argument(window, target), made);
+    const OriginData copy(window, origin.buffer, origin.count, origin.type);
+    put(window, copy.data(), place_argument(window, target), made);
   });
 }
 
 int get_data(const char* function, const OriginArguments& origin, const TargetArguments& target, MPI_Win win,
              bool has_request = false, MPI_Request* request = nullptr) {
   return access(function, win, target.rank, request, has_request, [&](Window& window, RequestPlace made) {
-    const Incoming data = result_argument(window, const_cast<void*>(origin.buffer), origin.count, origin.type);
-    get(window, data, place_argument(window, target), made);
+    const Incoming data = incoming(const_cast<void*>(origin.buffer), origin.count, origin.type);
+    const TargetPlace place = place_argument(window, target);
+    with_result(window, target.rank, data, [&](const Incoming& result) { get(window, result, place, made); });
   });
 }
 
 int accumulate_data(const char* function, const OriginArguments& origin, const TargetArguments& target, MPI_Op op,
                     MPI_Win win, bool has_request = false, MPI_Request* request = nullptr) {
   return access(function, win, target.rank, request, has_request, [&](Window& window, RequestPlace made) {
-    const Outgoing data = origin_argument(window, origin.buffer, origin.count, origin.type);
-    accumulate(window, data, place_argument(window, target), accumulate_operation(op, false), made);
+    const OriginData copy(window, origin.buffer, origin.count, origin.type);
+    accumulate(window, copy.data(), place_argument(window, target), accumulate_operation(op, false), made);
   });
+}
+
+void fetch(Window& window, const OriginArguments& origin, const OriginArguments& result, const TargetArguments& target,
+           MPI_Op op, RequestPlace made) {
+  const Operation& operation = accumulate_operation(op, true);
+  std::optional<OriginData> copy;
+  if (op != MPI_NO_OP) copy.emplace(window, origin.buffer, origin.count, origin.type);
+  const Outgoing data = copy ? copy->data() : Outgoing();
+  const TargetPlace place = place_argument(window, target);
+  with_result(window, target.rank, incoming(const_cast<void*>(result.buffer), result.count, result.type),
+              [&](const Incoming& got) { get_accumulate(window, data, got, place, operation, made); });
 }
 
 int get_accumulate_data(const char* function, const OriginArguments& origin, const OriginArguments& result,
                         const TargetArguments& target, MPI_Op op, MPI_Win win, bool has_request = false,
                         MPI_Request* request = nullptr) {
-  return access(function, win, target.rank, request, has_request, [&](Window& window, RequestPlace made) {
-    const Operation& operation = accumulate_operation(op, true);
-    const Outgoing data =
-        op == MPI_NO_OP ? Outgoing() : origin_argument(window, origin.buffer, origin.count, origin.type);
-    const Incoming got = result_argument(window, const_cast<void*>(result.buffer), result.count, result.type);
-    get_accumulate(window, data, got, place_argument(window, target), operation, made);
-  });
+  return access(function, win, target.rank, request, has_request,
+                [&](Window& window, RequestPlace made) { fetch(window, origin, result, target, op, made); });
 }
 
 /// Types of elements that MPI_Compare_and_swap compares.
@@ -179,11 +197,9 @@ KAON_BOTH_WIDTHS(MPI_Rget_accumulate,
 int MPI_Fetch_and_op(const void* origin_addr, void* result_addr, MPI_Datatype datatype, int target_rank,
                      MPI_Aint target_disp, MPI_Op op, MPI_Win win) {
   return access("MPI_Fetch_and_op", win, target_rank, nullptr, false, [&](Window& window, RequestPlace) {
-    const Operation& operation = accumulate_operation(op, true);
     require(committed_type_argument(datatype).is_predefined(), MPI_ERR_TYPE, "the datatype is not predefined");
-    const Outgoing data = op == MPI_NO_OP ? Outgoing() : origin_argument(window, origin_addr, 1, datatype);
-    get_accumulate(window, data, result_argument(window, result_addr, 1, datatype),
-                   place_argument(window, {target_rank, target_disp, 1, datatype}), operation);
+    fetch(window, {origin_addr, 1, datatype}, {result_addr, 1, datatype}, {target_rank, target_disp, 1, datatype}, op,
+          nullptr);
   });
 }
 
@@ -192,9 +208,10 @@ int MPI_Compare_and_swap(const void* origin_addr, const void* compare_addr, void
   return access("MPI_Compare_and_swap", win, target_rank, nullptr, false, [&](Window& window, RequestPlace) {
     const TargetPlace place = place_argument(window, {target_rank, target_disp, 1, datatype});
     require(is_comparable(*place.type), MPI_ERR_TYPE, "the datatype is none of integers, logicals or bytes");
-    origin_argument(window, origin_addr, 1, datatype);
-    origin_argument(window, compare_addr, 1, datatype);
-    result_argument(window, result_addr, 1, datatype);
-    compare_and_swap(window, origin_addr, compare_addr, result_addr, place);
+    const OriginData value(window, origin_addr, 1, datatype);
+    const OriginData compared(window, compare_addr, 1, datatype);
+    with_result(window, target_rank, incoming(result_addr, 1, datatype), [&](const Incoming& result) {
+      compare_and_swap(window, value.data().data, compared.data().data, result.data, place);
+    });
   });
 }

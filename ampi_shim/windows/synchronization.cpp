@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/ampi_shim/windows/synchronization.hpp"
 
-#include <atomic>
 #include <string>
 #include <utility>
 
@@ -13,12 +12,9 @@
 namespace kaon::ampi {
 namespace {
 
-/// Other threads, and processes that map a segment, see what this one has stored, and the other way round.
-void order_memory() { std::atomic_thread_fence(std::memory_order_seq_cst); }
-
 void wait_for_operations(Window& window) {
   window.wait_until([&] { return window.pending() == 0; }, "for the ends of its one-sided operations");
-  order_memory();
+  window.order_memory();
 }
 
 void take_lock(Window& window, int target, LockKind kind) {
@@ -53,7 +49,7 @@ void barrier(const char* name, Window& window) {
     meeting->barrier({name, rank, communicator});
   else
     run_now(name, rank, communicator, [&](Schedule& schedule) { plan_barrier(schedule, team_of(communicator)); });
-  order_memory();
+  window.order_memory();
   let_leave(rank);
 }
 
@@ -71,7 +67,7 @@ void start(Window& window, std::vector<int> targets, bool is_checked) {
       window.wait_until([&] { return window.posts_of(target) > 0; }, "in MPI_Win_start, for MPI_Win_post of a target");
     --window.posts_of(target);
   }
-  order_memory();
+  window.order_memory();
 }
 
 void complete(Window& window) {
@@ -84,7 +80,7 @@ void complete(Window& window) {
 
 void post(Window& window, std::vector<int> origins) {
   window.epochs.post(std::move(origins));
-  order_memory();
+  window.order_memory();
   for (const int origin : window.epochs.exposed_to()) send_signal(window, origin, SignalKind::posted);
   let_leave(window.rank());
 }
@@ -98,7 +94,7 @@ int missing_completions(Window& window) {
 void end_exposure(Window& window) {
   window.completions() -= static_cast<int>(window.epochs.exposed_to().size());
   window.epochs.end_exposure();
-  order_memory();
+  window.order_memory();
 }
 
 }  // namespace
@@ -147,7 +143,7 @@ void lock_all(Window& window, bool is_checked) {
     locks.push_back({target, LockKind::shared, true});
   }
   window.epochs.set_locks_are_due(is_checked);
-  order_memory();
+  window.order_memory();
 }
 
 void take_lock_of_access(Window& window, int target) {
@@ -178,7 +174,7 @@ void flush_all(Window& window) {
 }
 
 void synchronize(Window& window) {
-  order_memory();
+  window.order_memory();
   let_leave(window.rank());
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 #include <mpi.h>
 
+#include <atomic>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -81,6 +83,10 @@ class Window final : public Handled<0x006e6977206e6f61> {  // "aon win"
   int& completions() { return completions_; }
   int& grants() { return grants_; }
 
+  /// Other threads, and processes that map a segment, see what this one has stored, and the other way round. Not a
+  /// fence, which ThreadSanitizer does not know; the exchange is one on all processors that Kaon runs on.
+  void order_memory() { ordered_.exchange(true, std::memory_order_seq_cst); }
+
   /// On the program's strand: until `condition()` holds, which a signal or an answer may change.
   template <class Condition>
   void wait_until(Condition condition, const char* what) {
@@ -101,6 +107,7 @@ class Window final : public Handled<0x006e6977206e6f61> {  // "aon win"
   WindowParts::Shared parts_;
   std::optional<LockQueue> queue_;  // of the own part
   StackWaiter* waiter_ = nullptr;
+  std::atomic<bool> ordered_ = false;
   int pending_ = 0;
   int error_ = MPI_SUCCESS;
   int completions_ = 0;

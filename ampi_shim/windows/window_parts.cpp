@@ -39,13 +39,15 @@ WindowParts::Shared WindowParts::find_or_make(Context window,
 SegmentPlan::SegmentPlan(const std::vector<PartOffer>& offers, std::uint64_t host, bool is_packed,
                          std::size_t alignment) {
   constexpr std::size_t kPage = 4096;
+  constexpr std::size_t kMost = std::size_t{1} << 60;  // which no machine has: making the segment fails
   for (std::size_t i = 0; i < offers.size(); ++i)
     if (offers[i].host == host) members.push_back(static_cast<int>(i));
   bytes = rounded_up(members.size() * sizeof(PartControl), std::max(kPage, alignment));
   for (const int member : members) {
-    if (!is_packed) bytes = rounded_up(bytes, alignment);
+    if (!is_packed) bytes = std::min(kMost, rounded_up(bytes, alignment));
     offsets.push_back(bytes);
-    bytes += static_cast<std::size_t>(offers[static_cast<std::size_t>(member)].size);
+    const auto size = static_cast<std::size_t>(offers[static_cast<std::size_t>(member)].size);
+    bytes = size < kMost - bytes ? bytes + size : kMost;
   }
 }
 

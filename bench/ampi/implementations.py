@@ -13,7 +13,8 @@ from baseline import KaonContender
 from programs import Failed, run_command
 
 TREE = Path(__file__).resolve().parent.parent.parent
-SOURCES = {name: TREE / "bench" / "ampi" / "programs" / f"{name}.c" for name in ("messages", "collectives", "ranks")}
+SOURCES = {name: TREE / "bench" / "ampi" / "programs" / f"{name}.c"
+           for name in ("messages", "windows", "collectives", "ranks")}
 SOURCES["heat"] = TREE / "examples" / "mpi" / "heat.c"
 FETCHED = TREE / ".deps" / "mpi"  # a virtual environment for each
 COMPILE_S, FETCH_S, RUN_S = 60, 300, 30

@@ -9,6 +9,7 @@ from rows import Row, Target
 from section import Section
 
 SIZES = (8, 512, 4096, 32 << 10, 256 << 10, 1 << 20, 4 << 20)  # those of programs/messages.c
+WINDOW_SIZES = (8, 4096, 1 << 20)  # those of programs/windows.c
 COLLECTIVES = ("barrier", "broadcast 8 B", "broadcast 64 KiB", "allreduce 8 B", "allreduce 64 KiB", "alltoall 8 B")
 COUNTS = (2, 64, 256, 1024)
 SLOW_S = 20  # that ranks of other MPIs get, who take cores from each other
@@ -57,6 +58,24 @@ def messages(kaon, others, extent):
            for place, options in PLACES.items()]
     run += [measuring(other, other.name, "messages", extent.milliseconds, ranks=2) for other in others]
     return Section("messages", tuple(run), tuple(rows))
+
+
+def windows(kaon, others, extent):
+    """One-sided operations with their flush, in memory that a program brought and that MPI allocated."""
+    limits = {"one PE": Target("value", 0.06), "two PEs": Target("value", 0.3), "two processes": Target("ratio", 1.2)}
+    cases = [(memory, f"{kind} {size_name(size)}", size) for memory in ("own", "allocated")
+             for kind, sizes in (("put", WINDOW_SIZES), ("get", WINDOW_SIZES), ("add", (8,))) for size in sizes]
+    rows = []
+    for place in PLACES:
+        for memory, case, size in cases:
+            target = limits[place] if (memory, case, size) == ("allocated", "put 8 B", 8) else None
+            compared = others if place == "two processes" else ()
+            rows += beside(compared, "one-sided", f"{place} {case}, {memory} memory", "us", f"{place} {memory} {case}",
+                           lambda other, name=f"{memory} {case}": f"{other.name} {name}", target)
+    run = [measuring(kaon, place, "windows", extent.milliseconds, ranks=2, options=options)
+           for place, options in PLACES.items()]
+    run += [measuring(other, other.name, "windows", extent.milliseconds, ranks=2) for other in others]
+    return Section("one-sided communication", tuple(run), tuple(rows))
 
 
 def of_collectives(kaon, others, extent, counts, **more):
@@ -128,5 +147,5 @@ def stencil(kaon, others, extent):
 
 def all_sections(kaon, others, extent=Extent()):
     """`others`: those of the other MPIs that are there, Open MPI first."""
-    return (messages(kaon, others, extent), *collectives(kaon, others, extent), yields(kaon, extent),
-            memory(kaon, others), starts(kaon, others), stencil(kaon, others, extent))
+    return (messages(kaon, others, extent), windows(kaon, others, extent), *collectives(kaon, others, extent),
+            yields(kaon, extent), memory(kaon, others), starts(kaon, others), stencil(kaon, others, extent))

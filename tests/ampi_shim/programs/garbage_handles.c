@@ -98,6 +98,17 @@ static void use_rare(void* word) {
   TOLD(MPI_ERR_SESSION, MPI_Session_finalize(&session));
 }
 
+static void use_win(void* word) {
+  MPI_Win win = word;
+  MPI_Group group;
+  TOLD(MPI_ERR_WIN, MPI_Win_fence(0, win));
+  TOLD(MPI_ERR_WIN, MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
+  TOLD(MPI_ERR_WIN, MPI_Put(&ignored, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
+  TOLD(MPI_ERR_WIN, MPI_Win_get_group(win, &group));
+  TOLD(MPI_ERR_WIN, MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+  TOLD(MPI_ERR_WIN, MPI_Win_free(&win));
+}
+
 static void use_request(void* word) {
   MPI_Request request = word, both[2] = {MPI_REQUEST_NULL, word};
   int flag;
@@ -134,6 +145,7 @@ int main(int argc, char** argv) {
     use_op(words[i]);
     use_group(words[i]);
     use_rare(words[i]);
+    use_win(words[i]);
     use_request(words[i]);
     use_message(words[i]);
   }

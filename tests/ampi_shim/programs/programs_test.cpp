@@ -84,9 +84,28 @@ TEST_CASE("programs of sends, receives and requests find all well", "[ampi][prog
   CHECK(ended.text == "all is well\n");
 }
 
+TEST_CASE("an epoch that never ends is a deadlock, and the run says who waits for it", "[ampi][programs][windows]") {
+  const Shape shape = GENERATE(Shape{2, 1, 1}, Shape{2, 2, 1});
+  const ProgramRun exposed = run(shape, "window_faults", {"exposed"});
+  CHECK(exposed.code == 5);
+  CHECK(lines_with(exposed.text, "rank 0, in MPI_Win_wait, for MPI_Win_complete of the origins") == 1);
+  const ProgramRun locked = run(shape, "window_faults", {"locked"});
+  CHECK(locked.code == 5);
+  CHECK(lines_with(locked.text, "for the lock of a window") == 1);
+}
+
+TEST_CASE("a window that is freed while it is locked is an error, and one that stays is none",
+          "[ampi][programs][windows]") {
+  const Shape shape = GENERATE(Shape{2, 1, 1}, Shape{2, 2, 1});
+  const ProgramRun freed = run(shape, "window_faults", {"freed"});
+  CHECK(freed.code == 1);
+  CHECK(lines_with(freed.text, "MPI_Win_free has failed, MPI_ERR_RMA_SYNC") == 1);
+  CHECK(run(shape, "window_faults", {"open"}).code == 0);
+}
+
 TEST_CASE("buffers in the memory of devices are taken by messages and collectives", "[ampi][programs][devices]") {
   const Shape shape = GENERATE(Shape{1, 1, 1}, Shape{3, 1, 1}, Shape{4, 1, 2}, Shape{3, 2, 1});
-  const std::string name = GENERATE("device_messages", "device_collectives");
+  const std::string name = GENERATE("device_messages", "device_collectives", "device_windows");
   const ProgramRun ended = run(shape, name, {"--device", "host", "--"});
   INFO(ended.text);
   CHECK(ended.code == 0);
@@ -96,7 +115,7 @@ TEST_CASE("buffers in the memory of devices are taken by messages and collective
 TEST_CASE("devices are emulated step by step in other orders, and out of each other's reach", "[ampi][programs]") {
   const Shape shape = GENERATE(Shape{3, 1, 2}, Shape{3, 3, 1});
   const std::string settings = GENERATE("seed=7,devices=2", "devices=2,peers=0", "foreign=managed");
-  const std::string name = GENERATE("device_messages", "device_collectives");
+  const std::string name = GENERATE("device_messages", "device_collectives", "device_windows");
   std::vector<std::string> words = command(shape, name, {"--device", "host", "--log-level", "error", "--"});
   words.insert(words.begin(), {"/usr/bin/env", "KAON_HOST_DEVICE=" + settings});
   const ProgramRun ended = run_program(words);

@@ -27,6 +27,9 @@ static void arguments_of_creation(void) {
   CHECK(MPI_Win_allocate(-4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win) == MPI_ERR_SIZE);
   CHECK(MPI_Win_allocate(4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, NULL, &win) == MPI_ERR_ARG);
   CHECK(MPI_Win_allocate_shared(4, -1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win) == MPI_ERR_DISP);
+  CHECK(MPI_Win_allocate((MPI_Aint)1 << 62, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win) == MPI_ERR_NO_MEM);
+  CHECK(MPI_Win_allocate_shared(me == 0 ? (MPI_Aint)1 << 50 : 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win) ==
+        MPI_ERR_NO_MEM);
   CHECK(win == MPI_WIN_NULL);
   CHECK(MPI_Win_free(&win) == MPI_ERR_WIN);
   CHECK(MPI_Win_fence(0, MPI_WIN_NULL) == MPI_ERR_WIN);

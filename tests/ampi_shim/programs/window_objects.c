@@ -105,7 +105,7 @@ static void shared_memory(void) {
 
 /* A rank that computes and looks for a store of another one, of whatever process. */
 static void a_flag_in_shared_memory(void) {
-  volatile int *flag, *zero;
+  int *flag, *zero;
   MPI_Aint size;
   MPI_Win win;
   int unit;
@@ -115,9 +115,9 @@ static void a_flag_in_shared_memory(void) {
   CHECK(MPI_Win_shared_query(win, 0, &size, &unit, &zero) == MPI_SUCCESS);
   MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
   MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
-  while (me != 0 && *zero != me) MPI_Win_sync(win);
-  *zero = me + 1;
-  while (me == 0 && *zero != ranks) MPI_Win_sync(win);
+  while (me != 0 && __atomic_load_n(zero, __ATOMIC_ACQUIRE) != me) MPI_Win_sync(win);
+  __atomic_store_n(zero, me + 1, __ATOMIC_RELEASE);
+  while (me == 0 && __atomic_load_n(zero, __ATOMIC_ACQUIRE) != ranks) MPI_Win_sync(win);
   MPI_Win_unlock_all(win);
   CHECK(MPI_Win_free(&win) == MPI_SUCCESS);
 }

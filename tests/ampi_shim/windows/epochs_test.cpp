@@ -38,7 +38,8 @@ TEST_CASE("an access needs an epoch that has its target", "[ampi][windows]") {
   epochs.access(7);
 }
 
-TEST_CASE("a fence ends the epoch of another one, and others begin where nothing was accessed since", "[ampi][windows]") {
+TEST_CASE("a fence ends the epoch of another one, and others begin where nothing was accessed since",
+          "[ampi][windows]") {
   Epochs epochs;
   epochs.fence(false);
   epochs.access(0);

@@ -21,8 +21,9 @@ std::vector<TypeDefinitionPtr> some_types() {
   const auto rows = hvector(CountForm::kInt, 2, 1, 64, columns);
   const int one[2] = {1, 1};
   const MPI_Aint at[2] = {0, 80};
-  return {ints(), contiguous(CountForm::kInt, 3, ints()), pieces, columns, rows,
-          structure(CountForm::kInt, one, at, {pieces, rows})};
+  return {ints(), contiguous(CountForm::kInt, 3, ints()),
+          pieces, columns,
+          rows,   structure(CountForm::kInt, one, at, {pieces, rows})};
 }
 
 }  // namespace
