@@ -50,6 +50,17 @@ std::string SegmentTable::name_of(SegmentNumber number) const {
   return fmt::format("segment {} (\"{}\")", number, segments_[number].name);
 }
 
+bool SegmentTable::is_live(SegmentNumber number) const {
+  const Segment& segment = segments_[number];
+  const Segments& segments = payloads_of(device_).platform().segments();
+  return !segment.is_removed && (segment.range.process() < 0 || segments.is_live(device_, segment.range));
+}
+
+Span<std::byte> SegmentTable::memory(SegmentNumber number) const {
+  const Segment& segment = find(number, "memory()");
+  return Span<std::byte>(segment.memory, segment.bytes);
+}
+
 const SegmentTable::Segment& SegmentTable::find(SegmentNumber number, const char* use) const {
   if (number >= segments_.size())
     throw UsageError(
@@ -57,8 +68,7 @@ const SegmentTable::Segment& SegmentTable::find(SegmentNumber number, const char
                     number, segments_.size()));
   const Segment& segment = segments_[number];
   if (segment.is_removed) throw UsageError(fmt::format("{}: {} was removed from its table", use, name_of(number)));
-  const Segments& segments = payloads_of(device_).platform().segments();
-  if (segment.range.process() >= 0 && !segments.is_live(device_, segment.range))
+  if (!is_live(number))
     throw UsageError(fmt::format("{}: the buffer of {} was freed: keep it while puts use it", use, name_of(number)));
   return segment;
 }

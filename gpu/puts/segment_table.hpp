@@ -39,6 +39,12 @@ class SegmentTable {
   std::size_t size() const { return segments_.size(); }
   /// For errors: its number and its name.
   std::string name_of(SegmentNumber number) const;
+  /// The range of a segment, for others to open; empty for a flag. Throws UsageError for a number that is none.
+  const SegmentRange& range(SegmentNumber number) const { return find(number, "range()").range; }
+  /// The memory of a segment, as this PE's device reaches it. Throws UsageError as range() does.
+  Span<std::byte> memory(SegmentNumber number) const;
+  /// False when the segment was removed, or a buffer of this process behind it was freed.
+  bool is_live(SegmentNumber number) const;
 
   /// Throws UsageError for a put beyond a segment, from or to memory that was freed or removed, with overlapping source
   /// and target, or with a flag inside its target. Freed memory of another process is not noticed, nor a
