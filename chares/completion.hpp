@@ -8,8 +8,8 @@
 
 namespace kaon::chares {
 
-/// What a Completion has on each PE. Counting costs no message until all producers are done; then each PE says what it
-/// has produced and consumed, and from then on what it consumes besides, to the root: what is missing there only falls.
+/// The counts of a Completion on one PE. Counting sends no message until all producers are done. Then each PE reports
+/// its counts to the root, and later whatever else it consumes. So the number missing there only falls.
 class CompletionCounter : public Chare<CompletionCounter> {
  public:
   struct Counts {
@@ -63,8 +63,8 @@ class Completion {
   /// Before the messages are sent. Throws UsageError when all producers are done.
   void produce(std::uint64_t count = 1) const { counters_.local().produce(count); }
   void consume(std::uint64_t count = 1) const { counters_.local().consume(count); }
-  /// Of so many producers. When there are more than were named, or more was consumed than was produced, the run ends
-  /// with a UsageError.
+  /// Marks this number of producers as done. The run ends with a UsageError if more are done than were named, or if
+  /// more was consumed than produced.
   void done(std::uint64_t producers = 1) const;
 
   /// `co_await` ends when all producers are done and all that they produced is consumed. From any PE, by any number of

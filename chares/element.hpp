@@ -23,7 +23,7 @@ class Insertion;  // lifecycle/insertion.hpp
 template <class C>
 class ElementByBits;
 
-/// As below, and also for a proxy that names nothing.
+/// Throws UsageError for an index outside the array, and also for a proxy that names nothing.
 [[noreturn]] void throw_outside(CollectionId id, const std::string& index, Shape shape);
 
 namespace proxy {
@@ -66,7 +66,7 @@ constexpr bool check_result() {
 
 }  // namespace proxy
 
-/// Whether names of chares of class D are names of chares of class C too.
+/// True if a name of a chare of class D is also a name of a chare of class C: D is derived from C.
 template <class D, class C>
 inline constexpr bool is_derived_chare = !std::is_same_v<D, C> && std::is_base_of_v<C, D>;
 
@@ -76,7 +76,7 @@ class Element {
  public:
   Element() = default;
   Element(CollectionId collection, std::uint64_t element) : collection_(collection), element_(element) {}
-  /// As an element of the base of its class.
+  /// Converts from an element of a derived class.
   template <class D>
     requires is_derived_chare<D, C>
   Element(const Element<D>& other) : Element(other.collection(), other.number()) {  // NOLINT: as pointers convert
@@ -110,7 +110,7 @@ class Element {
     }
   }
 
-  /// As send; `co_await` gives the entry's result.
+  /// Same as send(), but `co_await` gives the entry's result.
   template <auto E, class... A>
   auto call(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>() && proxy::check_result<E>()) {
@@ -134,7 +134,7 @@ class Element {
   void insert(A&&... arguments) const {
     insert_on(kAnyPe, std::forward<A>(arguments)...);
   }
-  /// As insert, made on PE `pe`.
+  /// Same as insert(), but makes the element on PE `pe`.
   template <class... A>
   void insert_on(PeId pe, A&&... arguments) const {
     if constexpr (check_insert<A...>()) {
@@ -143,8 +143,8 @@ class Element {
                             here);
     }
   }
-  /// As insert; `co_await` ends when the element is there, and throws what its constructor threw, or UsageError when
-  /// there is such an element already.
+  /// Same as insert(), but `co_await` ends when the element is there. It throws what the constructor threw, or
+  /// UsageError if the element exists already.
   template <class... A>
   auto insert_and_wait(A&&... arguments) const {
     return insert_on_and_wait(kAnyPe, std::forward<A>(arguments)...);
@@ -175,7 +175,7 @@ class Element {
     return IndexNumber<I>::index(element_);
   }
 
-  /// Of its index, as the runtime counts: linear in an array with a shape.
+  /// The number that the runtime uses for its index: linear in an array with a shape.
   std::uint64_t number() const { return element_; }
 
   template <class Archive>
@@ -223,7 +223,7 @@ class ElementByBits {
  public:
   ElementByBits(const Element<C>& element, BitPriority priority) : element_(element), priority_(std::move(priority)) {}
 
-  /// As of Element.
+  /// Same as send() and call() of Element, with the priority of bits.
   template <auto E, class... A>
   void send(A&&... arguments) const {
     if constexpr (proxy::check_send<E, C, A...>()) {

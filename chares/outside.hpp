@@ -14,7 +14,7 @@
 #include "kaon/runtime/work/gate.hpp"
 #include "kaon/runtime/work/task.hpp"
 
-/// What threads that are no PEs give to one; see Outside.
+/// Support for the work that threads other than PEs give to a PE; see Outside.
 namespace kaon::chares::outside {
 
 [[noreturn]] void throw_unnamed();
@@ -42,7 +42,7 @@ struct ReturnedBy {
 template <class F>
 using Returned = typename ReturnedBy<F>::type;
 
-/// What a function, or the task or call that it returns, gives.
+/// The type of the value that a function gives, or of the task or call that it returns.
 template <class R>
 struct GivenBy {
   using type = R;
@@ -212,9 +212,9 @@ namespace kaon::chares {
 /// than the run lasts: nothing runs any more then.
 class Outside {
  public:
-  /// Of no PE; to be assigned to.
+  /// Names no PE. Assign another Outside before use.
   Outside() = default;
-  /// Of the PE whose thread this is.
+  /// Names `pe`, the PE whose thread this is.
   explicit Outside(Pe& pe);
 
   /// Runs a function, or a coroutine that returns Task<>, once on the PE. It may take `kaon::Runtime&`, the runtime of
@@ -227,8 +227,8 @@ class Outside {
     give<outside::ForNobody>("post", std::move(function), outside::ForNobody());
   }
 
-  /// As post, of a function or task whose value, or exception, the thread can wait for. The future has RunEnded when
-  /// the run ends before the value is there. Throws UsageError on a thread that is a PE, which would wait for itself.
+  /// Same as post(), for a function or task whose value or exception the thread can wait for. The future gets RunEnded
+  /// if the run ends before the value. Throws UsageError on the thread of a PE, which would wait for itself.
   template <class F>
   std::future<outside::ValueOf<F>> call(F function) const {
     using Receiver = outside::ForFuture<outside::ValueOf<F>>;

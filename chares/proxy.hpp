@@ -24,7 +24,7 @@ class Proxy : public Several<C> {
  public:
   Proxy() = default;
   Proxy(CollectionId collection, Shape shape) : Several<C>(collection), shape_(shape) {}
-  /// As an array of the base of its class.
+  /// Converts from an array of a derived class.
   template <class D>
     requires is_derived_chare<D, C>
   Proxy(const Proxy<D>& other) : Proxy(other.id(), other.shape()) {}  // NOLINT: as pointers convert
@@ -77,7 +77,7 @@ class Proxy : public Several<C> {
     Pe& pe = this->usable_pe();
     pe.route(destruction::make(pe, collection_), destruction::kRoot);
   }
-  /// As destroy; `co_await` ends when all of it is gone on all PEs.
+  /// Same as destroy(), but `co_await` ends when the array is gone on all PEs.
   [[nodiscard]] destruction::Done destroy_and_wait() const {
     Pe& pe = this->usable_pe();
     return destruction::Done(pe, destruction::make(pe, collection_), destruction::kRoot);

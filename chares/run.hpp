@@ -44,8 +44,8 @@ int run(int argc, char** argv, F&& main_task, bool uses_devices) {
 struct WithDevices {};
 inline constexpr WithDevices with_devices;
 
-/// What main() calls: sets up the run by the command line and the environment, runs it on all PEs, and returns the exit
-/// code. Errors are printed and give 2 (misuse), 3 (another process was lost), 4 (memory) or 1 (others).
+/// Runs a program from main(): sets up the run by the command line and the environment, runs it on all PEs, and returns
+/// the exit code. Errors are printed and give 2 (misuse), 3 (another process was lost), 4 (memory) or 1 (others).
 /// `main_task` is a MainTask or a MainTaskWithArguments.
 template <class F>
 int run(int argc, char** argv, F main_task) {

@@ -11,7 +11,7 @@ namespace kaon::chares {
 /// A main task on PE 0, from its start to the end of Execution::run(), which it ends. It goes when that has returned.
 class RunningMain final : Work, Root {
  public:
-  /// What leaves the task of a run that pauses is kept for error(); of one that stops, it fails the run.
+  /// Keeps an exception of the task for error() if `end` pauses the run. If `end` stops it, an exception fails the run.
   RunningMain(Pe& pe, const MainTask& task, RunEnd end);
   RunningMain(const RunningMain&) = delete;
   RunningMain& operator=(const RunningMain&) = delete;

@@ -33,7 +33,7 @@ class Runtime {
   PeId pes() const;
   int process() const;
   int processes() const;
-  /// Whether the PEs have devices: main() said `kaon::with_devices`, or --device was given.
+  /// True if the PEs have devices: main() passed `kaon::with_devices`, or --device was given.
   bool has_devices() const { return pe_.has_accelerator(); }
 
   /// Makes an array of chares: `co_await` gives its proxy when all elements are there. Each is constructed with copies
@@ -44,7 +44,7 @@ class Runtime {
     return create_mapped<C>(shape, Map::block, std::move(arguments)...);
   }
 
-  /// As create, with the elements dealt to the PEs by `map`.
+  /// Same as create(), but `map` distributes the elements over the PEs.
   template <class C, class... A>
   Task<Proxy<C>> create_mapped(Shape shape, Map map, A... arguments) {
     static_assert(std::is_base_of_v<ElementBase, C>, "create<C>: C must derive from kaon::Chare<C>");
@@ -119,13 +119,13 @@ class Runtime {
   Element<C> make(A&&... arguments) {
     return make_single<C>({}, 0, std::forward<A>(arguments)...);
   }
-  /// As make, on PE `pe`. Throws UsageError when there is no such PE.
+  /// Same as make(), but on PE `pe`. Throws UsageError if there is no such PE.
   template <class C, class... A>
   Element<C> make_on(PeId pe, A&&... arguments) {
     check_pe(pe);
     return make_single<C>(pe, 0, std::forward<A>(arguments)...);
   }
-  /// As make, before (negative) or after (positive) others that wait to be made, wherever they are.
+  /// Same as make(), but before (negative) or after (positive) others that wait to be made, wherever they are.
   template <class C, class... A>
   Element<C> make_with_priority(std::int32_t priority, A&&... arguments) {
     return make_single<C>({}, priority, std::forward<A>(arguments)...);
@@ -168,8 +168,8 @@ class Runtime {
     check_moving<C>();
     return balancing::step(pe_, array.id(), std::move(strategy));
   }
-  /// What was done until now to balance an array; on the PE that leads it. Throws UsageError elsewhere, and when it is
-  /// not balanced. --log-level info says each step when it is over.
+  /// Reports the balancing of an array so far. Call it on the PE that leads the balancing. Throws UsageError elsewhere,
+  /// and if the array is not balanced. --log-level info prints each step when it is over.
   template <class C>
   BalancingReport balancing_report(Proxy<C> array) {
     return balancing::report(pe_, array.id());

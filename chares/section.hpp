@@ -16,7 +16,7 @@ class Section : public Several<C> {
   Section() = default;
   Section(CollectionId collection, std::uint32_t number, std::uint64_t size)
       : Several<C>(collection, number), size_(size) {}
-  /// As a section of an array of the base of its class.
+  /// Converts from a section of an array of a derived class.
   template <class D>
     requires is_derived_chare<D, C>
   Section(const Section<D>& other) : Section(other.id(), other.number(), other.size()) {}  // NOLINT: as pointers do

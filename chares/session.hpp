@@ -41,15 +41,15 @@ class Session {
   /// this process has taken part in a run of kaonrun's before.
   Session();
   explicit Session(const Options& options);
-  /// Of processes that have found each other, whatever has started them: a program of MPI says
-  /// `Session session(peers_of(MPI_COMM_WORLD))`, see `kaon/mpi_peers.hpp`. All make one, which is collective.
+  /// Makes a session of processes that have found each other, however they were started. All processes make one,
+  /// collectively. A program of MPI says `Session session(peers_of(MPI_COMM_WORLD))`, see `kaon/mpi_peers.hpp`.
   explicit Session(const runtime::Peers& peers);
   Session(const Options& options, const runtime::Peers& peers);
   /// `bootstrap` outlives the session.
   Session(const Options& options, runtime::Bootstrap& bootstrap);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-  /// As stop(); but a session among others that is left by an exception ends the run.
+  /// Same as stop(). But an exception that leaves a session of several processes ends the run.
   ~Session();
 
   /// Joins the other processes and starts the PEs. Throws UsageError for options that this machine cannot serve.
@@ -61,10 +61,10 @@ class Session {
   /// Ends the PEs with all that lives on them. In other processes than 0, when process 0 does so: until then it takes
   /// part in what that still runs.
   void stop();
-  /// As run() and then stop(). What the main task throws ends the run.
+  /// Same as run() and then stop(). An exception of the main task ends the run.
   int run_once(const MainTask& main_task);
 
-  /// Of this process among the others.
+  /// The number of this process among all processes.
   int process() const;
   int processes() const;
 

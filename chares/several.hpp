@@ -9,8 +9,8 @@
 
 namespace kaon::chares {
 
-/// What can be sent to all elements of an array, or to those of a section of it: the half that Proxy and Section have
-/// in common.
+/// Messages to all elements of an array, or to those of a section of it.
+/// The common base of Proxy and Section.
 template <class C>
 class Several {
  public:

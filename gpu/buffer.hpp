@@ -31,8 +31,8 @@ class StreamMemory {
     std::swap(stream_, other.stream_);
     return *this;
   }
-  /// What a payload holds, used on `stream` from now on, which waits for it. Throws UsageError when that is not memory
-  /// of a buffer.
+  /// Takes the memory of a payload, for use on `stream` from now on, which waits for it. Throws UsageError when it is
+  /// not memory of a buffer.
   StreamMemory(OwnedPayload payload, Stream& stream);
   ~StreamMemory();
 

@@ -9,7 +9,7 @@
 
 namespace kaon::gpu {
 
-/// What a Flag and the payloads that will raise it hold.
+/// The state that a Flag and the payloads that will raise it share.
 class FlagState final : public ArrivalFlag {
  public:
   explicit FlagState(Stream& stream);

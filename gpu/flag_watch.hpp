@@ -12,7 +12,7 @@ namespace kaon::gpu {
 
 class Device;
 
-/// What a flag in memory of the host has by now; what was written before is seen.
+/// The present value of a flag in memory of the host. Writes before its raise are visible (acquire).
 inline std::uint32_t value_of(FlagWord flag) {
   return std::atomic_ref<std::uint32_t>(*flag.word).load(std::memory_order_acquire);
 }

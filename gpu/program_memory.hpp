@@ -8,14 +8,14 @@
 
 namespace kaon::gpu {
 
-/// What memory the pointers of a program lead to that allocates by itself and registers nothing, as one PE sees it. The
-/// driver is asked for the number of the allocation alone; what is known under a number stays true, because none is
-/// given twice. An allocation of this PE's device is registered when it is first seen.
+/// A PE's view of memory that a program allocates by itself and does not register, found by pointers. The driver is
+/// asked only for the number of an allocation. Facts known under a number stay true, because none is given twice. An
+/// allocation of this PE's device is registered when it is first seen.
 ///
 /// Managed and pinned memory counts as memory of the host, which reaches it too.
 class ProgramMemory {
  public:
-  /// Of this PE's device.
+  /// For this PE's device.
   ProgramMemory();
   ProgramMemory(const ProgramMemory&) = delete;
   ProgramMemory& operator=(const ProgramMemory&) = delete;

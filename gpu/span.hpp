@@ -11,7 +11,7 @@ class Span {
   using value_type = T;
   constexpr Span() = default;
   constexpr explicit Span(T* data, std::size_t size) : data_(data), size_(size) {}
-  /// Of what may be read and written, one for reading.
+  /// Converts a view for reading and writing into one for reading.
   constexpr operator Span<const T>() const { return Span<const T>(data_, size_); }
 
   constexpr T* data() const { return data_; }

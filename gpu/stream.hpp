@@ -82,13 +82,13 @@ class Stream {
                   "const, named by KAON_KERNEL");
     if (count > 0) launch(grid_over(count), ForEach<Function>{count, function});
   }
-  /// As launch(), of a kernel that says kIsGathered, where many are small: those of one type that several chares give
-  /// to a shared() stream, each by a Stream of its own, become one launch when the PE has nothing else to run, or when
-  /// the first of them is needed. What one Stream is given keeps its order, and payloads and buffers are waited for as
-  /// ever; of what different Streams are given else, the gathered kernels may run at the same time.
+  /// Same as launch(), for small kernels that say kIsGathered. Kernels of one type that several chares give to a
+  /// shared() stream, each by a Stream of its own, become one launch. It takes place when the PE has nothing else to
+  /// run, or when the first of them is needed. Work of one Stream keeps its order, and waits for payloads and buffers
+  /// stay the same. Relative to other work of different Streams, gathered kernels may run at the same time.
   template <class Kernel>
   void gather(const Grid& grid, const Kernel& kernel);
-  /// As for_each(), gathered.
+  /// Same as for_each(), gathered.
   template <class Function>
   void gather_each(std::size_t count, const Function& function) {
     if (count > 0) gather(grid_over(count), ForEach<Function>{count, function});
@@ -109,7 +109,7 @@ class Stream {
       refuse_capture("stream.give(): the function has left");
     }
   }
-  /// As above, for programs that need a device: UsageError on the emulation.
+  /// Same as above, for programs that need a device: throws UsageError on the emulation.
   template <class Function>
   void give(Function&& function) {
     refuse_emulation();
@@ -138,16 +138,16 @@ class Stream {
     StreamState& own = own_state();
     return {&own, own.all_given()};
   }
-  /// As here(), for a wait that may follow later: what is given meanwhile is not waited for.
+  /// Same as here(), for a wait that may follow later: it does not wait for work that is given meanwhile.
   Event record() {
     const Event event = here();
     device_.stream_watcher().mark(event);
     return event;
   }
-  /// What is given from now on comes after `event`.
+  /// Orders work that is given from now on after `event`.
   void wait(const Event& event) { device_.order().wait(begin_work(), event); }
-  /// What is given from now on comes after the flag has been raised k times. It may be raised from anywhere; a stream
-  /// whose flag nobody raises waits for ever, and the run ends by its device time-out.
+  /// Orders work that is given from now on after the flag has been raised k times. It may be raised from anywhere. A
+  /// stream whose flag is never raised waits for ever, and the run ends by its device time-out.
   void wait(const Flag& flag, std::uint32_t k);
   /// The same of a word that puts, kernels or another stream raise (FlagWord), in memory that this device reaches. The
   /// memory outlives the wait.
@@ -165,7 +165,7 @@ class Stream {
   Awaitable<PositionWait> drained() const { return reached(here()); }
 
   // --- for payloads
-  /// What a post rule returns: memory that is written when all given so far is done.
+  /// The landing that a post rule returns: memory that is written when all work given so far is done.
   Landing landing(const void* memory, std::size_t bytes);
   template <class Memory>
   OwnedPayload record_of(Memory memory) {

@@ -32,12 +32,12 @@ class SocketGuard {
 
   class Scope;
 
-  /// Whether the system has had no port for a socket.
+  /// True if the system has had no port for a socket.
   [[nodiscard]] bool lacks_ports() const noexcept { return lacks_ports_; }
 
   // What follows is for GuardedCalls, with the results of the functions of the system.
 
-  /// Of the scope of the calling thread, or nullptr.
+  /// The guard of the calling thread's scope, or nullptr.
   static SocketGuard* current() noexcept { return current_; }
   int connect(int socket, const sockaddr* address, socklen_t bytes) noexcept;
   int bind_listener(int socket, const sockaddr* address, socklen_t bytes) noexcept;

@@ -8,7 +8,7 @@
 
 namespace kaon::machine_ucx {
 
-/// Whether one of the events has come in time; looks once, unless told to wait.
+/// True if one of the events comes within `wait`. By default it polls once.
 inline bool is_ready(int socket, short events, std::chrono::milliseconds wait = {}) {
   pollfd polled{socket, events, 0};
   int ready = 0;

@@ -55,13 +55,13 @@ class LoopbackNetwork final : public Machine {
   /// With true, sends copy at once and report that the memory is free again, as a real network does for small batches.
   void copy_at_once(bool on) { copies_at_once_ = on; }
 
-  /// Whether ports say that device memory goes around the host.
+  /// Sets whether ports report that device memory bypasses the host.
   void map_device_memory(bool on) { maps_device_memory_ = on; }
   bool maps_device_memory() const { return maps_device_memory_; }
 
   /// Puts bytes that no sender made before a PE, as the next batch that it gets.
   void inject(PeId to, Lane lane, std::span<const std::byte> bytes);
-  /// As inject, of a payload that nobody sent.
+  /// Same as inject(), for a payload that no sender made.
   void inject_payload(PeId to, PeId from, std::uint32_t counter, std::span<const std::byte> bytes);
 
  private:

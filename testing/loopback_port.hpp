@@ -28,7 +28,7 @@ class LoopbackPort final : public Port {
 
   // --- for the network
   void batch_delivered(Lane lane, std::vector<std::byte> bytes) { batches_.push_back({lane, std::move(bytes)}); }
-  /// What a payload and its receive meet by.
+  /// The key by which a payload and its receive are matched.
   struct PayloadName {
     PeId from;
     std::uint32_t counter;

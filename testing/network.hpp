@@ -59,7 +59,7 @@ class Network {
   /// Delivers and runs in seeded order until nothing is under way. Timers do not count.
   void run_until_idle();
 
-  /// Whether batches of a lane may overtake each other in the seeded order.
+  /// Sets whether batches of a lane may overtake each other in the seeded order.
   void set_order(LoopbackNetwork::Order order) { order_ = order; }
 
  private:

@@ -32,7 +32,7 @@ class Scene {
   /// Throws what has left a main task that was started and has ended.
   void rethrow() const;
 
-  /// Who waits for what, for people: a line each.
+  /// Describes, for people, the tasks that wait and what they wait for: a line each.
   std::string waits();
 
   Network& network() { return network_; }

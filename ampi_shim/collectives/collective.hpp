@@ -64,7 +64,7 @@ class Collective final : public Request, private ScheduleOwner, private Transpor
   CommunicatorRef made_;
 };
 
-/// What a rank that is in it waits for.
+/// Describes the wait of a rank that is in this collective.
 std::string describe_wait(const char* name, const Communicator& communicator);
 
 /// Starts it, and waits until it has ended. Throws MpiFault when it has failed.

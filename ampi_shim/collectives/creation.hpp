@@ -25,7 +25,7 @@ Team team_of(const Communicator& communicator);
 Sides sides_of(const Communicator& communicator);
 /// nullptr: an intercommunicator, or collectives do better without.
 const Places* places_of(Rank& rank, Communicator& communicator);
-/// As above, also when it is not; nullptr: of one rank alone, or an intercommunicator.
+/// Same as places_of(), also where collectives do better without; nullptr for one rank alone or an intercommunicator.
 const Places* all_places_of(Rank& rank, Communicator& communicator);
 
 /// The same group or groups, whose context `place` is when the schedule has ended. Does not wait.
@@ -41,7 +41,7 @@ CommunicatorRef split(const char* name, Rank& rank, Communicator& communicator, 
 /// Called by the members of the group, all of them in the communicator, alone; `tag` keeps it apart from others.
 CommunicatorRef create_of_group(Rank& rank, Communicator& communicator, const Group& group, int tag);
 
-/// Of two groups of ranks: those of `local`, whose rank `leader` can reach the other group's leader over `bridge`.
+/// A connection of two groups: rank `leader` of `local` reaches the other group's leader over `bridge`.
 struct Bridge {
   Communicator& communicator;
   int remote_leader;

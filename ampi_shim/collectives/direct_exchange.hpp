@@ -15,12 +15,12 @@ class Request;
 /// the one way or the other.
 class DirectExchange {
  public:
-  /// Of so many bytes at most is a value that is reduced so.
+  /// The most bytes of a value that allreduce() takes.
   static constexpr std::size_t kMostBytes = 1024;
-  /// Whether an allreduce of this may go so: by an operation of the standard, of values without gaps.
+  /// True if allreduce() takes this reduction: a predefined operation on 1 to kMostBytes bytes without gaps.
   static bool takes(const Reduction& reduction);
 
-  /// Of a rank of this PE, which need not be the one that runs; the name is a literal. Nothing of it outlives a call.
+  /// Acts for a rank of this PE, not necessarily the one that runs. `name` is a literal. Nothing of it outlives a call.
   DirectExchange(const char* name, Rank& rank, Communicator& communicator, int tag)
       : name_(name), rank_(rank), communicator_(communicator), tag_(tag) {}
   DirectExchange(const DirectExchange&) = delete;
@@ -30,7 +30,7 @@ class DirectExchange {
   /// The value becomes the result.
   void allreduce(const Team& team, const Operation& operation, const Piece& value);
 
-  /// What went wrong with messages, the first that did.
+  /// The error of the first message that failed, or MPI_SUCCESS.
   int error() const { return error_; }
 
  private:

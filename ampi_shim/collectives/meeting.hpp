@@ -16,9 +16,9 @@ namespace kaon::ampi {
 class DirectExchange;
 class Meeting;
 
-/// What a rank brings to a meeting: its buffers, which other ranks of its PE read and write there while it waits. So
-/// they must be memory that is there when another rank runs: neither thread-local variables nor memory of a device.
-/// The last rank to come does what is common, by its own share.
+/// A rank's contribution to a meeting: its buffers, which other ranks of its PE read and write while it waits. So they
+/// must stay accessible when another rank runs: neither thread-local variables nor memory of a device. The last rank to
+/// arrive does the common work, by its own share.
 class Share {
  public:
   enum class Kind : std::uint8_t { barrier, broadcast, allgather, exchange, gather, scatter, reduction, scan, split };
@@ -27,23 +27,23 @@ class Share {
   Share& operator=(const Share&) = delete;
 
   int root() const { return root_; }
-  /// Of one call, so far as ranks can know.
+  /// True if both may belong to one call: their kinds and roots are equal.
   bool belongs_with(const Share& other) const { return kind_ == other.kind_ && root_ == other.root_; }
-  /// What went wrong with this rank's part; the first one counts.
+  /// The error of this rank's part; the first one counts.
   int error() const { return error_; }
   void note_error(int error) {
     if (error_ == MPI_SUCCESS) error_ = error;
   }
 
   // --- Of the rank that comes last, when all ranks of the PE are there.
-  /// What is done among them, on its strand.
+  /// Does the work among the ranks of the PE, on the strand of the last rank.
   virtual void begin(Meeting&) {}
-  /// What the leaders of PEs exchange, where there is more than one; on its strand, which may wait. False: nothing was
-  /// done, and plan() is asked.
+  /// Exchanges data between the leaders of PEs, where there is more than one. Runs on that strand, which may wait.
+  /// Returns false if nothing was done: then plan() is called.
   virtual bool exchange(Meeting&, DirectExchange&) { return false; }
   /// The same as a schedule.
   virtual void plan(Meeting&, Schedule&) {}
-  /// What is left then; on the thread of the PE, wherever that is.
+  /// Does the remaining work, on the thread of the PE, but not necessarily on a strand.
   virtual void finish(Meeting&) {}
   // --- Of each
   /// Takes what the meeting has for it: on its own strand, when the others may have left.
@@ -71,7 +71,7 @@ class Meeting final : public std::enable_shared_from_this<Meeting>, private Requ
   Meeting& operator=(const Meeting&) = delete;
   ~Meeting();
 
-  /// What is the same for all members in one call. The name is a literal.
+  /// The call of a collective, as one member makes it. The name is a literal.
   struct Call {
     const char* name;
     Rank& rank;
@@ -84,7 +84,7 @@ class Meeting final : public std::enable_shared_from_this<Meeting>, private Requ
 
   // --- For shares
   std::size_t size() const { return seats_.size(); }
-  /// Of those who have come, by the order of ranks; all of the kind of the one that asks.
+  /// The share at a seat; seats are in the order of ranks. All shares are of the kind of the one that asks.
   template <class Kind>
   Kind& share(std::size_t seat) const {
     return static_cast<Kind&>(*seats_[seat].share);
@@ -100,7 +100,7 @@ class Meeting final : public std::enable_shared_from_this<Meeting>, private Requ
   int place_of(int member) const { return seats_[0].communicator->places->place_of(member); }
   const Team& leaders() const { return leaders_; }
   bool is_alone() const { return leaders_.size == 1; }
-  /// What went wrong for all ranks of the PE.
+  /// Notes an error for all ranks of the PE; the first one counts.
   void note_error(int error) {
     if (error_ == MPI_SUCCESS) error_ = error;
   }

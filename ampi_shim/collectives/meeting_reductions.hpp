@@ -9,7 +9,7 @@ namespace kaon::ampi {
 /// strand of the last rank, with its own operation and type, or on one of the leader.
 class ReductionShare final : public Share {
  public:
-  /// Whether it may be reduced at a meeting: values, and so places, are in the order of ranks if they must be.
+  /// True if a meeting can do this reduction: it has data, and its operation commutes or places are in rank order.
   static bool takes(const Reduction& reduction, const Places& places);
   static constexpr int kAll = -1;
 

@@ -31,7 +31,7 @@ class Places {
   int leader() const { return leaders_[own_]; }
   bool leads() const { return rank_ == leader(); }
   int rank() const { return rank_; }
-  /// Of the own place without the leader, for that.
+  /// The other ranks of the own place if this rank is its leader; else empty.
   std::span<const int> others() const { return std::span(*here_).subspan(leads() ? 1 : here_->size()); }
   /// The leaders as a team, as this rank's leader is in it.
   Team leaders() const {

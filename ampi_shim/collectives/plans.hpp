@@ -18,7 +18,7 @@ struct Team {
   int peer(int team_rank) const { return members == nullptr ? team_rank : members[team_rank]; }
 };
 
-/// What is reduced: `from` may be MPI_IN_PLACE, then it is in the result's memory.
+/// The operands of a reduction. `from` may be MPI_IN_PLACE: then the values are in the result's memory.
 struct Reduction {
   const void* from = nullptr;
   Piece result;

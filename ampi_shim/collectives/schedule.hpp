@@ -29,7 +29,7 @@ class Completion {
 class ScheduleOwner {
  public:
   virtual void ended(int error) = 0;
-  /// Whether functions of the program may be called here and now: where a message has arrived, another rank may run.
+  /// True if functions of the program may be called here and now: where a message has arrived, another rank may run.
   virtual bool may_call_program() = 0;
   /// The next step calls one, and may not: go_on() is to be called where it may.
   virtual void held_up() = 0;
@@ -38,23 +38,23 @@ class ScheduleOwner {
   ~ScheduleOwner() = default;
 };
 
-/// What carries the messages of schedules. Messages of one tag between two ranks do not overtake each other.
+/// Carries the messages of schedules. Messages of one tag between two ranks do not overtake each other.
 class Transport {
  public:
   /// True: done at once, and `completion` is not told.
   virtual bool send(Side side, int peer, int tag, const Piece& piece, Completion& completion) = 0;
   virtual bool receive(Side side, int peer, int tag, const Piece& piece, Completion& completion) = 0;
-  /// As a message to oneself.
+  /// Copies, like a message to oneself.
   virtual bool copy(const Piece& from, const Piece& to, Completion& completion);
 
  protected:
   ~Transport() = default;
 };
 
-/// What one rank does in a collective: messages, copies and reductions in an order. Messages between two fences are
-/// under way together; what comes after a fence begins when all before it has ended. It is written down once and run by
-/// whoever completes a message, so blocking, non-blocking and persistent forms are the same thing, started in other
-/// ways. Memory that the steps name must stay until the end; scratch memory is the schedule's own.
+/// One rank's part of a collective: an ordered list of messages, copies and reductions. Messages between two fences are
+/// under way together; a step after a fence begins when all steps before it have ended. A schedule is written once and
+/// run by whoever completes a message. So blocking, non-blocking and persistent forms differ only in how they start.
+/// Memory that the steps name must stay until the end; scratch memory is the schedule's own.
 class Schedule final : public Completion {
  public:
   Schedule() = default;
@@ -75,7 +75,7 @@ class Schedule final : public Completion {
   /// Room for so many elements, as a piece that begins where its first element would.
   Piece scratch_like(MPI_Count count, const Datatype& type);
 
-  /// Whether `test(piece)` holds for memory of a step.
+  /// True if `test(piece)` holds for memory of a step.
   template <class Test>
   bool has_piece(Test&& test) const {
     return std::any_of(steps_.begin(), steps_.end(), [&](const Step& step) {

@@ -57,7 +57,7 @@ class Communicator : public Handled<0x6d6f63206e6f616b>, public CountedCommunica
   /// Tells collectives of this communicator that are under way at once from each other: all members start them in the
   /// same order.
   int next_collective_tag();
-  /// Of persistent collectives, which are made in the same order, and started in any.
+  /// The same for persistent collectives: all members make them in the same order, and start them in any.
   int next_persistent_tag();
 
   bool is_predefined() const { return predefined_ != MPI_COMM_NULL; }

@@ -12,7 +12,7 @@
 
 namespace kaon::ampi {
 
-/// What a rank has of communicators: the predefined ones, and what it needs to make others.
+/// The communicators of a rank: the predefined ones, and the state to make others.
 class Communicators final : public RankPart {
  public:
   static constexpr RankSlot kSlot = RankSlot::communicators;
@@ -48,7 +48,7 @@ inline Communicator& communicator_of(Rank& rank, MPI_Comm handle) {
     return *communicator;
   throw_no_communicator(handle);
 }
-/// As above, of those that are no intercommunicators.
+/// Same as communicator_of(), but throws MpiFault for an intercommunicator, too.
 Communicator& intracommunicator_of(Rank& rank, MPI_Comm handle);
 
 /// The program's handle to a communicator that was made for it: a reference is the program's until it frees that.
@@ -58,8 +58,8 @@ MPI_Comm give(CommunicatorRef communicator);
 /// failed: then it stays.
 int free_communicator(Communicator& communicator);
 
-/// What MPI_Comm_get_attr gives for attributes that the standard defines: an address that stays. MPI_COMM_WORLD's are
-/// those of all communicators.
+/// The value of a predefined attribute for MPI_Comm_get_attr: an address that stays valid. All communicators have the
+/// attributes of MPI_COMM_WORLD.
 std::optional<void*> predefined_attribute(const Rank& rank, int keyval);
 
 }  // namespace kaon::ampi

@@ -4,10 +4,10 @@
 
 namespace kaon::ampi {
 
-/// What keeps messages of one communicator apart from those of all others: a part of what messages are matched by.
-/// Unequal for communicators that have a rank in common, equal for all members of one. The lowest two bits are the
-/// traffic. Nobody votes on it: the member that is rank 0 makes one, of its rank in the run and a count of its own, and
-/// the members learn it; so several may be made side by side, and none is used twice.
+/// A number that separates messages of one communicator from those of all others: a part of the match key of messages.
+/// Contexts differ for communicators that have a rank in common, and are equal for all members of one. The lowest two
+/// bits are the traffic. There is no vote: rank 0 makes one from its rank in the run and a count of its own, and the
+/// other members learn it. So several can be made side by side, and none is used twice.
 using Context = std::uint64_t;
 
 /// Messages of these kinds never meet within a communicator.

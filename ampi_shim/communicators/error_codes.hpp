@@ -9,7 +9,7 @@ namespace kaon::ampi {
 
 /// "MPI_ERR_COUNT"; empty: no predefined class.
 std::string_view error_class_name(int error_class);
-/// What it means, as a clause.
+/// The meaning of an error class, as a clause.
 std::string_view error_class_text(int error_class);
 
 /// The error classes and codes of one rank: the predefined classes, which are their own codes, and those that its

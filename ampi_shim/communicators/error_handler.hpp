@@ -16,7 +16,7 @@ class ErrorHandler {
   template <class Handle>
   explicit ErrorHandler(Function<Handle>* function) : function_(function) {}
 
-  /// Whether it is for objects with such handles.
+  /// True if the handler is for objects with such handles.
   template <class Handle>
   bool is_for() const {
     return std::holds_alternative<Function<Handle>*>(function_);
@@ -31,8 +31,8 @@ class ErrorHandler {
   std::variant<Function<MPI_Comm>*, Function<MPI_Session>*, Function<MPI_File>*, Function<MPI_Win>*> function_;
 };
 
-/// What an object has of error handlers: the handle, and what keeps a handler that the program made alive after it has
-/// freed that.
+/// The error handler of an object: its handle, and a reference. The reference keeps a handler that the program made
+/// alive after the program has freed it.
 struct ErrorHandlerSlot {
   MPI_Errhandler handle = MPI_ERRHANDLER_NULL;  // null: it has none of its own
   std::shared_ptr<ErrorHandler> made;           // nullptr: a predefined one

@@ -30,7 +30,7 @@ class Group {
   int member_of(int rank_in_run) const;
   std::vector<int> members() const;
 
-  /// What the members of one are in the other: MPI_PROC_NULL stays, MPI_UNDEFINED for those that are not there.
+  /// Translates members of this group into those of `other`: MPI_PROC_NULL stays, MPI_UNDEFINED if it has no such rank.
   std::vector<int> translate(std::span<const int> members, const Group& other) const;
   /// MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL.
   int compare(const Group& other) const;
@@ -61,7 +61,7 @@ struct GroupRange {
 /// The members that the ranges name, in their order; nothing where a step is 0 or leads away from the last, or a member
 /// is not below `size`.
 std::optional<std::vector<int>> members_of_ranges(std::span<const GroupRange> ranges, int size);
-/// Whether each is a member, and none comes twice.
+/// True if each is a member, and none occurs twice.
 bool are_distinct_members(std::span<const int> members, int size);
 
 }  // namespace kaon::ampi

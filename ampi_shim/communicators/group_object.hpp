@@ -9,7 +9,7 @@
 
 namespace kaon::ampi {
 
-/// What a handle of type MPI_Group leads to: a group, for the program until it frees that.
+/// The object behind a handle of type MPI_Group: a group that exists until the program frees it.
 class GroupObject final : public Handled<0x7072676e6f616b> {  // "kaongrp"
  public:
   explicit GroupObject(Group group) : group_(std::move(group)) {}

@@ -46,7 +46,7 @@ struct Graph {
   std::span<const int> neighbours(int rank) const;
 };
 
-/// What each rank knows of its own edges alone.
+/// A distributed graph: each rank knows its own edges alone.
 struct DistributedGraph {
   std::vector<int> sources;
   std::vector<int> source_weights;

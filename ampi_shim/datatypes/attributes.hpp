@@ -12,8 +12,8 @@
 
 namespace kaon::ampi {
 
-/// What a program wants to be called for attributes of one key, when an object with such a handle is duplicated and
-/// when the attribute goes. The null and dup functions of the standard are numbers instead of functions.
+/// The functions of a program for attributes of one key, called when an object with such a handle is duplicated and
+/// when an attribute is deleted. The standard's null and dup functions are numbers instead of functions.
 template <class Handle>
 struct Keyval {
   using Copy = int(Handle, int, void*, void*, void*, int*);

@@ -9,7 +9,7 @@
 
 namespace kaon::ampi {
 
-/// What the standard says of a basic type when it tells which operations it may have.
+/// The groups of basic types by which the standard defines which operations are allowed.
 enum class BasicGroup : std::uint8_t {
   kInteger,         // of C, and the multi-language types
   kFortranInteger,  // has no logical operations

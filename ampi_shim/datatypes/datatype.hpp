@@ -18,9 +18,9 @@ namespace kaon::ampi {
 /// The data of `count` elements of a type in a buffer.
 RepeatedLayout elements_of(const TypeDefinition& type, std::int64_t count);
 
-/// What a handle of type MPI_Datatype leads to. The rank that made it commits, names and frees it; what it is never
-/// changes, so that other threads may use it as long as they hold a TypeRef, also after the rank has freed it.
-/// Predefined ones belong to nobody and are never counted.
+/// The object behind a handle of type MPI_Datatype. The rank that made it commits, names and frees it. Its definition
+/// never changes. So other threads may use it as long as they hold a TypeRef, also after the rank has freed it.
+/// Predefined ones belong to no rank and are never counted.
 class Datatype : public Handled<0x6b616f6e54595045> {  // "EPYTnoak"
  public:
   /// The owner of a new type, of which the caller gives the handle to the program. Name and attributes are empty.

@@ -30,8 +30,8 @@ class HandleWord {
   static Object* object(std::uintptr_t handle) {
     return reinterpret_cast<Object*>(handle & kAddress);
   }
-  /// Whether an object may be asked if it is alive: there is memory at this address. A pool keeps that of objects which
-  /// are gone, but where an address sanitizer takes the pool's place, memory that was freed is not to be read.
+  /// True if there is memory at this address, so that the object can be asked if it is alive. A pool keeps the memory
+  /// of freed objects. Where an address sanitizer takes the pool's place, freed memory must not be read.
   static bool is_readable(const void* object) {
     const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(object) >> kPageBits;
     if (seen_pages_[page % kSeenPages].load(std::memory_order_relaxed) != ~page && !look_at(page)) return false;

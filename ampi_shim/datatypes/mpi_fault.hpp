@@ -5,7 +5,7 @@
 
 namespace kaon::ampi {
 
-/// What a program did wrong, with the error class that the standard has for it. Functions of the interface catch it and
+/// An error of the program, with the error class that the standard has for it. Functions of the interface catch it and
 /// call the error handler in force.
 class MpiFault : public std::runtime_error {
  public:

@@ -15,8 +15,8 @@ namespace kaon::ampi {
 /// inout[i] = in[i] operation inout[i], for `count` elements one after the other.
 using ReductionKernel = void(const void* in, void* inout, std::int64_t count);
 
-/// What a handle of type MPI_Op leads to: one of the standard's operations, or a function of the program. Others than
-/// the rank that made it may use it as long as they hold an OperationRef.
+/// The object behind a handle of type MPI_Op: one of the standard's operations, or a function of the program. Ranks
+/// other than the one that made it may use it as long as they hold an OperationRef.
 class Operation : public Handled<0x6b616f6e4f504552> {
  public:
   static Operation* make(MPI_User_function* function, bool is_commutative);
@@ -33,7 +33,7 @@ class Operation : public Handled<0x6b616f6e4f504552> {
 
   /// MPI_REPLACE and MPI_NO_OP, which are for accumulating in windows alone.
   bool is_for_windows() const { return predefined_ == MPI_REPLACE || predefined_ == MPI_NO_OP; }
-  /// Whether it may reduce elements of this type; a program's function takes all.
+  /// True if it may reduce elements of this type; a program's function takes all types.
   bool accepts(const Datatype& type) const {
     return !is_predefined() || (!is_for_windows() && kernel(type) != nullptr);
   }

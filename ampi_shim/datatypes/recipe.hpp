@@ -28,8 +28,8 @@ class CountArray {
   const MPI_Count* counts_ = nullptr;
 };
 
-/// What a constructor was given, in the order in which MPI_Type_get_contents gives it back. Counts are integers of the
-/// int form and large counts of the other; addresses are large counts there too.
+/// The arguments of a constructor, in the order in which MPI_Type_get_contents returns them. The int form has counts
+/// among the integers, the other form among the large counts; addresses are large counts there too.
 struct TypeRecipe {
   TypeRecipe() = default;
   explicit TypeRecipe(int combiner, CountForm form = CountForm::kInt) : combiner(combiner), form(form) {}

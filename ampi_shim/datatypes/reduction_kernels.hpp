@@ -13,7 +13,7 @@ namespace kaon::ampi {
 // an integer like the other chars, and the multi-language types have logical operations: other libraries allow it, and
 // programs rely on it.
 
-/// Of MPI_NO_OP.
+/// The kernel of MPI_NO_OP.
 inline void do_nothing(const void*, void*, std::int64_t) {}
 
 ReductionKernel* basic_kernel(MPI_Op operation, const BasicType& type);

@@ -39,7 +39,7 @@ struct TypeBounds {
   std::int64_t extent() const { return upper - lower; }
 };
 
-/// What a datatype is, without its handle: never changes, and is shared by its duplicates and by types made of it.
+/// The definition of a datatype, without its handle. It never changes; duplicates and types made of it share it.
 struct TypeDefinition {
   TypeDefinition() = default;
   TypeDefinition(TypeDefinition&&) = default;

@@ -15,9 +15,9 @@ class DeviceCopy {
   DeviceCopy(const DeviceCopy&) = delete;
   DeviceCopy& operator=(const DeviceCopy&) = delete;
 
-  /// What the stream has to reach.
+  /// The position that the stream has to reach before finish().
   const gpu::Position& end() const { return end_; }
-  /// What is left for the processor then.
+  /// Does the processor's part of the copy, after the stream has reached end().
   void finish();
 
  private:

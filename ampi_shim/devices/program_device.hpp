@@ -46,8 +46,8 @@ class ProgramDevice {
 };
 
 bool ask_whether_in_device_memory(Rank& rank, const void* data, MPI_Count count, const Datatype* type);
-/// Whether elements of a program are in the memory of a device, by where the first of them begins. In a run that has no
-/// devices that is two loads.
+/// True if elements of a program are in the memory of a device, by the address of the first of them. In a run without
+/// devices that costs two loads.
 inline bool is_in_device_memory(Rank& rank, const void* data, MPI_Count count, const Datatype* type) {
   return rank.scheduler().has_accelerator() && ask_whether_in_device_memory(rank, data, count, type);
 }

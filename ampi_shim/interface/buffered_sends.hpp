@@ -17,7 +17,7 @@ struct AttachedBuffer {
   bool is_attached = false;
 };
 
-/// What was attached to an object goes with it.
+/// Forgets the buffer of a session or communicator that is freed.
 void forget_buffer(MPI_Session session);
 void forget_buffer(MPI_Comm comm);
 

@@ -24,7 +24,7 @@
 
 namespace kaon::ampi {
 
-/// What running_rank() gives where the program is not between MPI_Init and MPI_Finalize.
+/// The rank for running_rank() before MPI_Init or after MPI_Finalize. Throws MpiFault unless it has a session.
 Rank& rank_of_session();
 /// The rank that calls. Throws MpiFault unless it is between MPI_Init and MPI_Finalize, or has a session.
 inline Rank& running_rank() {
@@ -42,7 +42,7 @@ struct Raised {
 
 /// In a catch block: what was caught.
 Raised caught() noexcept;
-/// As above; nullptr: there is no memory to say it.
+/// Same as caught(); nullptr if there is no memory for the result.
 std::unique_ptr<Raised> keep_caught() noexcept;
 
 /// Asks the error handler in force: of the object when it has one, else the program's. A fatal one does not return;

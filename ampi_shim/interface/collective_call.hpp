@@ -15,7 +15,7 @@ namespace kaon::ampi {
 /// The same collective is called in three ways.
 enum class Form : std::uint8_t { blocking, nonblocking, persistent };
 
-/// What all functions of collectives have in common.
+/// The arguments that all functions of collectives have in common.
 struct Call {
   const char* function;
   MPI_Comm comm;
@@ -84,7 +84,7 @@ Blocks blocks_argument(Collective& collective, const void* buffer, const BlockSi
 /// A rank, or for intercommunicators also MPI_ROOT or MPI_PROC_NULL.
 void check_root(const Communicator& communicator, int root);
 inline void check_root(const Collective& collective, int root) { check_root(collective.communicator(), root); }
-/// Whether this rank is it.
+/// True if this rank is the root.
 bool is_root(const Communicator& communicator, int root);
 inline bool is_root(const Collective& collective, int root) { return is_root(collective.communicator(), root); }
 

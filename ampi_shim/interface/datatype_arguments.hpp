@@ -15,7 +15,7 @@ namespace kaon::ampi {
 
 class Rank;
 
-/// What a rank has of its own about datatypes: keys, and what it says of types that belong to everybody.
+/// The data of one rank about datatypes: keys, and its names and attributes of types that all ranks share.
 class DatatypesOfRank final : public RankPart {
  public:
   static constexpr RankSlot kSlot = RankSlot::datatypes;
@@ -47,7 +47,7 @@ inline Datatype& committed_type_argument(MPI_Datatype handle) {
   return type;
 }
 
-/// What so many types are, which must be valid.
+/// The definitions of `count` types. Throws MpiFault if one is not valid.
 std::vector<TypeDefinitionPtr> type_definitions(std::int64_t count, const MPI_Datatype types[]);
 
 /// Throws MpiFault with MPI_ERR_BUFFER: there are elements, and no memory for them. MPI_BOTTOM is a null pointer, too,
@@ -73,7 +73,7 @@ int make_type(const char* function, MPI_Datatype old_type, MPI_Datatype* new_typ
   });
 }
 
-/// What `count` elements take, each of so many bytes; more than 63 bits can tell is the most that they can.
+/// The bytes of `count` elements of `element` bytes each, or the largest std::int64_t if there are more.
 std::int64_t bytes_of(std::int64_t count, std::int64_t element);
 
 /// Counts that are too large for an int are MPI_UNDEFINED in functions that give one.

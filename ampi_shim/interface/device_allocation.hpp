@@ -13,7 +13,7 @@ void* allocate_on_device(Rank& rank, std::size_t bytes);
 /// False: it is not there.
 bool free_on_device(Rank& rank, void* memory);
 
-/// What memory MPI takes from this rank's program, in the words of the standard's key mpi_memory_alloc_kinds.
+/// The kinds of memory that MPI takes from this rank's program, as the standard's mpi_memory_alloc_kinds names them.
 std::string memory_kinds(Rank& rank);
 
 }  // namespace kaon::ampi

@@ -4,7 +4,7 @@
 
 namespace kaon::ampi {
 
-/// Of handles that are addresses; predefined ones are lower.
+/// The lowest handle that is an address; predefined handles are lower.
 inline constexpr std::uintptr_t kFirstAddress = 0x1000;
 
 /// An integer for a handle, of the calling rank: itself for predefined handles, which are small; for addresses of

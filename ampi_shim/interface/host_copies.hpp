@@ -18,7 +18,7 @@ class HostCopy {
 
   /// In the place of the program's pointer.
   void* data() const { return data_; }
-  /// What was written there goes to the program.
+  /// Copies the elements back to the program, after ranks have written them.
   void copy_back();
 
  private:

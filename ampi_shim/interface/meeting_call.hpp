@@ -7,7 +7,7 @@
 
 namespace kaon::ampi {
 
-/// Whether elements of a program are in its thread-local variables, which other ranks do not see.
+/// True if elements of a program are in its thread-local variables, which other ranks do not see.
 bool is_thread_local(const Rank& rank, const Piece& piece);
 
 /// Blocks of a program for other ranks to read and write while this one waits: its own, or packed copies of them when
@@ -21,7 +21,7 @@ class ReachableBlocks {
   const Blocks& blocks() const { return reachable_; }
   /// These, packed, whatever memory they are in: they stay as they are when the program's are written.
   void pack();
-  /// What was written there goes to the program.
+  /// Copies the blocks back to the program, after ranks have written them.
   void copy_back() const;
 
  private:

@@ -13,7 +13,7 @@
 
 namespace kaon::ampi {
 
-/// Who calls, and within which communicator.
+/// The rank that calls, and the communicator of its call.
 struct Caller {
   explicit Caller(MPI_Comm comm) : rank(running_rank()), communicator(communicator_of(rank, comm)) {}
   Rank& rank;
@@ -41,7 +41,7 @@ inline Outgoing outgoing(const void* buffer, MPI_Count count, MPI_Datatype type)
 inline Incoming incoming(void* buffer, MPI_Count count, MPI_Datatype type) {
   return {buffer, count, checked_type(buffer, count, type)};
 }
-/// Of a rank that is not MPI_PROC_NULL.
+/// The destination of a message to a rank that is not MPI_PROC_NULL.
 inline SendTo destination(const Caller& caller, int rank, int tag) {
   check_rank(caller, rank);
   check_tag(tag);
@@ -54,7 +54,7 @@ inline MatchKey origin(const Caller& caller, int rank, int tag) {
   if (tag != MPI_ANY_TAG) check_tag(tag);
   return {caller.communicator.context(Traffic::point_to_point), rank, tag};
 }
-/// Whether a message goes to MPI_PROC_NULL; then its tag is checked all the same.
+/// True if a message goes to MPI_PROC_NULL; its tag is checked all the same.
 inline bool goes_nowhere(int rank, int tag) {
   if (rank != MPI_PROC_NULL) return false;
   check_tag(tag);
@@ -64,7 +64,7 @@ inline bool goes_nowhere(int rank, int tag) {
 /// Gives a status to the program, if it wants one. MPI_ERROR stays as it is, as functions that give one status leave
 /// it.
 void give_status(const MPI_Status& from, MPI_Status* to);
-/// Of a request that is null or inactive: that has an MPI_ERROR, too.
+/// Gives the status of a null or inactive request, including MPI_ERROR, to the program.
 void give_empty_status(MPI_Status* to);
 
 /// The request behind a handle; nullptr: MPI_REQUEST_NULL.
@@ -72,7 +72,7 @@ Request* request_of(MPI_Request handle);
 /// Gives a request to the program, whose errors go to the handler of this communicator.
 void give_request(Request& request, MPI_Comm comm, MPI_Request* to);
 
-/// What an operation that has failed is told with: the text that goes with the error of a request.
+/// The text for a failed operation, which goes with the error of a request.
 std::string text_of_failure(int error, const MPI_Status& status);
 
 /// The program learns that a request has ended: its handle becomes MPI_REQUEST_NULL unless it is persistent. Gives the

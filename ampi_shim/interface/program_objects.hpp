@@ -25,7 +25,7 @@ struct Session {
   Info info;
 };
 
-/// What bindings of Fortran have told of a LOGICAL of one size.
+/// The two values of a LOGICAL of one size, as bindings of Fortran have set them.
 struct FortranBooleans {
   static constexpr std::size_t kMostBytes = 16;
   bool are_set = false;
@@ -36,8 +36,8 @@ struct FortranBooleans {
 /// A session of MPI_T: there are no performance variables yet that it could hold.
 struct ToolSession {};
 
-/// What the functions of this folder keep for each rank: objects of the program that are there before MPI_Init and
-/// after MPI_Finalize.
+/// The objects that the functions of this folder keep for each rank: those of the program that exist before MPI_Init
+/// and after MPI_Finalize.
 class ProgramObjects final : public RankPart {
  public:
   static constexpr RankSlot kSlot = RankSlot::interface;
@@ -59,9 +59,9 @@ class ProgramObjects final : public RankPart {
 
 /// The rank that calls, whether it has called MPI_Init or not. Throws MpiFault on a thread that is no rank's.
 Rank& calling_rank();
-/// As running_rank(), also on threads that the program has made: for what stays as MPI_Init has made it.
+/// Same as running_rank(), also on threads of the program: for state that stays as MPI_Init has made it.
 Rank& rank_of_any_thread();
-/// What the rank that calls keeps.
+/// The objects of the calling rank.
 ProgramObjects& program_objects();
 
 /// The info object of a handle, which must not be MPI_INFO_NULL. Throws MpiFault.
@@ -75,7 +75,7 @@ Session& session_of(MPI_Session handle);
 
 /// An error handler, predefined or made, for objects of any kind. Throws MpiFault.
 ErrorHandlerSlot error_handler_of_any(MPI_Errhandler handle);
-/// What a program sets as error handler of an object. Throws MpiFault unless it is for those with such handles.
+/// The error handler that a program sets for an object. Throws MpiFault unless it is for those with such handles.
 template <class Handle>
 ErrorHandlerSlot error_handler_of(MPI_Errhandler handle) {
   ErrorHandlerSlot slot = error_handler_of_any(handle);

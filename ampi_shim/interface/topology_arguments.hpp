@@ -21,7 +21,7 @@ inline const Cartesian& cartesian_of(const Communicator& communicator) {
   return topology_of<Cartesian>(communicator, "Cartesian");
 }
 
-/// As many as there is room for, into an array of the program's.
+/// Copies as many numbers as there is room for into an array of the program.
 inline void copy_first(std::span<const int> from, int room, int* to) {
   std::copy_n(from.begin(), std::min(from.size(), static_cast<std::size_t>(std::max(room, 0))), to);
 }

@@ -32,7 +32,7 @@ struct Outgoing {
   const std::byte* contiguous() const {
     return are_run(count, type) ? static_cast<const std::byte*>(data) + run_offset(type) : nullptr;
   }
-  /// Whether some of it may lie there; what has gaps may seem to.
+  /// True if some of it may be in that memory; data with gaps can seem to be there.
   bool meets(std::span<const std::byte> memory) const;
   /// All of it, into bytes() bytes.
   void pack(std::byte* to) const;
@@ -45,7 +45,7 @@ struct Incoming {
   const Datatype* type = nullptr;  // nullptr: bytes
 
   std::size_t bytes() const { return bytes_of_elements(count, type); }
-  /// As those of Outgoing.
+  /// Same as contiguous() and meets() of Outgoing.
   std::byte* contiguous() const {
     return are_run(count, type) ? static_cast<std::byte*>(data) + run_offset(type) : nullptr;
   }

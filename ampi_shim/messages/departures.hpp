@@ -6,12 +6,12 @@
 
 namespace kaon::ampi {
 
-/// Of a PE: whether what its ranks have sent to others leaves at once, in case they compute for long now, or waits for
-/// company until the rank waits or the row of turns ends.
+/// The flush policy of a PE for messages to other PEs. They leave at once, in case a rank computes for long now, or are
+/// coalesced until the rank waits or the row of turns ends.
 ///
-/// A departure costs a fraction of a microsecond. So each kEach microseconds allow one, which is a few percent of the
-/// time, and what was not used is kept: ranks that compute for milliseconds have their messages leave at once, also
-/// behind hundreds of short turns, and windows of many messages travel together.
+/// A departure costs a fraction of a microsecond. So every kEachUs microseconds allow one, which is a few percent of
+/// the time, and unused ones are kept. So messages of ranks that compute for milliseconds leave at once, also after
+/// hundreds of short turns, and windows of many messages travel together.
 class Departures {
  public:
   static constexpr std::uint64_t kEachUs = 10;
@@ -19,12 +19,12 @@ class Departures {
   static constexpr int kCallsOfATurn = 128;
 
   explicit Departures(std::uint64_t ticks_per_us) : each_(kEachUs * ticks_per_us) {}
-  /// Of the PE of this thread.
+  /// The policy of the PE of this thread.
   static Departures& here() noexcept;
 
   /// A message is on its way to another PE.
   void note_send() { has_sent_ = true; }
-  /// Whether there was one since this was asked last.
+  /// True if there was a send since the last call.
   bool take_sends() { return std::exchange(has_sent_, false); }
 
   /// After a call that has sent and has not waited. Others are due for a turn, such as those that take what was sent:

@@ -7,8 +7,8 @@
 
 namespace kaon::ampi {
 
-/// What messages and receives are matched by. `source` is a rank of the communicator, `context` tells that from others
-/// and what it is used for. In a receive `source` and `tag` may be MPI_ANY_SOURCE and MPI_ANY_TAG.
+/// The key by which messages and receives are matched. `source` is a rank of the communicator; `context` identifies the
+/// communicator and its use. In a receive `source` and `tag` may be MPI_ANY_SOURCE and MPI_ANY_TAG.
 struct MatchKey {
   std::uint64_t context = 0;
   std::int32_t source = 0;
@@ -16,7 +16,7 @@ struct MatchKey {
   friend bool operator==(const MatchKey&, const MatchKey&) = default;
 };
 
-/// What travels in front of the data of a message.
+/// The header that travels in front of the data of a message.
 struct Envelope {
   MatchKey key;
   std::int32_t from = 0;  // ranks in the run

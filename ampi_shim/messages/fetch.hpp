@@ -20,7 +20,7 @@ class Fetch final : public Activity {
   Fetch(ReceiveRequest& receive, const Envelope& envelope, Payload<std::byte>&& data);
 
  private:
-  /// What the data's coming resumes.
+  /// The waiter that is resumed when the data have arrived.
   class Arrival final : public Waiter {
    public:
     Arrival(Fetch& fetch, PayloadRecord* record, const Landing& landing);

@@ -10,7 +10,7 @@ namespace kaon::ampi {
 class ReceiveRequest;
 class ProbeWait;
 
-/// Whether a receive of `wanted`, which may have wildcards, takes a message of `key`.
+/// True if a receive of `wanted`, which may have wildcards, takes a message of `key`.
 inline bool takes(const MatchKey& wanted, const MatchKey& key) {
   return wanted.context == key.context && (wanted.source == key.source || wanted.source == MPI_ANY_SOURCE) &&
          (wanted.tag == key.tag || wanted.tag == MPI_ANY_TAG);
@@ -46,7 +46,7 @@ class Mailbox {
   /// Takes one out that is kept: it is the caller's.
   void take(Arrived& message);
 
-  /// Who waits for a message to be kept.
+  /// Adds a probe that waits for a message to be kept.
   void add(ProbeWait& probe);
   void remove(ProbeWait& probe);
 

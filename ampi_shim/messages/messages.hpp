@@ -13,7 +13,7 @@ namespace kaon::ampi {
 
 class Rank;
 
-/// What a rank has of messages.
+/// The messages of a rank: its mailbox, their order, and the sends that wait.
 class Messages final : public RankPart {
  public:
   static constexpr RankSlot kSlot = RankSlot::messages;
@@ -22,7 +22,7 @@ class Messages final : public RankPart {
 
   Mailbox& mailbox() { return mailbox_; }
 
-  /// Of the next message to a rank of another PE.
+  /// The sequence number of the next message to a rank of another PE.
   std::uint32_t next_sequence(int to);
   /// A message has come from another PE. One that comes before its turn is kept until then.
   void arrive(const Envelope& envelope, Payload<std::byte>&& data);

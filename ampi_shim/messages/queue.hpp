@@ -9,7 +9,7 @@
 
 namespace kaon::ampi {
 
-/// What lies in a KeyedQueue.
+/// A node of a KeyedQueue.
 struct QueueNode {
   MatchKey queue_key;
   QueueNode* next_in_bucket = nullptr;

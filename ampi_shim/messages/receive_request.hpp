@@ -17,7 +17,7 @@ class ReceiveRequest final : public Request, public QueueNode {
   void start() override;
   void cancel() override;
   std::string describe() const override;
-  /// As start(), with a message that a matched probe has taken, which goes.
+  /// Same as start(), with a message that a matched probe has taken; the message is consumed.
   void start_with(Arrived& message);
 
   // The message that it gets. Both complete it, now or when the data have come.
@@ -37,7 +37,7 @@ class ReceiveRequest final : public Request, public QueueNode {
   ProgramData elements() const;
   std::size_t room() const { return memory_.bytes(); }
 
-  /// Whether the sender was told that its message is matched: that has to leave.
+  /// True if the sender was notified that its message is matched: the notification then has to leave.
   bool has_answered() const { return has_answered_; }
 
   Rank& rank() const { return rank_; }

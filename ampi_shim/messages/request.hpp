@@ -49,20 +49,20 @@ class Request {
   bool is_complete() const { return state_ == State::complete; }
   bool is_persistent() const { return is_persistent_; }
 
-  /// As far as it has completed.
+  /// The status, as far as the request has completed.
   const MPI_Status& status() const { return status_; }
   int error() const { return status_.MPI_ERROR; }
 
-  /// Of persistent ones, which are inactive: begins it once more.
+  /// Starts a persistent request, which is inactive, once more.
   virtual void start() {}
   /// Asks that it ends without effect. What cannot be cancelled any more ends as it does.
   virtual void cancel() {}
   /// Called once before the program is told of the end, on a strand of the rank: may run code of the program, and
   /// change the status. Gives MPI_SUCCESS or the error of that.
   virtual int about_to_tell() { return MPI_SUCCESS; }
-  /// Whether the program names it once more, when it has been freed, to complete it.
+  /// True if the program names the request once more to complete it, after it has been freed.
   virtual bool is_completed_by_handle() const { return false; }
-  /// What it waits for, for people: "for a message from rank 2 with tag 7".
+  /// Describes the wait for people: "for a message from rank 2 with tag 7".
   virtual std::string describe() const = 0;
 
   /// The program has been told of its end: one that is persistent is inactive again, others go.

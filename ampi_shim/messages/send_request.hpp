@@ -14,7 +14,7 @@ class Arrived;
 /// Does a send that need not wait for its receiver: true when that is all of it. False: nothing was done.
 bool send_at_once(Rank& rank, const SendTo& to, const Outgoing& data, SendMode mode);
 
-/// Of all of it, in memory of the host.
+/// Copies all of the data into memory of the host.
 Payload<std::byte> copy_of(const Outgoing& data, std::size_t bytes);
 
 /// A send whose data are still in the program's memory, or whose receiver has to answer.
@@ -23,13 +23,13 @@ class SendRequest final : public Request, private Work {
   SendRequest(Rank& rank, const SendTo& to, const Outgoing& data, SendMode mode, bool is_persistent = false);
 
   void start() override;
-  /// As start(), after send_at_once() has said that it must wait.
+  /// Same as start(), after send_at_once() has returned false.
   void start_waiting();
   void cancel() override;
   std::string describe() const override;
 
   Rank& rank() const { return rank_; }
-  /// What is sent: what the program gave, or a copy of that.
+  /// The data that are sent: those of the program, or a copy.
   const Outgoing& data() const { return sent_; }
   /// A receiver of this PE has copied the data.
   void was_taken();
@@ -49,7 +49,7 @@ class SendRequest final : public Request, private Work {
   static SendRequest& take_answer(Pe& pe, ReplyTo send);
   template <class Answer>
   ReplyTo await_answer(Result<Answer>& answer);
-  /// Of a message to another PE: there is a receive for it, or its memory is free.
+  /// Ends a part of a send: a receive of another PE has matched it, or its memory is free.
   void part_has_ended();
   void recall_is_answered(bool has_gone);
   void keep_copy();

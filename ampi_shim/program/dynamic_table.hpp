@@ -12,7 +12,7 @@
 
 namespace kaon::ampi {
 
-/// What an executable tells the dynamic linker: libraries, symbols with their versions, relocations, functions to call.
+/// The data of an executable for the dynamic linker: libraries, symbols with versions, relocations, functions to call.
 class DynamicTable {
  public:
   explicit DynamicTable(const ExecutableFile& file);

@@ -3,7 +3,7 @@
 
 namespace kaon::ampi {
 
-/// What a program's first instructions hand to the C library.
+/// The functions that a program's first instructions hand to the C library.
 struct EntryPoint {
   using Main = int (*)(int, char**, char**);
   Main main = nullptr;

@@ -13,8 +13,8 @@ struct Replacement {
   void* function = nullptr;
 };
 
-/// What an ordinary program leaves to the process, and one rank of many cannot. `owner` is what the image was loaded
-/// with. None of these may switch to another rank or throw.
+/// The functions that an ordinary program leaves to the process, and one rank of many cannot. `owner` is the argument
+/// that the image was loaded with. None of these may switch to another rank or throw.
 struct ProgramHooks {
   /// Bytes that the rank wrote to its standard output (1) or error (2), in pieces of any length. Calls for one owner
   /// and stream never overlap, but may come from another thread, as fflush(nullptr) writes the output of all ranks.

@@ -25,7 +25,7 @@ struct RandomState {
   char table_[128];
 };
 
-/// What the C library keeps once a process, for one rank.
+/// The state that the C library keeps once a process, for one rank.
 struct LibcState {
   Environment environment;
   OptionParser options;

@@ -13,10 +13,10 @@ class OwnDescriptors {
  public:
   /// Those that are open now.
   OwnDescriptors();
-  /// Of this process. The first call notes them.
+  /// The descriptors of this process. The first call records them.
   static const OwnDescriptors& here();
 
-  /// Whether this number is one of them, and has not been closed and used again by others.
+  /// True if this number is one of them, and has not been closed and used again for another file.
   bool has(int number) const;
   /// Calls `close(first, last)` for each part of a range that lies between them.
   template <class Close>

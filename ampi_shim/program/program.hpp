@@ -51,8 +51,8 @@ class Program {
   /// program must outlive its images.
   std::unique_ptr<ProgramImage> load(void* owner);
 
-  /// What the file has at an address of one of the images; no file: that is none of theirs. It takes no memory, for
-  /// signal handlers. Any thread.
+  /// The place in the program's file of an address in one of the images; for other addresses `file` is null. Finding it
+  /// takes no memory, so signal handlers can do it. Any thread.
   struct Place {
     const char* file = nullptr;
     std::uintptr_t offset = 0;  // from the start of the image

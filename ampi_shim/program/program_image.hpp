@@ -19,8 +19,8 @@ struct EntryPoint;
 class LoadedImage;
 class StandardStreams;
 
-/// What one rank has of the program: globals, thread-local variables, environment, standard streams, functions to call
-/// at its exit, and the state that the C library keeps for a process (getopt's, rand's, strtok's ...). It is bound to
+/// The state of the program in one rank: globals, thread-local variables, environment, standard streams and functions
+/// to call at its exit. It includes the C library's state of a process (getopt's, rand's, strtok's ...). It is bound to
 /// no thread: between switch_out() and switch_in() it may move to another.
 class alignas(64) ProgramImage {
  public:
@@ -58,7 +58,7 @@ class alignas(64) ProgramImage {
 
   // For what stands in the place of the C library's functions.
   LibcState& libc() { return libc_; }
-  /// Whether this is the thread that runs the rank, rather than one which the rank has made.
+  /// True if this is the thread that runs the rank, rather than one which the rank has made.
   bool runs_here() const { return thread_ == &RunningThread::here(); }
   StandardStreams& streams() const;
   /// Ends the rank as exit() does, or, without running anything, as _exit() does.
@@ -67,15 +67,15 @@ class alignas(64) ProgramImage {
   [[noreturn]] void abort();
   /// Functions that are registered while constructors of globals run belong to the globals.
   ExitHandlers& exit_handlers();
-  /// What a thread knows of the rank that made it. It may outlive the rank, in the pool of a library, and also begin
-  /// when that has gone: it takes nothing from the image to begin.
+  /// A thread's reference to the rank that made it. The thread may outlive the rank, in the pool of a library, and also
+  /// begin after the rank is gone: it takes nothing from the image to begin.
   struct Maker {
     explicit Maker(ProgramImage& rank);
     std::atomic<ProgramImage*> image;  // null when it has gone
     const ThreadLocals thread_locals;  // as they begin
   };
   using Life = std::shared_ptr<Maker>;
-  /// Of the rank that calling() names; null without one.
+  /// The reference to the rank that calling() names; null without one.
   static Life calling_life();
   /// On such a thread, as it begins: it has thread-local variables of its own.
   static void enter_new_thread(Life maker);

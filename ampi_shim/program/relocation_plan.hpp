@@ -18,11 +18,11 @@ class DynamicTable;
 class ExecutableFile;
 class Libraries;
 
-/// What is to be written into each image, worked out once: libraries are the same for all images, so an image costs no
+/// The words to write into each image, worked out once: libraries are the same for all images, so an image costs no
 /// search for symbols. Offsets count from the image's start.
 class RelocationPlan {
  public:
-  /// What stands in the place of a library's function for the program, or null for none.
+  /// Finds the function that replaces one of a library for the program; null for none.
   using FindReplacement = std::function<void*(std::string_view)>;
 
   /// Throws runtime::UsageError when the program needs what no library has, or relocations that we do not know.

@@ -9,7 +9,7 @@
 // what the calling rank has.
 namespace kaon::ampi {
 
-/// What stands in the place of this function for a program, or null.
+/// The function that replaces the one of this name for a program, or null.
 void* find_replacement(std::string_view name);
 
 std::span<const Replacement> exit_functions();

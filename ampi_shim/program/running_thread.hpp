@@ -3,13 +3,13 @@
 
 namespace kaon::ampi {
 
-/// As the C++ ABI has it: what a thread has caught and not yet left, and how many exceptions are on their way.
+/// The exceptions of a thread in the C++ ABI: those that are caught and not yet left, and the number on their way.
 struct CaughtExceptions {
   void* caught = nullptr;
   unsigned int uncaught = 0;
 };
 
-/// What the C and C++ libraries keep of a thread for which ranks take turns, looked up once a thread.
+/// The state that the C and C++ libraries keep of a thread for which ranks take turns, looked up once a thread.
 class RunningThread {
  public:
   static const RunningThread& here() noexcept {

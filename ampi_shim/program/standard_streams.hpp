@@ -23,7 +23,7 @@ class StandardStreams {
   StandardStreams(const StandardStreams&) = delete;
   StandardStreams& operator=(const StandardStreams&) = delete;
 
-  /// What the program has in `stdin`, `stdout` and `stderr` now.
+  /// The current values of the program's `stdin`, `stdout` and `stderr`.
   FILE* input() const { return *input_; }
   FILE* output() const { return *output_; }
   FILE* error() const { return *error_; }

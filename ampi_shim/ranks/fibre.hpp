@@ -30,8 +30,8 @@ class Fibre {
   void enter();
   /// Back to where enter() was called; returns when it is entered again. On the fibre.
   void leave();
-  /// As leave() and enter() of the other, which has begun, by one change of stacks. On the fibre, where kGoesOver. Each
-  /// function that returns behind a change of stacks goes where the processor does not expect it: hence inline.
+  /// Does leave() and the other one's enter() by one change of stacks; the other one has begun. On the fibre, where
+  /// kGoesOver. The processor mispredicts each return of a function behind a change of stacks: hence inline.
   [[gnu::always_inline]] void go_over_to(Fibre& other) {
     swap_exceptions();
     other.swap_exceptions();

@@ -7,8 +7,8 @@
 
 namespace kaon::ampi {
 
-/// What a rank writes to one stream, which reaches the process' descriptor by whole lines, so that those of ranks that
-/// share a process do not mix. What has no end of line waits for one, or for finish(). From any thread.
+/// The output of a rank to one stream. It reaches the process' descriptor by whole lines, so that those of ranks that
+/// share a process do not mix. Text without an end of line waits for one, or for finish(). Any thread.
 class LineStream {
  public:
   /// Each line begins with `label`.

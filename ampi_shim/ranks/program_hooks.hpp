@@ -4,8 +4,8 @@
 
 namespace kaon::ampi {
 
-/// What the program of a rank leaves to us: its output, and functions that would hold up a thread of many ranks. The
-/// owner of an image is its Rank.
+/// The hooks for the program of a rank: its output, and functions that would hold up a thread of many ranks. The owner
+/// of an image is its Rank.
 ProgramHooks program_hooks();
 
 }  // namespace kaon::ampi

@@ -45,7 +45,7 @@ class Rank final : public Chare<Rank>, public Root {
   /// The strand that runs on this thread is its program's, and not one beside it.
   bool runs_program() const { return program_.get() == current_strand_or_null(); }
 
-  /// What a layer above keeps in it; made at the first use.
+  /// The part of a layer above in this rank; made at the first use.
   template <class Part>
   Part& part() {
     std::unique_ptr<RankPart>& slot = parts_[static_cast<std::size_t>(Part::kSlot)];

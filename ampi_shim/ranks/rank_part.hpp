@@ -9,7 +9,7 @@ namespace kaon::ampi {
 using namespace runtime;
 using namespace chares;
 
-/// What the layers above keep in each rank: one object of each, made when it is first asked for.
+/// The parts of each rank that the layers above keep: one object of each, made when it is first asked for.
 enum class RankSlot : std::uint8_t {
   messages,
   communicators,

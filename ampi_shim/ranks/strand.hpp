@@ -81,7 +81,7 @@ class Strand final : private Work {
   void yield();
   /// Moves the network, on the PE's own stack, and goes on before others that are ready.
   void move_network();
-  /// Whether this has not been asked in this turn yet.
+  /// True at the first call in each turn.
   bool is_first_of_turn() { return std::exchange(is_first_, false); }
   /// Waits for an Operation, and gives what that gives.
   template <class Operation>
@@ -124,7 +124,7 @@ inline bool StackWaiter::waits_in_operation() const { return strand_.is_in_opera
 /// The strand that runs on this thread; nullptr: none. Not inlined: a stack may continue on another thread one day, and
 /// then an address that the compiler had kept of the thread's storage would be the old one's.
 Strand* current_strand_or_null() noexcept;
-/// As above, where there is one: in functions that the program of a rank calls.
+/// Same as current_strand_or_null(), for functions that the program of a rank calls: there must be a strand.
 Strand& current_strand() noexcept;
 /// The rank that runs on this thread.
 Rank& current_rank() noexcept;

@@ -25,11 +25,11 @@ struct WorldOptions {
   bool is_crowded = false;    // more PEs than cores: whoever looks for something in a loop lets other threads run
 };
 
-/// What all ranks of a process have in common: how many there are in the run, what they run, their stacks. It does not
-/// change while ranks live.
+/// The state that all ranks of a process have in common: how many there are in the run, what they run, their stacks.
+/// These do not change while ranks live.
 class World {
  public:
-  /// What a rank runs, on its own stack; gives its exit code.
+  /// The function that a rank runs on its own stack; returns its exit code.
   using Main = std::function<int(Rank&)>;
   /// Ends the run with a code and a text; does not return.
   using Abort = std::function<void(int code, const std::string& text)>;

@@ -11,7 +11,7 @@ namespace channel {
 
 using End = kaon::gpu::ChannelEnd<std::uint64_t>;
 
-/// What a hop makes of what came: launched, for each word.
+/// One word of a hop by a launched kernel: sends the word of round `from`, plus one, in round `to`.
 struct AddOne {
   End end;
   std::uint32_t from, to;  // rounds

@@ -41,7 +41,7 @@ class CommandLine {
   }
   void flag(const std::string& name, bool& flag, const std::string& help = "") { app_.add_flag(name, flag, help); }
 
-  /// As kaon::parse().
+  /// Same as kaon::parse(), with Kaon's own options in the help.
   std::optional<int> parse(std::vector<std::string> arguments) {
     app_.footer(kaon::options_help());
     return kaon::parse(app_, std::move(arguments));

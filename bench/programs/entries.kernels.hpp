@@ -8,7 +8,7 @@
 
 namespace entries {
 
-/// As dispatch::Player, for warps.
+/// Same as dispatch::Player, for warps.
 struct Player {
   static constexpr bool kIsWarpSized = true;
   kaon::gpu::DeviceObject<Player> other;

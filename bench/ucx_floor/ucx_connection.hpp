@@ -19,7 +19,7 @@ class UcxConnection {
   void progress() { ucp_worker_progress(worker_.get()); }
   /// Both ends have come here.
   void barrier();
-  /// What the first end gave, at both ends.
+  /// Returns, at both ends, the value that the first end gave.
   double from_first(double value);
 
  private:

@@ -14,8 +14,8 @@
 
 namespace kaon::chares {
 
-/// What the header of a broadcast has in the place of an element: the PE that is the root of its tree and the number of
-/// a section, or 0 for all elements.
+/// Destination of a broadcast, stored in the element field of the message header. It holds the PE at the root of the
+/// tree and the number of a section, or 0 for all elements.
 struct BroadcastTo {
   PeId root = 0;
   std::uint32_t section = 0;
@@ -73,7 +73,7 @@ class Broadcast {
   static void send(Message& message, Pe& pe) {
     send(message, pe, [] { return Answers(); });
   }
-  /// As a call is sent: what `message.reply` names gets the result, or an exception.
+  /// Sends like a call: `message.reply` names the slot that gets the result or an exception.
   static void call(Message& message, Pe& pe) {
     send(message, pe, [&] { return start(message, pe); });
   }

@@ -16,8 +16,8 @@ namespace contributors {
 
 [[noreturn]] void throw_different_callbacks();
 
-/// Whether a callback of T can be sent a V: as it is, part by part when V is a tuple, or, by a callback of nothing, as
-/// word that it is there.
+/// True if a V can be sent to a callback of types T: converted as it is, or part by part if V is a tuple. A callback
+/// without values accepts any V and only notifies its target.
 template <class V, class... T>
 inline constexpr bool fits = false;
 template <class V>

@@ -15,16 +15,16 @@ struct KeepFirst {
   Nothing operator()(Nothing, Nothing) const { return {}; }
 };
 
-/// What of a Combiner does not depend on what it combines.
+/// The part of a Combiner that does not depend on the types it combines.
 class Combining : public Activity {
  public:
   /// Where a PE below, which is asked for a result, is to send it.
   virtual ReplyTo expect_reply() = 0;
-  /// What is still to come: results, and the word that all are expected, which is a run without a result.
+  /// The count of missing runs: one for each result, and one without a result when all results are expected.
   JoinCounter& missing() { return missing_; }
   /// Where an element of this PE puts its result, a Partial<V>, before it runs this.
   ResultTo local() { return {0, {}, this, &incoming_base_}; }
-  /// As the first exception of those who are asked.
+  /// Stores an error for the next run. The first error becomes the outcome of the combination.
   void fail(std::exception_ptr error) { incoming_base_.fail(std::move(error)); }
 
  protected:

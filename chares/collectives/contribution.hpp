@@ -54,7 +54,7 @@ class ToContributors {
   Waiting* first_ = nullptr;
 };
 
-/// What contribute() gives: awaits the combination of all elements' values.
+/// The awaitable that contribute() returns: waits for the combination of all elements' values.
 template <class V, class Op>
 class ContributionWait {
   using Combined = Reduction<V, Op, ToContributors<V, Op>>;

@@ -18,21 +18,21 @@ class Contributors {
   std::uint32_t section() const { return section_; }
   /// nullptr: the section was destroyed.
   Reductions* reductions() const;
-  /// Of the reduction that an element contributes to now. Throws UsageError for one that is no member.
+  /// Takes the number of the reduction that the element contributes to now. Throws UsageError for a non-member.
   std::uint32_t take_number(ElementBase& element) const;
 
   /// How many there are, for the root of the tree.
   std::uint64_t count() const;
-  /// Whether no more are to come on this PE, or nobody can say. `local`: that have contributed here.
+  /// True if no more contributions are to come on this PE, or if that is unknown. `local`: contributions so far.
   bool may_be_all_of_this_pe(std::uint64_t local, std::uint32_t number) const;
-  /// Whether only a census tells how many there are, as of a sparse array. Then the root says what has come to it.
+  /// True if only a census gives the count, as in a sparse array. Then the root calls note_value_at_root() per arrival.
   bool are_counted() const;
   void note_value_at_root() const;
   /// The result is here; what was contributed to it is forgotten.
   void note_result(std::uint32_t number) const;
   /// On the root. Throws UsageError.
   void check_none_was_deleted() const;
-  /// What somebody waits for.
+  /// Describes the awaited contributions, for a report of what a task waits for.
   std::string describe(std::uint32_t number) const;
 
  private:

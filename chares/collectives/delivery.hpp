@@ -17,8 +17,8 @@ namespace kaon::chares {
 /// Why a call of many elements has no result: the array is being destroyed.
 std::exception_ptr some_were_not_asked();
 
-/// What becomes of the results that elements give to a broadcast: combined, with those of the PEs that are asked from
-/// here, for who sent the message; or, without a combiner, nobody asked for them.
+/// Destination of the results that elements give to a broadcast. A combiner merges them with the results of the PEs
+/// asked from here, for the sender of the message. Without a combiner, no results were requested.
 class Answers {
  public:
   Answers() = default;
@@ -35,7 +35,7 @@ class Answers {
   /// For what is sent to another PE, or after one element.
   ReplyTo expect_reply() const { return combiner_ != nullptr ? combiner_->expect_reply() : ReplyTo{}; }
   void fail(std::exception_ptr error) const { combiner_->fail(std::move(error)); }
-  /// As somebody who is expected beside the others.
+  /// Adds one expected result and fails it at once.
   void fail_one(Pe& pe, std::exception_ptr error) const {
     combiner_->missing().expect();
     combiner_->fail(std::move(error));
@@ -58,7 +58,7 @@ struct BroadcastFunctions {
   void (*run_one)(ElementBase&, const Message&, Pe&, const ResultTo&);
   /// In a share: those for whom it is.
   std::vector<std::uint64_t>& (*numbers)(Message&);
-  /// What keeps it in order; nullptr: its entry is not ordered.
+  /// Returns the ordering data of the message. nullptr: its entry is not ordered.
   BroadcastOrder& (*order)(Message&);
 };
 

@@ -30,7 +30,7 @@ concept UniqueSet = UniqueKeys<T> && std::same_as<typename T::key_type, typename
 template <class T>
 concept UniqueMap = UniqueKeys<T> && requires { typename T::mapped_type; };
 
-/// Whether a goes before b: by the first part of a pair or a tuple, by the whole of anything else.
+/// True if a goes before b: compares the first part of a pair or a tuple, and the whole of any other value.
 struct Before {
   template <class T>
   static const auto& key(const T& value) {

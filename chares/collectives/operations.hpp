@@ -48,7 +48,7 @@ struct TakeMore {
   }
 };
 
-/// Whether Step combines two values of T, or, where T is a sequence, of its elements.
+/// True if Step combines two values of T or, if T is a sequence, of its elements.
 template <class T, class Step>
 inline constexpr bool can_combine = std::is_invocable_r_v<T, Step, T, const T&>;
 template <class T, class Allocator, class Step>
@@ -154,7 +154,7 @@ struct FlipBits {
 /// when there are at least two values. Bitwise: of what has the operator. Element by element as kaon::sum is.
 struct LogicalAnd : operations::Operation<operations::AndAlso> {};
 struct LogicalOr : operations::Operation<operations::OrElse> {};
-/// Whether an odd number of the values are true.
+/// The exclusive or: true if an odd number of the values are true.
 struct LogicalXor : operations::Operation<operations::EitherOr> {};
 struct BitwiseAnd : operations::Operation<operations::KeepCommonBits> {};
 struct BitwiseOr : operations::Operation<operations::KeepAllBits> {};

@@ -28,14 +28,14 @@ class Reduction final : public ReductionState, Work {
     run = &send_on;
   }
 
-  /// Of an element of this PE. What the operation throws ends the run. The End is good until the next message.
+  /// Adds an element's value. If the operation throws, the run ends. The End is valid until the next message.
   static End& contribute(const Contributors& contributors, std::uint32_t number, V&& value, const Target& target) {
     Reduction& state = of(contributors, number);
     ++state.local_;
     state.add(std::move(value), 1, target);
     return state.end_;
   }
-  /// Of a reduction that has no result yet; nullptr: it has.
+  /// Returns the End of a reduction that has no result yet. nullptr: the result is there.
   static End* find(const Contributors& contributors, std::uint32_t number) {
     Reductions* const reductions = contributors.reductions();
     ReductionState* const found = reductions != nullptr ? reductions->find(number) : nullptr;

@@ -6,13 +6,13 @@
 
 namespace kaon::chares {
 
-/// What is known of many numbers: how many, their mean, variance, least and greatest, kept so that neither their number
-/// nor their size costs digits (Chan, Golub and LeVeque, Updating Formulae and a Pairwise Algorithm for Computing
-/// Sample Variances, 1979). A value, to be sent and reduced by kaon::statistics.
+/// Summary of many numbers: count, mean, variance, minimum and maximum. Neither the count nor the size of the numbers
+/// costs digits (Chan, Golub and LeVeque, Updating Formulae and a Pairwise Algorithm for Computing Sample Variances,
+/// 1979). A value that can be sent, and reduced by kaon::statistics.
 class Statistics {
  public:
   Statistics() = default;
-  /// Of one number.
+  /// The statistics of one number.
   explicit Statistics(double value) : count_(1), mean_(value), min_(value), max_(value) {}
 
   void add(double value) { add(Statistics(value)); }
@@ -23,8 +23,8 @@ class Statistics {
   double mean() const { return mean_; }
   double min() const { return min_; }
   double max() const { return max_; }
-  /// Of the numbers themselves; sample_variance() estimates that of what they are a sample of, and is 0 of fewer
-  /// than 2.
+  /// The variance of the numbers themselves. sample_variance() estimates the variance of the population of which they
+  /// are a sample; it is 0 for fewer than 2 numbers.
   double variance() const;
   double sample_variance() const;
   /// The square root of variance().

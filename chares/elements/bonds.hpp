@@ -51,11 +51,11 @@ struct Mate {
 };
 std::vector<Mate> mates_of(const ElementTable& table, std::uint64_t number);
 
-/// Whether the mates may leave with the element: nothing keeps one, and none of its entries is suspended, but, for the
-/// second, one at a point of rest.
+/// True if the mates may leave with the element: no landing or departure keeps one, and none has a suspended entry.
+/// mates_are_at_rest() allows each mate one entry that is suspended at a point of rest.
 bool mates_are_free(const ElementTable& table, std::uint64_t number);
 bool mates_are_at_rest(const ElementTable& table, std::uint64_t number);
-/// What goes on in the stead of the mates' entries that wait at points of rest, which have ended with this call.
+/// Ends the mates' entries that wait at points of rest, and returns the messages that continue them.
 std::vector<Message*> take_continuations(const ElementTable& table, std::uint64_t number);
 /// Entries of the mates that wait at points of rest go on here.
 void mates_stay(const ElementTable& table, std::uint64_t number);

@@ -5,13 +5,13 @@
 
 namespace kaon::chares {
 
-/// Of those who take part in a reduction.
+/// The count of the elements that take part in a reduction.
 struct CensusCount {
   std::int64_t members = 0;
   std::int64_t changes = 0;  // births and ends ever, of which these are what is left
 };
 
-/// Of who counts, on the root.
+/// The state of the counting, on the root.
 struct CensusState {
   bool is_taken = false;     // somebody counts, or is about to
   bool has_changed = false;  // since PEs were asked last

@@ -36,7 +36,7 @@ class Departures {
     if (has_leaving()) attempt(element);
   }
 
-  /// As Collection::list_awaited(): those that something of their element holds up.
+  /// Same as Collection::list_awaited(), for departures that something of their element holds up.
   std::uint64_t list_held_up(std::vector<std::string>& lines, std::size_t most) const;
 
  private:

@@ -10,7 +10,7 @@ namespace kaon::chares::proxy {
 Pe& calling_pe();
 /// Throws UsageError for a proxy that was made by default.
 void check_named(CollectionId id);
-/// As check_named, and for one whose array was destroyed.
+/// Throws UsageError like check_named(), and also for a proxy whose array was destroyed.
 void check_usable(Pe& pe, CollectionId id);
 
 /// The PE of this thread, and that to send to for an element. An element whose array this PE has yet to make is this
@@ -20,12 +20,12 @@ struct Destination {
   PeId to;
 };
 Destination destination_of(CollectionId id, std::uint64_t element);
-/// As destination_of, to the PE that is the element's home.
+/// Same as destination_of(), for the PE that is the element's home.
 Destination home_of(CollectionId id, std::uint64_t element);
 
 /// The collection on this PE. Throws UsageError when it has yet to be made here.
 ElementTable& table_of(Pe& pe, CollectionId id);
-/// Of a node group: the one of this process; nullptr: it has yet to be made. Throws as table_of().
+/// The member of a node group in this process. nullptr: it has yet to be made. Throws like table_of().
 ElementBase* node_member(CollectionId id);
 
 }  // namespace kaon::chares::proxy

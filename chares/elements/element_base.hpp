@@ -8,7 +8,7 @@ namespace kaon::chares {
 
 class ElementTable;
 
-/// What the runtime keeps in every chare: 24 bytes.
+/// The data that the runtime keeps in every chare: 24 bytes.
 class ElementBase {
  public:
   ElementBase();  // takes its place from the Construction under way
@@ -42,16 +42,16 @@ class ElementBase {
   Activity::List suspended_;               // entries of this element that wait
 };
 
-/// What the runtime, and nobody else, does with an ElementBase.
+/// The access that the runtime alone has to an ElementBase.
 struct ElementAccess {
   static constexpr std::uint64_t kIndexBits = 40;
   static constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kIndexBits) - 1;
   static constexpr std::uint32_t kReductionMask = (1u << (64 - kIndexBits)) - 1;
 
   static ElementTable& table(const ElementBase& element) { return *element.table_; }
-  /// Of a dense array; ElementTable::number_of() is right for all.
+  /// The index in a dense array. ElementTable::number_of() is right for all arrays.
   static std::uint64_t index(const ElementBase& element) { return element.index_and_reduction_ & kIndexMask; }
-  /// Of a sparse array.
+  /// The place in a sparse array.
   static std::uint64_t place(const ElementBase& element) { return element.index_and_reduction_ & kIndexMask; }
   static void move_to_place(ElementBase& element, std::uint64_t place) {
     element.index_and_reduction_ = (element.index_and_reduction_ & ~kIndexMask) | place;

@@ -49,7 +49,7 @@ class ElementTable final : public Collection {
   Locations& locations() { return locations_; }
   const Locations& locations() const { return locations_; }
   bool is_sparse() const { return sparse_ != nullptr; }
-  /// What a sparse array has in the place of locations().
+  /// The locations of a sparse array, in place of locations().
   SparseLocations& sparse_locations() const { return *sparse_; }
   Holds& holds() { return holds_; }
   Departures& departures() { return departures_; }
@@ -57,7 +57,7 @@ class ElementTable final : public Collection {
   const Forwarding& forwarding() const { return forwarding_; }
   Reductions& reductions() { return reductions_; }
   Sections& sections() { return sections_; }
-  /// Of a sparse array: who takes part in its reductions.
+  /// The census of a sparse array: counts the elements that take part in its reductions.
   Census& census() { return census_; }
   /// Which arrays this one lives together with.
   Bonds& bonds() { return bonds_; }
@@ -148,14 +148,14 @@ inline void landed_message_came(ElementTable& table, std::uint64_t element) {
   table.holds().end(element);
   table.departures().element_is_at_rest(element);
 }
-/// Of the array, for people.
+/// Describes the array in readable text.
 std::string description_of(const ElementTable& table);
 
 /// The table of the chares of a class that are in no array: made when it is first asked for.
 ElementTable& table_of_singles(Pe& pe, CollectionId id, const ElementType& type);
 
-/// What the record of a class that has single chares runs: no message is of it. The record's number is the
-/// collection's.
+/// The run function of the record of a class that has single chares. It throws CorruptMessage, since no message is of
+/// that record. The record's number is the number of the collection.
 void refuse_to_run_single(Work& message, Pe& pe);
 
 /// Takes a message for a collection that this PE does not have: it waits until that is made, or is dropped when it was

@@ -16,7 +16,7 @@ class Chare;
 
 namespace chare_class {
 
-/// Of a class C with the base Chare<C, I, B>: the one that all classes of chares above it are derived from.
+/// The family of a class C with the base Chare<C, I, B>: the class at the root of its chain of chare bases.
 template <class C, class B>
 struct FamilyOf {
   using Type = typename B::Family;
@@ -32,8 +32,8 @@ struct FamilyOf<C, ElementBase> {
 
 }  // namespace chare_class
 
-/// What the runtime knows of a class of chares, as an EntryRecord says what it knows of an entry. One object of static
-/// storage a class; its address tells classes apart in messages from elsewhere.
+/// Properties of a class of chares that the runtime needs, as an EntryRecord has those of an entry. Each class has one
+/// object of static storage, whose address identifies the class in messages from elsewhere.
 struct ElementType {
   std::string_view name;
   void (*destroy)(ElementBase& element);
@@ -49,8 +49,8 @@ struct ElementType {
   const ElementType* family;
 };
 
-/// Whether chares of this class can be made anew from bytes. It says itself how it is serialized: as a class with a
-/// base it is not made of its members alone. (To have these counted in vain would cost a second of compile time.)
+/// True if chares of this class can be made anew from bytes. The class must define how it is serialized, since a class
+/// with a base has more than its members. (Counting these in vain would cost a second of compile time.)
 template <class C>
 concept CanMove = std::is_default_constructible_v<C> && archive::kind<C> != archive::Kind::fields && Serializable<C>;
 
@@ -77,7 +77,7 @@ struct ChareClass {
   static constexpr bool kIs = kIsOne && kIsFound && kIsOfItself && !std::is_abstract_v<C>;
 };
 
-/// Whether a class deals its elements to the PEs itself: static kaon::PeId place(const I& index, kaon::PeId pes).
+/// True if the class maps its elements to PEs itself: static kaon::PeId place(const I& index, kaon::PeId pes).
 template <class C>
 concept PlacesItself = requires(const typename C::IndexType index, PeId pes) {
   { C::place(index, pes) } -> std::convertible_to<PeId>;

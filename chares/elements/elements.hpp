@@ -30,12 +30,12 @@ class Elements {
     if (walks_ == 0) close_gaps();
   }
   std::uint64_t count() const { return count_; }
-  /// Of those, less the ones that have moved away: how many have moved here.
+  /// Adjusts the number of elements that have moved here, less those that have moved away.
   void note_moved_in(std::int64_t more) { moved_in_ += more; }
   std::int64_t moved_in() const { return moved_in_; }
 
   bool is_sparse() const { return is_sparse_; }
-  /// Of a sparse array: the place of an element that is about to be made and added, or forgone.
+  /// Reserves a place in a sparse array for an element that is about to be made, and then added or forgone.
   std::uint64_t reserve(std::uint64_t number);
   void forgo(std::uint64_t place);
   std::uint64_t number_of(const ElementBase& element) const {

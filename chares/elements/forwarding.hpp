@@ -31,7 +31,7 @@ class Forwarding {
   /// Takes a message whose element is not here: sends it on, or keeps it when the element is on its way here, or of a
   /// sparse array has yet to be inserted.
   void forward(Message& message);
-  /// What it does with such a message.
+  /// The two actions of forward(): send the message on, or keep it until its element comes.
   void send_on(Message& message, PeId to);
   void await_element(Message& message);
   /// Sends on one that has been kept, or has it run when the element is here again.
@@ -43,10 +43,10 @@ class Forwarding {
   /// The array is destroyed.
   void drop_all();
 
-  /// Who sends on messages after elements that have left, by element; each ends itself.
+  /// The forwarders of messages after elements that have left, by element. Each ends itself.
   NumberMap<Pursuit*>& pursuits() { return pursuits_; }
 
-  /// As those of Collection.
+  /// Same as the functions of Collection.
   std::uint64_t list_awaited(std::vector<std::string>& lines, std::size_t most) const;
   std::uint64_t list_unclaimed(std::vector<std::string>& lines, std::size_t most) const;
 

@@ -19,7 +19,7 @@ class Holds {
 
   /// Throws UsageError when another message is landed there. Before begin(), as the message's payloads are placed.
   void take(std::uint64_t element, const void* key, const void* data, std::size_t bytes);
-  /// As take, of a message that is run at once.
+  /// The check of take() alone, for a message that is run at once.
   void check(std::uint64_t element, const void* data, std::size_t bytes) const;
   /// A message that was landed is on its way to its entry.
   void begin(std::uint64_t element);

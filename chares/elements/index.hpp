@@ -15,7 +15,7 @@ struct Index {
   constexpr Index(int x_, int y_ = 0, int z_ = 0) : x(x_), y(y_), z(z_) {}  // NOLINT: array[7] is meant to work
   friend constexpr bool operator==(const Index&, const Index&) = default;
   friend constexpr auto operator<=>(const Index&, const Index&) = default;
-  /// As boost::hash and keyed inboxes ask for it.
+  /// The hash of an index, for boost::hash and keyed inboxes.
   friend constexpr std::size_t hash_value(const Index& index) {
     constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
     std::uint64_t hash = 0;
@@ -45,7 +45,7 @@ struct Shape {
     archive(x, y, z, more);
   }
 
-  /// Of an array that has no shape: its elements come and go.
+  /// The shape of a sparse array, which has no extents: its elements come and go.
   static constexpr Shape sparse() { return {0, 0, 0}; }
   constexpr bool is_sparse() const { return x == 0; }
 
@@ -53,7 +53,7 @@ struct Shape {
   constexpr int extent(std::size_t dimension) const {
     return dimension == 0 ? x : dimension == 1 ? y : dimension == 2 ? z : more[dimension - 3];
   }
-  /// As many as it takes to tell the elements apart, at least three.
+  /// The number of dimensions that distinguish the elements, at least three.
   constexpr std::size_t dimensions() const {
     std::size_t count = kMostDimensions;
     while (count > 3 && extent(count - 1) == 1) --count;

@@ -102,7 +102,7 @@ struct IndexNumber<Index> {
   static void say(std::uint64_t number, ShortText& text) { Three::say(number, text); }
 };
 
-/// What may be the second argument of Chare.
+/// A type that can be the second argument of Chare.
 template <class I>
 concept ArrayIndex = requires(const I index) {
   { IndexNumber<I>::of(index) } -> std::convertible_to<std::uint64_t>;

@@ -14,8 +14,8 @@ struct Whereabouts {
   std::uint32_t moves = 0;
 };
 
-/// What one PE knows of where the elements of a collection are. Each element has a home PE, by arithmetic. The home
-/// always knows where the element is; others send to where they last knew it, or to the home.
+/// Locations of the elements of a collection, as one PE knows them. Each element has a home PE, by arithmetic, which
+/// always knows where it is. Other PEs send to its last location known to them, or to the home.
 class Locations {
  public:
   explicit Locations(const Placement& placement) : placement_(placement) {}

@@ -49,13 +49,13 @@ class Placement {
     return map_ == Map::block ? first(pe) + slot : slot * pes_ + pe;
   }
 
-  /// Whether the elements of a PE follow each other.
+  /// True if the elements of a PE have consecutive numbers.
   bool is_contiguous() const { return map_ == Map::block || pes_ == 1; }
   std::uint64_t count() const { return count_; }
   Map map() const { return map_; }
-  /// Of a node group: its element is the process', at home on the first of its PEs, and stays there.
+  /// True for a node group: each process has one element, which stays at home on the first PE of the process.
   bool is_of_processes() const { return map_ == Map::one_per_process; }
-  /// Of a group or a node group, whose chares stay where they are.
+  /// True for a group or a node group, whose chares do not migrate.
   bool is_of_places() const { return map_ >= Map::one_per_pe; }
 
  private:

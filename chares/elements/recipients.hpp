@@ -39,7 +39,7 @@ class Recipients {
   }
   /// Where an element is that is not on this PE, or is about to be; nothing: it is no more.
   std::optional<PeId> whereabouts(std::uint64_t number) const;
-  /// Whether this PE knows where they are, and so may send to many on another PE at once.
+  /// True if this PE is their home: it knows where they are, and so may send to many on another PE at once.
   bool are_at_home() const { return kind_ != Kind::named_list; }
 
  private:

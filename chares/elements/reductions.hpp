@@ -14,11 +14,11 @@ namespace kaon::chares {
 class ReductionState {
  public:
   virtual ~ReductionState() = default;
-  /// Of the operation and the type, to find elements that contribute different things.
+  /// Identifies the operation and the type, to find elements that contribute different things.
   virtual const void* kind() const = 0;
   /// Stands in the run queue: it must stay.
   virtual bool is_queued() const = 0;
-  /// Who waits for its result, and is no element of the array, gets this error.
+  /// Gives the error to all waiters for the result that are no elements of the array.
   virtual void fail(const std::exception_ptr& error) = 0;
   /// An element has left the PE: perhaps its contribution was all that was waited for.
   virtual void element_left() = 0;

@@ -7,8 +7,8 @@
 
 namespace kaon::chares {
 
-/// What an element does at a point of rest, where it may leave its PE. A suspended coroutine cannot travel: it names
-/// the entry that goes on in its stead where the element has come to. One of the three happens, once.
+/// The actions of an element at a point of rest, where it may leave its PE. A suspended coroutine cannot migrate, so it
+/// names the entry that continues in its place after the move. Exactly one of the three is called, once.
 class Resting {
  public:
   /// The message that makes the element go on elsewhere; what waited here has ended with this call, and this too.

@@ -45,7 +45,7 @@ class Sections {
   SectionPart& at(std::uint32_t number) const;
   void remove(std::uint32_t number);
 
-  /// Of an element that leaves or ends, which is forgotten here; and of one that arrives.
+  /// Takes the turns of an element that leaves or ends, and forgets it here. put_turns() is for one that arrives.
   std::vector<SectionTurn> take_turns(std::uint64_t element);
   void put_turns(std::uint64_t element, const std::vector<SectionTurn>& turns);
   /// The sections that have the element.

@@ -40,7 +40,7 @@ class Seeds final : public TablePart {
   std::size_t count() const { return count_; }
 
  private:
-  /// Of one priority, in the order in which they came; those before `oldest` have gone.
+  /// The seeds of one priority, in order of arrival. Those before `oldest` have gone.
   struct Stack {
     std::vector<Message*> seeds;
     std::size_t oldest = 0;
@@ -54,7 +54,7 @@ class Seeds final : public TablePart {
 
   static void run_next(Work& self, Pe& pe);
   void note_added();
-  /// Of those with integers; nullptr: there are none.
+  /// The best of the stacks with integer priorities. nullptr: there are no such seeds.
   Stack* best();
   /// Those by bits are next.
   bool are_bits_best();

@@ -11,10 +11,10 @@
 
 namespace kaon::chares {
 
-/// What one PE knows of where the elements of a sparse array are, which come and go under the same numbers. Each number
-/// has a home PE by arithmetic, which hears of every insertion, move and end, in any order; who has an element knows
-/// how often it has moved; all others have no more than hints for what they send themselves, which may be wrong. Only
-/// the home tells messages where to go on, so that none goes in circles.
+/// Locations of the elements of a sparse array, as one PE knows them. Elements come and go under the same numbers. Each
+/// number has a home PE by arithmetic, which receives every insertion, move and end, in any order. The PE that has an
+/// element also has the count of its moves. All other PEs have only hints for their own messages, which may be wrong.
+/// Only the home decides where messages go on, so that none goes in circles.
 class SparseLocations {
  public:
   /// `of_singles`: numbers are from new_number(), and name their homes.

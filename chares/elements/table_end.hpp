@@ -18,7 +18,7 @@ class TableEnd final : public Activity {
   /// `ended` is run when the table is gone.
   static void start(ElementTable& table, SendOff send_off, Work& ended);
 
-  /// What it waited for may be over: it looks as the next piece of work.
+  /// Queues a check as the next piece of work: the condition that the end waits for may hold now.
   void look_soon();
   /// There is one that has yet to be asked to go.
   void element_came();

@@ -7,7 +7,7 @@
 
 namespace kaon::chares {
 
-/// What the layers above keep with each part of an array: one object of each, made when it is first asked for.
+/// Slots for the objects that higher layers keep with each part of an array: one each, made on first use.
 enum class TableSlot : std::uint8_t { node_member, seeds, orders, parcels, balancing };
 inline constexpr std::size_t kTableSlots = 5;
 
@@ -30,7 +30,7 @@ class TablePart {
   virtual void drop_messages() {}
   /// All its elements have gone, and the table goes next.
   virtual void table_ends() {}
-  /// As Collection::list_awaited().
+  /// Same as Collection::list_awaited().
   virtual std::uint64_t list_awaited(std::vector<std::string>& /*lines*/, std::size_t /*most*/) const { return 0; }
 };
 

@@ -52,7 +52,7 @@ class Entry {
   /// By which a call leaves when it is awaited; nothing: to where it goes, as it is.
   static constexpr auto send_of_call() -> void (*)(Message&, Pe&) { return nullptr; }
 
-  /// What a message to an element has, in the form in which it is packed.
+  /// The contents of a message to an element, in the form in which they are packed.
   template <class... A>
   static Arguments arguments(A&&... arguments) {
     check_parameters();
@@ -205,8 +205,8 @@ class Entry {
     pe.count_done();
   }
 
-  /// Of a message whose entry runs at once. What outlives the entry's first step, as a task or in an inbox, holds its
-  /// landing.
+  /// Lands the payloads of a message whose entry runs at once. A message that outlives the entry's first step, as a
+  /// task or in an inbox, holds its landing.
   static void land_here(C& chare, Typed& message, ElementTable& table, Pe& pe) {
     constexpr bool kHolds = Traits::is_coroutine || Traits::is_inbox;
     try {

@@ -8,7 +8,7 @@
 namespace kaon::chares {
 namespace entry_properties {
 
-/// Of the member that a pointer names, without its class, as compilers spell it at the end of this function's name.
+/// The name of the member E without its class, as compilers spell it at the end of this function's name.
 template <auto E>
 consteval std::string_view member_name() {
   std::string_view text = __PRETTY_FUNCTION__;
@@ -20,7 +20,7 @@ consteval std::string_view member_name() {
 template <auto E>
 using ClassOf = typename EntryTraits<decltype(E)>::Chare;
 
-/// Whether E is Other, or a method of a derived class that takes the place of Other.
+/// True if E is Other, or a method of a derived class that takes the place of Other.
 template <auto Other, auto E>
 inline constexpr bool is_or_overrides = [] {
   using Theirs = EntryTraits<decltype(Other)>;
@@ -72,7 +72,7 @@ using Aggregated = typename C::aggregated;
 template <class C>
 using Ordered = typename C::ordered;
 
-/// Whether the class of the element, or the one that E names, has E in such a list.
+/// True if such a list has E: the one of the element's class, or of the class that E names.
 template <template <class> class List, auto E, class C>
 inline constexpr bool is_listed = [] {
   using Named = ClassOf<E>;

@@ -15,7 +15,7 @@ namespace kaon::chares {
 template <class M, auto Key>
 class Inbox;
 
-/// What a pointer to a member says of the entry that it names.
+/// Properties of the entry that a pointer to a member names.
 template <class>
 struct EntryTraits {
   static constexpr bool is_entry = false;
@@ -64,7 +64,7 @@ inline constexpr bool is_entry_of = [] {
     return false;
 }();
 
-/// As a call of the method would: what only an explicit constructor makes of an argument is not meant.
+/// True if a call of the method would convert the arguments. Explicit constructors do not count.
 template <class Arguments, class... A>
 struct Accepts;
 template <class... Parameters, class... A>
@@ -74,7 +74,7 @@ template <class... Parameters, class... A>
   requires(sizeof...(Parameters) != sizeof...(A))
 struct Accepts<std::tuple<Parameters...>, A...> : std::false_type {};
 
-/// Whether these arguments make a message for the entry: its parameters, or the fields of an inbox's message type.
+/// True if the arguments make a message for the entry: its parameters, or the fields of an inbox's message type.
 template <auto E, class... A>
 inline constexpr bool accepts = [] {
   using Traits = EntryTraits<decltype(E)>;
@@ -103,7 +103,7 @@ struct ResultOfEntry;
 struct ValueToContribute;
 struct ClassToMigrate;
 
-/// As require_serializable(), and that there can be one to read into.
+/// Same as require_serializable(), and also requires a default constructor: values are read into a new object.
 template <class T, class... Where>
 consteval bool require_received() {
   constexpr bool kTravels = require_serializable<T, Where...>();

@@ -59,7 +59,7 @@ template <auto E, class C, class Any, std::size_t... I>
 constexpr bool takes_post(std::index_sequence<I...> /*arguments*/) {
   return requires(C& chare) { chare.post(PostFor<E>{}, (static_cast<void>(I), Any{})...); };
 }
-/// Whether there is a post for this entry, with whatever arguments.
+/// True if there is a post for this entry, with any arguments.
 template <auto E, class C>
 inline constexpr bool mentions_post = []<std::size_t... N>(std::index_sequence<N...>) {
   return ((takes_post<E, C, AnyLvalue>(std::make_index_sequence<N>()) ||

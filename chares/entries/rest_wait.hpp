@@ -51,7 +51,7 @@ class RestingTask : public Resting {
   std::exception_ptr error_;
 };
 
-/// As RestingTask; E is the entry that goes on where the element has moved to. `start` and `give_up` are its child's.
+/// A RestingTask whose entry E continues after the move. A derived class defines `start` and `give_up`.
 template <auto E, class C>
 class RestingEntry : public RestingTask {
  protected:
@@ -75,7 +75,7 @@ class RestingEntry : public RestingTask {
   typename Target::Arguments arguments_;
 };
 
-/// What at_rest() gives: goes on at once unless the element is about to move.
+/// The awaitable that at_rest() returns: goes on at once unless the element is about to move.
 template <auto E, class C>
 class RestWait final : public RestingEntry<E, C> {
  public:

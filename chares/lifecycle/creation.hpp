@@ -32,7 +32,7 @@ void each_placed_here(ElementTable& table, Visit visit) {
   }
 }
 
-/// What a PE needs to make its part of an array, beside what the constructors take.
+/// The data that a PE needs to make its part of an array, besides the constructor arguments.
 struct PartPlan {
   CollectionId id = kNoCollection;
   Shape shape;
@@ -58,7 +58,7 @@ class Creation {
  public:
   using Done = Call<Partial<Nothing>, void>;
 
-  /// What the maker of an array awaits. When that throws, there is an array to be ended.
+  /// The awaitable for the maker of an array. If it throws, there is an array that must be ended.
   template <class... A>
   static Done start(Pe& pe, const PartPlan& plan, A&&... arguments) {
     return Done(pe, make(pe, pe.id(), plan, std::forward<A>(arguments)...), pe.id(), &send_to_root);

@@ -41,8 +41,8 @@ void check_class(const ElementTable& table, const ElementType& type);
 /// The table that the insertion is for, at its own or at the leader's element. nullptr: the message has been taken,
 /// sent on or dropped.
 ElementTable* table_for(Message& message, InsertionWay& way, Pe& pe);
-/// What the PE at which an insertion has come is to do with it. Throws UsageError when the element is there already,
-/// and when its array cannot have it.
+/// The next step for the PE at which an insertion has arrived. next_step() throws UsageError if the element exists
+/// already, or if its array cannot have it.
 enum class Step { make, waits_or_went_on };
 Step next_step(ElementTable& table, Message& message, InsertionWay& way);
 /// It is over: whoever waits for it is told, or the error is thrown.
@@ -53,7 +53,7 @@ void count(ElementTable& table, InsertionWay& way);
 /// The same where the insertion begins, if the array is known there, and sends it home. Takes the message.
 void begin(InsertionWay& way, Pe& pe, Message& message);
 
-/// Of one that could not be sent: it is counted no more, and its home does not take it for being there.
+/// Undoes an insertion that could not be sent: it no longer counts, and its home removes its location.
 void forgo(Pe& pe, CollectionId collection, std::uint64_t element, const InsertionWay& way);
 
 /// Makes the element of these arguments, of which the first is not for it.

@@ -51,7 +51,7 @@ class Balancing final : public TablePart {
   BalancingCentre* centre() const { return centre_.get(); }
   LoadMeter& meter() { return meter_; }
   Gossip& gossip();
-  /// Of elements that may go on without a step.
+  /// The call counts of elements that may go on without a step.
   CallCounts& calls() { return calls_; }
 
   // --- the barrier
@@ -77,7 +77,7 @@ class Balancing final : public TablePart {
   bool begin_move(std::uint64_t element);
   void look_at_moves();
   void elements_landed(std::uint32_t count);
-  /// Who asked for a step is told that none will be.
+  /// Notifies the task that asked for a step that there will be none.
   void table_ends() override;
 
   // --- what is measured
@@ -89,7 +89,7 @@ class Balancing final : public TablePart {
   void order(const std::vector<MoveOrder>& orders);
   void begin_gossip(const GossipTerms& terms);
   void go_on(const GoOn& words);
-  /// What gossip has come to: as an order, with what the PEs that the elements go to will have more.
+  /// Moves elements by the result of gossip, like order(). `given`: the load that their new PEs gain.
   void gossip_ends(const std::vector<MoveOrder>& orders, std::vector<PeLoad> given);
 
  private:

@@ -17,7 +17,7 @@ namespace kaon::chares {
 
 class StepWait;
 
-/// Who leads the balancing of an array: on the PE that has begun it. See Balancing.
+/// The leader of the balancing of an array, on the PE that has begun it. See Balancing.
 class BalancingCentre {
  public:
   explicit BalancingCentre(ElementTable& table);

@@ -10,13 +10,13 @@ namespace kaon::chares {
 
 class ElementTable;
 
-/// What the centre wants of an element.
+/// The centre's order to move an element.
 struct MoveOrder {
   std::uint64_t element = 0;
   PeId to = 0;
 };
 
-/// What the centre wants to know.
+/// The centre's question to the PEs.
 struct LoadQuestion {
   std::uint8_t is_of_barrier = 0;
   std::uint8_t wants_loads = 1;     // or whether all are at the barrier alone
@@ -24,7 +24,7 @@ struct LoadQuestion {
   std::uint8_t counts_traffic = 0;  // from then on
 };
 
-/// What a PE says of its elements when the centre asks.
+/// The answer of a PE about its elements.
 struct LoadAnswer {
   PeId pe = 0;
   std::uint8_t is_complete = 0;  // all its elements are at the barrier
@@ -38,7 +38,7 @@ struct LoadAnswer {
   std::vector<Traffic> traffic;
 };
 
-/// What a PE has, or is given by another.
+/// The load that a PE has, or that another PE gives to it.
 struct PeLoad {
   PeId pe = 0;
   double seconds = 0;

@@ -6,7 +6,7 @@
 
 namespace kaon::chares::balancing {
 
-/// What Runtime::balance(), Runtime::rebalance() and Runtime::balancing_report() do.
+/// The implementations of Runtime::balance(), Runtime::rebalance() and Runtime::balancing_report().
 Task<> begin(Pe& pe, CollectionId id, Strategy strategy);
 Task<BalanceStep> step(Pe& pe, CollectionId id, Strategy strategy);
 BalancingReport report(Pe& pe, CollectionId id);

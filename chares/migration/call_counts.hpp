@@ -13,7 +13,7 @@ namespace kaon::chares {
 /// it may come to a PE that has not heard of the step's end yet.
 class CallCounts {
  public:
-  /// Of an element that moves; 0: nothing is to be known.
+  /// The step and the remaining calls of an element that moves. 0: nothing needs to be kept.
   using Left = std::uint64_t;
 
   /// The element calls. False: it goes on at once.

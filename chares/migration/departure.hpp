@@ -24,7 +24,7 @@ class Departure final : public PendingDeparture {
   /// Ends an element of which nothing runs and that nothing keeps.
   static void destroy(ElementTable& table, ElementBase& element);
 
-  /// Of an array that ends: as to_end(), or at once where nothing keeps the element.
+  /// Ends an element of an array that ends: like to_end(), or at once if nothing keeps the element.
   static void send_off(ElementTable& table, ElementBase& element);
 
   std::string describe() const override;

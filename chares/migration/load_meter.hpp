@@ -10,8 +10,8 @@
 
 namespace kaon::chares {
 
-/// What elements have sent to each other, by sender and receiver: a table that is looked through from a pair's own
-/// place on.
+/// The traffic between elements, by sender and receiver: a hash table with open addressing, where a search begins at
+/// the pair's own place.
 class TrafficTable {
  public:
   void add(std::uint64_t from, std::uint64_t to, double bytes, double messages);
@@ -25,7 +25,7 @@ class TrafficTable {
   std::size_t used_ = 0;
 };
 
-/// What the elements of a collection have taken of one PE since the last step, also those that have left it.
+/// The load of a collection's elements on one PE since the last step, including elements that have left it.
 class LoadMeter {
  public:
   void add(std::uint64_t element, double seconds) { add_to(seconds_, element, seconds); }

@@ -11,7 +11,7 @@ namespace kaon::chares {
 
 using runtime::PeId;
 
-/// What one element took since the last step.
+/// The load of one element since the last step.
 struct ElementLoad {
   std::uint64_t element = 0;       // linear index, or in a sparse array the number of its index
   double seconds = 0;              // of its PE and its device, and what the program has added
@@ -21,8 +21,8 @@ struct ElementLoad {
   std::uint64_t device_bytes = 0;  // that it holds in the memory of its device, and takes along
 };
 
-/// What elements of the report had to do with each other: what one sent to another, as counted, and what the program
-/// has said.
+/// The traffic between two elements of the report: the counted messages from one to the other, and what the program has
+/// added.
 struct Traffic {
   std::uint64_t from = 0, to = 0;  // elements
   double bytes = 0;
@@ -35,7 +35,7 @@ struct DeviceMemory {
   std::uint64_t room = 0;  // bytes that may still be taken
 };
 
-/// What a strategy is asked about: the elements of an array, in ascending order.
+/// The input of a strategy: the elements of an array, in ascending order.
 struct LoadReport {
   PeId pes = 1;
   int processes = 1;  // each has the same number of PEs, those of the first come first
@@ -46,7 +46,7 @@ struct LoadReport {
   std::vector<DeviceMemory> memory;  // by PE; empty: the program uses no devices
 
   int process_of(PeId pe) const { return static_cast<int>(pe / (pes / static_cast<PeId>(processes))); }
-  /// As they are.
+  /// The PEs where the elements are now.
   std::vector<PeId> places() const;
   /// Seconds of each PE when the elements are at these places.
   std::vector<double> loads(const std::vector<PeId>& places) const;
@@ -59,7 +59,7 @@ struct LoadReport {
 /// how many stay.
 std::size_t keep_what_does_not_fit(const LoadReport& report, std::vector<PeId>& places);
 
-/// What a step of balancing did.
+/// The outcome of a step of balancing.
 struct BalanceStep {
   std::uint64_t elements = 0;
   std::uint64_t moved = 0;
@@ -74,7 +74,7 @@ struct BalanceStep {
   std::string text() const;
 };
 
-/// What balancing an array has done until now.
+/// The outcome of the balancing of an array so far.
 struct BalancingReport {
   std::string array;  // for people
   std::uint64_t steps = 0;

@@ -9,8 +9,8 @@ namespace kaon::chares {
 
 class ElementTable;
 
-/// What a PE is asked to measure as long as one of its arrays is balanced: turns of entries, what devices do for them,
-/// and messages.
+/// Measurements of a PE while one of its arrays is balanced: the turns of entries, the work of devices for them, and
+/// messages.
 namespace meters {
 
 void begin(runtime::Pe& pe);

@@ -8,15 +8,15 @@
 
 namespace kaon::chares {
 
-/// What members of chares ask of the balancing of their array. The first throws UsageError when it is not balanced, and
-/// when the element waits already. False: it goes on at once.
+/// Requests of chares to the balancing of their array. The first throws UsageError if the array is not balanced, or if
+/// the element waits already. It returns false if the element goes on at once.
 bool wait_at_barrier(ElementTable& table, ElementBase& element, Resting& task);
 void wait_at_barrier(ElementTable& table, Message& continuation);
 void leave_barrier(ElementTable& table, std::uint64_t element) noexcept;
 void note_load(ElementTable& table, const ElementBase& element, double seconds);
 void note_traffic(ElementTable& table, const ElementBase& element, std::uint64_t to, double bytes);
 
-/// What rebalance() gives: awaits the end of a step of balancing.
+/// The awaitable that rebalance() returns: waits for the end of a step of balancing.
 template <auto E, class C>
 class RebalanceWait final : public RestingEntry<E, C> {
  public:

@@ -29,7 +29,7 @@ class Relocation {
   /// Takes an element of this PE that is at rest and goes elsewhere, and its mates. Throws UsageError when messages in
   /// its inboxes were left behind.
   void add(ElementBase& element);
-  /// What was taken leaves.
+  /// Sends the elements that were added.
   void send();
 
  private:

@@ -8,14 +8,14 @@
 
 namespace kaon::chares {
 
-/// What steps of balancing were measured to cost, and from that when the next one comes and whether its moves are
-/// worth it; for strategies::automatic().
+/// Measured costs of balancing steps, which decide when the next step comes and whether its moves are worth it. For
+/// strategies::automatic().
 class StepCosts {
  public:
   /// The call of rebalance() that waits next, counted from the last step.
   std::uint32_t period() const { return period_; }
-  /// Whether the busiest PE gains more until the next step than `moves` cost. `gain`: seconds that it would have saved
-  /// since the last step. Where nothing was measured yet, it is tried.
+  /// True if the busiest PE gains more until the next step than `moves` cost. `gain`: seconds that it would have saved
+  /// since the last step. Before the first measurement, any gain is enough.
   bool is_worth(double gain, std::size_t moves) const;
   /// A step at the barrier is over.
   void step_ends(const BalanceStep& step, bool may_skip);

@@ -16,15 +16,15 @@ std::vector<PeId> greedy(const LoadReport& report);
 std::vector<PeId> refine(const LoadReport& report);
 /// All to the PE behind theirs, for tests.
 std::vector<PeId> rotate(const LoadReport& report);
-/// As refine, between the processes first and then between the PEs of each: few elements leave their process.
+/// Same as refine(), but first between processes and then between the PEs of each: few elements leave their process.
 std::vector<PeId> hierarchical(const LoadReport& report);
 /// A graph cut by METIS, so that PEs have as much to do and what elements send each other stays inside them as far
 /// as may be: messages between elements of the array are counted, and Chare::add_traffic() adds to that. Throws
 /// UsageError where Kaon was built without METIS.
 std::vector<PeId> graph(const LoadReport& report);
 
-/// What `strategy` says when the busiest PE gains more by that, until the next step, than the step is going to cost: as
-/// much for each element as those of the last step did. Else all stay.
+/// Follows `strategy` if the busiest PE gains more by it until the next step than the step will cost. Each move is
+/// taken to cost as much as in the last step. Otherwise all elements stay.
 Strategy when_it_pays(Strategy strategy);
 
 /// No PE sees all elements, and none decides: those with less than the mean tell PEs drawn at random, which pass that

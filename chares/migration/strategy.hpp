@@ -10,7 +10,7 @@
 
 namespace kaon::chares {
 
-/// What strategies::gossip is.
+/// The type of strategies::gossip.
 struct GossipStrategy {};
 
 /// Says to which PE each element of a report is to go: one for each, in the same order. A plain function or anything
@@ -30,15 +30,15 @@ class Strategy {
   }
   Strategy(GossipStrategy) : is_gossip_(true) {}  // NOLINT: likewise
 
-  /// Whether it may move anything.
+  /// True if the strategy may move elements.
   explicit operator bool() const { return static_cast<bool>(function_) || is_gossip_; }
   Places operator()(const LoadReport& report) const { return function_(report); }
 
-  /// Whether PEs deal with each other, instead of a function that sees all elements.
+  /// True if PEs deal with each other, instead of a function that sees all elements.
   bool is_gossip() const { return is_gossip_; }
-  /// Whether traffic is measured for it. Those of kaon::strategies that do not look at it say so.
+  /// True if traffic is measured for the strategy. False for those of kaon::strategies that do not use it.
   bool looks_at_traffic() const { return function_ && looks_at_traffic_; }
-  /// Whether most calls of rebalance() go on at once, and elements move only when that is worth it.
+  /// True if most calls of rebalance() go on at once, and elements move only when that is worth it.
   bool is_automatic() const { return is_automatic_; }
 
   Strategy automatic() const {
@@ -46,7 +46,7 @@ class Strategy {
     other.is_automatic_ = true;
     return other;
   }
-  /// As this, but with another function.
+  /// Copies the strategy, but with another function.
   Strategy with(std::function<Places(const LoadReport&)> function) const {
     Strategy other = *this;
     other.function_ = std::move(function);

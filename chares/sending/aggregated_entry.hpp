@@ -58,7 +58,7 @@ class AggregatedEntry {
   static constexpr std::size_t fixed_bytes(std::type_identity<std::tuple<T...>>) {
     return (archive::has_fixed_size<T> && ...) ? (archive::fixed_size<T> + ... + 0) : 0;
   }
-  /// Of the arguments, where their types tell it, and if that fits a parcel; else 0.
+  /// The size of the arguments in bytes, if their types fix it and it fits a parcel; else 0.
   static constexpr std::size_t kBytes = [] {
     constexpr std::size_t kAll = fixed_bytes(std::type_identity<Arguments>{});
     return kAll + sizeof(ParcelItem) <= Parcels::kMostItemBytes ? kAll : 0;

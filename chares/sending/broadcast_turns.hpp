@@ -10,7 +10,7 @@
 
 namespace kaon::chares {
 
-/// What a broadcast of an ordered entry carries beside the arguments.
+/// The ordering data that a broadcast of an ordered entry carries besides the arguments.
 struct BroadcastOrder {
   OrderStamp stamp;             // in the line from its sender to all elements
   std::vector<HomeTurn> turns;  // of a share: one for each of its elements
@@ -28,7 +28,7 @@ class BroadcastTurns {
   ~BroadcastTurns();
 
   // --- on every PE
-  /// Whether a broadcast may go through the elements of this PE; else it was taken, until its turn.
+  /// True if a broadcast may go through the elements of this PE. Otherwise it was taken, until its turn.
   bool is_due(const OrderStamp& stamp, Message& message);
   /// It has been through them, or will never come.
   void taken(const OrderStamp& stamp);
@@ -39,7 +39,7 @@ class BroadcastTurns {
   // --- at the home of an element
   bool has_line(std::uint64_t element) const;
   HomeTurn next(std::uint64_t element);
-  /// Whether this PE is the home of an element of a sparse array that never had this turn: an earlier one had it.
+  /// True if this PE is the home of a sparse array's element and the turn is of an earlier element of its number.
   bool is_of_earlier_life(std::uint64_t element, const HomeTurn& turn) const;
   void element_is_gone(std::uint64_t element);
 

@@ -10,8 +10,8 @@ namespace kaon::chares {
 using runtime::Pe;
 class Orders;
 
-/// Of a PE: the lines from who is no element to elements of arrays that the PE had yet to make when it first sent
-/// there. They stay until the end of the run. nullptr: there are none.
+/// The lines of a PE from senders that are no elements to elements of arrays which it had yet to make when it first
+/// sent there. They stay until the end of the run. nullptr: there are none.
 Orders* early_lines(Pe& pe);
 Orders& make_early_lines(Pe& pe);
 

@@ -5,7 +5,7 @@
 
 #include "kaon/chares/sending/orders.hpp"
 
-/// What is kept of a line goes when one of its ends does: the other end is told, wherever it is by then.
+/// Removal of a line when one of its ends goes: the other end is notified, wherever it is by then.
 namespace kaon::chares::line_ends {
 
 /// A sender has ended: the receivers of its lines forget them when all that is under way has run.

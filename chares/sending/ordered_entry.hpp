@@ -66,7 +66,7 @@ class OrderedEntry {
   using Arguments = typename Prepended<OrderStamp, typename Inner::Arguments>::type;
   static constexpr bool kRunsAtOnce = false, kHasTurns = true;
 
-  /// As of Entry, before the place of a turn that is yet to be taken.
+  /// The arguments as Entry makes them, behind the stamp of a turn that is yet to be taken.
   template <class... A>
   static Arguments arguments(A&&... arguments) {
     return std::tuple_cat(std::tuple(OrderStamp()), Inner::arguments(std::forward<A>(arguments)...));

@@ -67,7 +67,7 @@ class Orders final : public TablePart {
   explicit Orders(ElementTable& table);
   ~Orders() override;
 
-  /// Of those who send and are no element: a main task, a function that was posted.
+  /// Stands for all senders that are no elements: a main task, or a function that was posted.
   static constexpr std::uint64_t kNoElement = ~std::uint64_t{0};
 
   /// In the place of an element and its collection: the line to all elements.
@@ -78,14 +78,14 @@ class Orders final : public TablePart {
 
   /// The next place in the line from an element of this collection, or kNoElement, to one of any.
   OrderStamp next_stamp(std::uint64_t sender, CollectionId collection, std::uint64_t element);
-  /// Whether that line has begun.
+  /// True if that line has begun.
   bool has_line(std::uint64_t sender, CollectionId collection, std::uint64_t element) const;
-  /// Whether a message for an element that is here may run; else it was taken, until its turn.
+  /// True if a message for an element that is here may run. Otherwise it was taken, until its turn.
   bool is_due(const OrderStamp& stamp, Message& message);
   /// It is about to run: the next in its line follows, if it is here.
   void taken(const OrderStamp& stamp, std::uint64_t element);
 
-  /// Of an element that leaves; what it has held is returned, to be sent on after it.
+  /// Takes the lines of an element that leaves. Its held messages are added to `held`, to be sent on after it.
   Lines take_lines(std::uint64_t element, WorkList& held);
   void put_lines(std::uint64_t element, const Lines& lines);
   /// An element has ended; as take_lines(). The lines from it end. One of a sparse array that is made under its index
@@ -121,12 +121,12 @@ class Orders final : public TablePart {
 /// The next place in the line from whose entry runs now on this PE to an element, or to all.
 OrderStamp next_stamp(Pe& pe, CollectionId collection, std::uint64_t element);
 OrderStamp next_stamp_to_all(Pe& pe, CollectionId collection);
-/// Of who is no element: the lines that lead to a collection; nullptr: there are none.
+/// The lines to a collection from senders that are no elements. nullptr: there are none.
 Orders* orders_of_no_element(Pe& pe, CollectionId collection, std::uint64_t element);
 /// Into `stamp`, which is in the message, for the element that it names. Frees the message where it throws, as
 /// next_stamp() does.
 void give_turn(OrderStamp& stamp, Message& message, Pe& pe);
-/// As a proxy does.
+/// Sends the message as a proxy does.
 void send_to_element(Message& message, Pe& pe);
 /// For a message that stands for one which will not come. False: it was taken, to another PE or until its turn.
 bool may_skip_turn(Message& message, const OrderStamp& stamp, Pe& pe);

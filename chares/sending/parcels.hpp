@@ -25,7 +25,7 @@ class ElementTable;
 /// The bytes of a parcel: where its reader is, then items one behind the other.
 using ParcelBytes = std::vector<std::byte>;
 
-/// What stands before the arguments of a message in a parcel.
+/// The header in front of the arguments of a message in a parcel.
 struct ParcelItem {
   std::uint64_t element;
   PeId to;  // where the element is thought to be
@@ -51,7 +51,7 @@ class Parcels : public Work {
 
   const EntryRecord& record() const { return record_; }
 
-  /// Of the run, one of which an item is for.
+  /// The number of PEs of the run, one of which an item is for.
   PeId pes() const { return grid_.pes(); }
   /// Room for an item of so many bytes, at most kMostItemBytes, that is for PE `to`, another one; to be filled at once.
   std::byte* room(PeId to, std::size_t bytes) {
@@ -72,7 +72,7 @@ class Parcels : public Work {
   /// All parcels leave.
   void send_all();
 
-  /// Of parcels that come: items that are run between two looks at what else there is to do.
+  /// The number of items of an arriving parcel that are run between two checks for other work.
   std::uint32_t pace = 8;
 
  private:
@@ -114,7 +114,7 @@ class ParcelsOfTable final : public TablePart {
   std::vector<std::unique_ptr<Parcels>> parcels_;  // few
 };
 
-/// Of a parcel that has come: what of it has yet to be read.
+/// Reads what is left of a parcel that has arrived.
 class ParcelReader {
  public:
   /// Throws CorruptMessage.

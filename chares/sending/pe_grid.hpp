@@ -17,7 +17,7 @@ class PeGrid {
  public:
   PeGrid(const runtime::Roster& roster, PeId here);
 
-  /// Of the run.
+  /// The number of PEs of the run.
   PeId pes() const { return static_cast<PeId>(lanes_.size()); }
   /// The PE to send to what is for PE `to`, another one.
   PeId next_hop(PeId to) const;

@@ -25,7 +25,7 @@ class PrioritizedEntry {
   using AtSend = TurnAtSend<Typed, 1>;
 
  public:
-  /// As of Own.
+  /// Same as make_for() and make_call() of Own, with a priority.
   template <class... A>
   static Message& make_for(Pe& pe, CollectionId collection, std::uint64_t element, const BitPriority& priority,
                            A&&... arguments) {

@@ -20,7 +20,7 @@ namespace kaon::chares {
 
 namespace branches {
 
-/// What several tasks that run side by side tell the one that awaits them.
+/// The state that several tasks running side by side share with the task that awaits them.
 class Join {
  public:
   Join(std::size_t count, bool any) : missing_(count), any_(any) {}
@@ -32,7 +32,7 @@ class Join {
     Waiter& waiter = *std::exchange(waiter_, nullptr);
     waiter.run(waiter, this_pe());
   }
-  /// Whether the awaiter has what it waits for.
+  /// True if the awaiter need not wait any more: all tasks have ended, or, for any(), one has.
   bool is_over() const { return any_ ? first_.has_value() : missing_.is_complete(); }
   std::optional<std::size_t> first() const { return first_; }
   void await(Waiter* waiter) { waiter_ = waiter; }
@@ -60,11 +60,11 @@ template <class T>
 struct Awaited<Task<T>> {
   using type = T;
 };
-/// What `co_await` of an A gives; Nothing for void.
+/// The type that `co_await` of an A gives; Nothing for void.
 template <class A>
 using ResultOfAwait = ValueOf<Task<typename Awaited<A>::type>>;
 
-/// What the caller goes on to have waits no longer when the task that waits for it goes.
+/// Gives up the wait when the awaiting task ends, since the awaitable may belong to the caller and live on.
 template <class A>
 struct GiveUpAtEnd {
   A& awaitable;
@@ -214,8 +214,8 @@ Task<branches::ResultsOf<A...>> all(A&&... awaitables) {
   return branches::await_all<A...>(branches::given<A>(awaitables)...);
 }
 
-/// As all, until the first has ended: gives its result in a variant whose index says which it was. The others are
-/// given up: what they waited for stays where it is, and tasks end where they wait. None is to be awaited again.
+/// Same as all(), but until the first has ended: gives its result in a variant whose index says which. The others are
+/// given up: what they waited for stays where it is, and tasks end where they wait. Do not await them again.
 template <class... A>
 Task<branches::FirstOf<A...>> any(A&&... awaitables) {
   return branches::await_any<A...>(branches::given<A>(awaitables)...);

@@ -20,7 +20,7 @@ struct CallbackTarget {
 
 namespace callbacks {
 
-/// Of one kind of callback: listed with the entries, which gives it one number in all processes. No message is of it.
+/// The record of one kind of callback, listed with the entries for one number in all processes. No message is of it.
 constexpr EntryRecord listing(std::string_view name, const char* values, const std::type_info& instance);
 /// The record with this number, of callbacks that take these values. Throws CorruptMessage when there is none.
 const EntryRecord& find(std::uint32_t number, const char* values);
@@ -37,9 +37,9 @@ struct CallbackRecord : EntryRecord {
   void (*send)(const CallbackTarget& to, T&&... values);
 };
 
-/// What is to happen with values of these types, or, without any, that something is to happen: an entry of an element
-/// or of many, a function on a PE, a future that somebody awaits. A value of three words, to be copied, kept and sent,
-/// which says nothing of who it is. See callback<&Chare::entry>(to) and Future.
+/// An action with values of these types, or without values: an entry of one or many elements, a function on a PE, or a
+/// future that a task awaits. A value of three words, to be copied, kept and sent. Its type does not show which of
+/// these it names. See callback<&Chare::entry>(to) and Future.
 template <class... T>
 class Callback {
  public:
@@ -55,7 +55,7 @@ class Callback {
   }
   void operator()(T... values) const { send(std::move(values)...); }
 
-  /// Whether it names something.
+  /// True if it names a target.
   explicit operator bool() const { return record_ != nullptr; }
   bool operator==(const Callback&) const = default;
 

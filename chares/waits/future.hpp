@@ -92,7 +92,7 @@ class State final : public Work {
     return result_.take();
   }
   PeId pe() const { return pe_.id(); }
-  /// As a callback has it.
+  /// Returns the slot for a callback, and records that there is one.
   ReplyTo give_slot() {
     has_callback_ = true;
     return slot_;
@@ -111,7 +111,7 @@ class State final : public Work {
   bool is_told_ = false, is_taken_ = false, is_ignored_ = false, has_callback_ = false;
 };
 
-/// What is told may come of anything, and comes by a message: it does not hold quiescence off.
+/// The wait for the value. A message brings it, from anywhere, so the wait does not hold off quiescence.
 template <class Value, class Awaited>
 class Wait {
  public:
@@ -149,16 +149,16 @@ class [[nodiscard]] Future {
   using Awaited = typename futures::Told<T...>::Awaited;
 
  public:
-  /// Of nothing: to be assigned to.
+  /// Makes an empty future, to be assigned to.
   Future() = default;
   explicit Future(Pe& pe) : state_(std::make_unique<futures::State<Value>>(pe)) {}
 
-  /// What tells it. Throws UsageError for a future of nothing.
+  /// The callback that sets the value. Throws UsageError for an empty future.
   Callback<T...> callback() const {
     if (state_ == nullptr) futures::throw_empty();
     return CallbacksOf<futures::Kind, T...>::make({state_->pe(), 0, futures::as_number(state_->give_slot())});
   }
-  /// Whether it has been told.
+  /// True if the value is there.
   bool is_ready() const { return state_ != nullptr && state_->is_told(); }
   /// Nobody waits for it any more, and when it is told nothing happens. Its slot, of 32 bytes, stays until it is told.
   void ignore() {

@@ -62,7 +62,7 @@ class HelperWait {
     job_->work();
     return true;
   }
-  /// What has begun goes on; its result is dropped.
+  /// Gives up the wait. A function that has begun goes on; its result is dropped.
   void give_up(Waiter&) noexcept { std::exchange(job_, nullptr)->forget(); }
   decltype(auto) take() { return job_->take(); }
   std::string describe() const { return "for a function that a helper thread runs"; }

@@ -16,7 +16,7 @@ struct Nothing {};
 template <class V>
 using ValueOf = std::conditional_t<std::is_void_v<typename ResultOf<V>::type>, Nothing, typename ResultOf<V>::type>;
 
-/// What a branch of the tree has to say: nothing when no element is in it.
+/// The result of a branch of the tree. Empty if no element is in it.
 template <class V>
 using Partial = std::optional<V>;
 

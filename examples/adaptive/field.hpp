@@ -47,7 +47,7 @@ class Field {
   double& at(int x, int y) { return values_[static_cast<std::size_t>(y * count_ + x)]; }
   double at(int x, int y) const { return values_[static_cast<std::size_t>(y * count_ + x)]; }
 
-  /// Of the square whose lower corner and cells these are.
+  /// Sets the initial values of a square with this lower corner and cells of this size.
   void set_initial(double left, double low, double size) {
     for (int y = 0; y < count_; ++y)
       for (int x = 0; x < count_; ++x) at(x, y) = initial(left + (x + 0.5) * size, low + (y + 0.5) * size);

@@ -11,7 +11,7 @@
 
 namespace adaptive {
 
-/// What is in the square, with a line around each block.
+/// Draws the values in the square, with a line around each block.
 inline void draw(const std::string& path, const Problem& problem, const std::map<Node, Field>& blocks,
                  const Field& whole) {
   constexpr int kPixels = 2;  // of a finest cell

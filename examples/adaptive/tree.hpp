@@ -38,7 +38,7 @@ struct Node {
 /// The blocks that there are, and the level that each wants to have. Neighbors differ by one level at most.
 using Tree = std::map<Node, int>;
 
-/// Who is beside a block, on the side of lower (-1) or higher (1) coordinates: one as large or larger, or two smaller.
+/// The blocks beside a block, on the side of lower (-1) or higher (1) coordinates: one no smaller, or two smaller.
 inline std::vector<Node> neighbors(const Tree& tree, const Node& node, Axis axis, int side) {
   const Node beside = node.beside(axis, side);
   if (tree.contains(beside)) return {beside};
@@ -49,7 +49,7 @@ inline std::vector<Node> neighbors(const Tree& tree, const Node& node, Axis axis
   return both;
 }
 
-/// Whether the four quarters of a block's parent are blocks that want to become one.
+/// True if the four quarters of a block's parent are blocks that want to become one.
 inline bool can_merge(const Tree& tree, const Node& node) {
   for (int quarter = 0; quarter < 4; ++quarter) {
     const auto at = tree.find(node.parent().child(quarter));

@@ -10,7 +10,7 @@ namespace bfs {
 
 inline constexpr int kUnreached = -1;
 
-/// Of one vertex and its level; those of all add up, in any order.
+/// A digest of one vertex and its level. Those of all vertices add up, in any order.
 inline std::uint64_t digest(Vertex vertex, int level) {
   const std::uint64_t bits =
       (vertex + 1) * 0x9e3779b97f4a7c15u ^ static_cast<std::uint64_t>(level + 2) * 0xbf58476d1ce4e5b9u;

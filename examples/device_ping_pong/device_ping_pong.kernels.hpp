@@ -4,7 +4,7 @@
 
 #include <kaon/device_entry.hpp>
 
-/// What a player has in the device's memory.
+/// The state of a player in the device's memory.
 struct Player {
   kaon::gpu::DeviceObject<Player> other;
   kaon::gpu::HostTarget<std::uint64_t> over;

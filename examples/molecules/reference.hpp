@@ -8,7 +8,7 @@
 
 namespace molecules {
 
-/// Of where a particle is and how fast; of several the sum, in any order.
+/// A digest of a particle: its number, position and velocity. Those of several add up, in any order.
 inline std::uint64_t digest(const Particle& particle) {
   std::uint64_t hash = particle.id;
   for (const std::int64_t each : {particle.x, particle.y, particle.vx, particle.vy})
@@ -16,7 +16,7 @@ inline std::uint64_t digest(const Particle& particle) {
   return hash;
 }
 
-/// What a run is to come to, by one loop over all pairs, without cells.
+/// The digest that a run must reach, by one loop over all pairs, without cells.
 inline std::uint64_t sequential_digest(const Box& box) {
   Particles particles;
   for (std::uint32_t id = 0; id < box.particles; ++id) particles.push_back(initial(box, id));

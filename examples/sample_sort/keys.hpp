@@ -34,7 +34,7 @@ struct Input {
   }
 };
 
-/// Of what is where; those of parts of an array add up to that of all.
+/// A digest of keys and their places. Those of parts of an array add up to that of all.
 inline std::uint64_t digest(const Keys& keys, std::uint64_t place_of_first) {
   std::uint64_t sum = 0;
   for (const Key key : keys) {

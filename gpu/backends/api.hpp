@@ -27,7 +27,7 @@ inline constexpr bool kHasVendor = KAON_WITH_CUDA != 0 || KAON_WITH_HIP != 0;
 inline constexpr Backend kVendor = KAON_WITH_CUDA != 0  ? Backend::cuda
                                    : KAON_WITH_HIP != 0 ? Backend::hip
                                                         : Backend::host;
-/// Whether the vendor's streams compare flags on the circle of 32 bits; else a kernel waits for them.
+/// True if the vendor's streams compare flags modulo 2^32; otherwise a kernel waits for flags.
 inline constexpr bool kStreamsKnowTheCircle = KAON_WITH_HIP == 0;
 /// On a device of the vendor's, and what the emulation takes for one.
 inline constexpr unsigned kThreadsOfAWarp = kVendor == Backend::hip ? 64 : 32;

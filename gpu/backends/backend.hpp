@@ -7,8 +7,8 @@
 
 namespace kaon::gpu {
 
-/// What runs kernels and copies. `host` emulates a device with threads: it shows that a program is right, never how
-/// fast it is, how blocks share a processor, or in which order a link delivers.
+/// The implementation that runs kernels and copies. `host` emulates a device with threads. It shows that a program is
+/// correct. It does not show how fast it is, how blocks share a processor, or in which order a link delivers.
 enum class Backend : std::uint8_t { host, cuda, hip };
 
 constexpr std::string_view name_of(Backend backend) {
@@ -16,7 +16,7 @@ constexpr std::string_view name_of(Backend backend) {
   return kNames[static_cast<std::size_t>(backend)];
 }
 
-/// Whether this program contains the back end; `host` always.
+/// True if this program contains the back end; always true for `host`.
 bool is_built(Backend backend);
 
 }  // namespace kaon::gpu

@@ -162,7 +162,7 @@ struct Launch {
 };
 
 #if defined(KAON_DEVICE_COMPILER)
-/// Whether all devices that this source is compiled for can start kernels early.
+/// True if all devices that this source is compiled for can start kernels early.
 constexpr bool can_start_early() {
   for (const int architecture : {__CUDA_ARCH_LIST__})
     if (architecture < 900) return false;
@@ -206,7 +206,7 @@ inline Status load(const void* function) {
   return cudaFuncGetAttributes(&attributes, function);
 }
 
-/// What the library knows of a pointer. `is_mappable`: other processes can map the allocation.
+/// The vendor's attributes of a pointer. `is_mappable`: other processes can map the allocation.
 struct PointerFacts {
   enum class Kind : unsigned char { unregistered, pinned, device, managed } kind = Kind::unregistered;
   bool is_mappable = false;
@@ -231,7 +231,7 @@ inline WriteWord* word_writer() {
   static WriteWord* const write = driver_function<WriteWord>("cuStreamWriteValue64");
   return write;
 }
-/// Whether streams of a device store 64-bit words into pinned memory.
+/// True if streams of a device can store 64-bit words into pinned memory.
 inline bool can_write_words(int device) {
   using Ask = CUresult(int*, CUdevice_attribute, CUdevice);
   static Ask* const ask = driver_function<Ask>("cuDeviceGetAttribute");
@@ -247,7 +247,7 @@ inline Status write_word(Stream stream, void* word, unsigned long long value) {
 }
 
 using StreamFlag = CUresult(CUstream, CUdeviceptr, cuuint32_t, unsigned);
-/// As write_word(), 32 bits.
+/// Same as write_word(), for a word of 32 bits.
 inline Status write_flag(Stream stream, void* word, unsigned value) {
   static StreamFlag* const write = driver_function<StreamFlag>("cuStreamWriteValue32");
   if (write == nullptr) return cudaErrorNotSupported;

@@ -8,7 +8,7 @@ using CaptureMode = cudaStreamCaptureMode;
 inline constexpr CaptureMode kForbidsNothing = cudaStreamCaptureModeRelaxed;
 inline Status exchange_capture_mode(CaptureMode* mode) { return cudaThreadExchangeStreamCaptureMode(mode); }
 
-/// Whether what the stream is given becomes a part of a graph.
+/// Sets `*is` to true if work given to the stream becomes part of a graph, else to false.
 inline Status is_capturing(Stream stream, bool* is) {
   cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
   const Status status = cudaStreamIsCapturing(stream, &state);
@@ -16,8 +16,8 @@ inline Status is_capturing(Stream stream, bool* is) {
   return status == cudaErrorStreamCaptureImplicit ? kSuccess : status;  // the default stream, while another captures
 }
 
-/// What is current on this thread: another value for each device, nullptr for none. Asked for without the locks that
-/// get_device() takes.
+/// The current context of this thread: a different value for each device, nullptr if there is none. Takes none of the
+/// locks that get_device() takes.
 inline const void* current_context() {
   using Ask = CUresult(CUcontext*);
   static Ask* const ask = driver_function<Ask>("cuCtxGetCurrent");

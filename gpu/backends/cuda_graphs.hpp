@@ -3,7 +3,7 @@
 // Graphs that kernels launch: CUDA's half. Included by api.hpp alone.
 namespace kaon::gpu::vendor {
 
-/// Whether kernels launch graphs of copies.
+/// True if kernels can launch graphs of copies.
 inline constexpr bool kKernelsLaunchGraphs = true;
 using Graph = cudaGraphExec_t;
 

@@ -38,7 +38,7 @@ __device__ inline void store_release(unsigned long long* word, unsigned long lon
 }
 // Said to be in global memory: else the compiler also writes down what to do in shared memory, and waits for the
 // result.
-/// What the word had before.
+/// Adds to a word and returns its value before.
 __device__ inline unsigned add_relaxed_on_device(unsigned* word, unsigned by) {
   unsigned before;
   asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
@@ -57,7 +57,7 @@ __device__ inline void count_release_on_device(unsigned long long* word, unsigne
 __device__ inline void add_release_on_device(unsigned* word, unsigned by) {
   asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(word)), "r"(by) : "memory");
 }
-/// Of a word that a block shares.
+/// Adds to a word that a block shares, and returns its value before.
 __device__ inline unsigned add_in_block(unsigned* word, unsigned by) { return atomicAdd_block(word, by); }
 __device__ inline void fence_on_device() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 __device__ inline void fence_in_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
@@ -125,12 +125,12 @@ __device__ inline void acquire_whole(const unsigned* from, unsigned (&values)[4]
       : "memory");
 }
 
-/// Whether it is true for all threads of a warp, all of which call it.
+/// True if `value` is true in all threads of a warp. All of them call it.
 __device__ inline bool is_true_for_warp(bool value) { return __all_sync(~0u, value) != 0; }
-/// Of which threads of a warp it is true, all of which call it.
+/// Returns a bit for each thread of a warp, set where `value` is true. All of them call it.
 __device__ inline unsigned long long which_of_warp(bool value) { return __ballot_sync(~0u, value); }
 __device__ inline void sync_warp() { __syncwarp(); }
-/// What the first thread of the warp says, for all of them.
+/// Returns the value of the warp's first thread to all of its threads.
 __device__ inline unsigned of_first_in_warp(unsigned value) { return __shfl_sync(~0u, value, 0); }
 
 }  // namespace kaon::gpu::vendor

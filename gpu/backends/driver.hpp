@@ -48,7 +48,7 @@ using NativeEvent = void*;
 /// reads then: `*value` into `*flag` and `*sent`, and `*use` into `*ended`. Each is seen by whoever sees what is stored
 /// after it.
 struct StartedCopy {
-  /// What is stored behind the data, in this order.
+  /// The words that are stored after the data, in this order.
   struct Words {
     std::uint32_t* flag;
     std::uint32_t* sent;
@@ -93,8 +93,8 @@ class Driver {
   /// Makes `device` the one of the calling thread; creates what the device needs at its first use. Other devices are
   /// left alone.
   virtual void use(int device) = 0;
-  /// As use(), of a device that is in use. Costs next to nothing: for threads whose other libraries may have changed
-  /// it.
+  /// Same as use(), for a device that is already in use. Costs next to nothing: for threads where other libraries may
+  /// have changed the current device.
   virtual void make_current(int device) = 0;
   /// Lets kernels and copies of `device` reach the memory of `peer` directly. False: it cannot.
   virtual bool enable_peer(int device, int peer) = 0;
@@ -133,7 +133,7 @@ class Driver {
   /// Calls `function(argument)` on a thread of the back end; it must not call the back end.
   virtual void call(void (*function)(void*), void* argument, NativeStream stream) = 0;
 
-  /// Whether work that the stream is given becomes a part of a graph that a library captures, instead of being done.
+  /// True if work given to the stream becomes part of a graph that a library captures, instead of being executed.
   virtual bool is_capturing(NativeStream stream) = 0;
 
   // --- events: places in a stream
@@ -142,11 +142,11 @@ class Driver {
   /// One that notes when it was reached, which costs the device a little.
   virtual NativeEvent make_timed_event(int device) = 0;
   virtual void destroy_event(NativeEvent event) noexcept = 0;
-  /// Of two timed events that are reached.
+  /// The time between two timed events, both of which have been reached.
   virtual double seconds_between(NativeEvent begin, NativeEvent end) = 0;
   virtual void record(NativeEvent event, NativeStream stream) = 0;
   virtual bool is_reached(NativeEvent event) = 0;
-  /// Of the record before this call; an event that was never recorded holds nothing up.
+  /// Lets the stream wait for the event's last record before this call; one never recorded delays nothing.
   virtual void wait(NativeStream stream, NativeEvent event) = 0;
 
   // --- words: places in a stream that the device tells by itself, so that nobody asks the driver
@@ -162,8 +162,8 @@ class Driver {
   // --- copies that kernels start, without the host and without a multiprocessor
   /// Why kernels of `device` cannot start copies; empty: they can.
   virtual std::string why_no_started_copies(int device) const = 0;
-  /// What kernels of `device` start the copy by, behind what `stream` is given by now. One run at a time. May take
-  /// milliseconds, and wait for kernels that run on.
+  /// Returns the handle by which kernels of `device` start the copy, once the work that `stream` has by now is done.
+  /// One run at a time. May take milliseconds, and wait for kernels that are running.
   virtual NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) = 0;
   /// It does not run.
   virtual void destroy_copy(NativeCopy copy) noexcept = 0;
@@ -171,7 +171,7 @@ class Driver {
   /// Lets an emulation without threads do one operation; true when it did. False does not mean that nothing is left:
   /// such an emulation also lets time pass. Whoever waits for an event calls this between two looks at it.
   virtual bool advance() { return false; }
-  /// Whether nothing happens but in advance().
+  /// True if work proceeds only in advance().
   virtual bool is_stepped() const { return false; }
 };
 

@@ -170,7 +170,7 @@ inline Status load(const void* function) {
   return hipFuncGetAttributes(&attributes, function);
 }
 
-/// As for CUDA; HIP 5.2 cannot tell which allocations other processes can map: all of hipMalloc's are.
+/// Same as for CUDA. HIP 5.2 cannot tell which allocations other processes can map; all of hipMalloc's can be.
 struct PointerFacts {
   enum class Kind : unsigned char { unregistered, pinned, device, managed } kind = Kind::unregistered;
   bool is_mappable = true;

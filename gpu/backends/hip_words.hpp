@@ -24,7 +24,7 @@ __device__ inline void store_release_on_device(unsigned* word, unsigned value) {
 __device__ inline void store_release(unsigned long long* word, unsigned long long value) {
   __hip_atomic_store(word, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
 }
-/// What the word had before.
+/// Adds to a word and returns its value before.
 __device__ inline unsigned add_relaxed_on_device(unsigned* word, unsigned by) {
   return __hip_atomic_fetch_add(word, by, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
@@ -38,7 +38,7 @@ __device__ inline void count_release_on_device(unsigned long long* word, unsigne
 __device__ inline void add_release_on_device(unsigned* word, unsigned by) {
   __hip_atomic_fetch_add(word, by, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 }
-/// Of a word that a block shares.
+/// Adds to a word that a block shares, and returns its value before.
 __device__ inline unsigned add_in_block(unsigned* word, unsigned by) {
   return __hip_atomic_fetch_add(word, by, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
 }
@@ -76,15 +76,15 @@ __device__ inline void load_whole(const unsigned* from, unsigned (&values)[4]) {
   values[3] = __hip_atomic_load(at + 3, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM);
   for (unsigned i = 0; i < 3; ++i) values[i] = __hip_atomic_load(at + i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }
-/// As load_whole(), whose first look acquires already.
+/// Same as load_whole(), whose first load already acquires.
 __device__ inline void acquire_whole(const unsigned* from, unsigned (&values)[4]) { load_whole(from, values); }
 
-/// Whether it is true for all threads of a wavefront, all of which call it.
+/// True if `value` is true in all threads of a wavefront. All of them call it.
 __device__ inline bool is_true_for_warp(bool value) { return __all(value) != 0; }
-/// Of which threads of a wavefront it is true, all of which call it.
+/// Returns a bit for each thread of a wavefront, set where `value` is true. All of them call it.
 __device__ inline unsigned long long which_of_warp(bool value) { return __ballot(value); }
 __device__ inline void sync_warp() { __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"); }
-/// What the first thread of the wavefront says, for all of them.
+/// Returns the value of the wavefront's first thread to all of its threads.
 __device__ inline unsigned of_first_in_warp(unsigned value) { return __shfl(value, 0); }
 
 }  // namespace kaon::gpu::vendor

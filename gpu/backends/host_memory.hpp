@@ -25,12 +25,12 @@ class HostMemory {
   /// nullptr when the device's budget does not allow it, or the machine has no memory.
   void* allocate(int device, std::size_t bytes);
   void* allocate_pinned(std::size_t bytes);
-  /// Of both kinds, with the very pointer that was given out; others end the process with a sentence.
+  /// Frees memory of either kind by its original pointer. Any other but nullptr ends the process with a message.
   void free(void* memory) noexcept;
   Classification classify(const void* pointer);
   /// The number of the allocation that holds the pointer; 0: none.
   std::uint64_t allocation_at(const void* pointer);
-  /// Of what allocate() gave for this device; nothing for any other pointer.
+  /// The place of memory that allocate() gave for this device; nothing for any other pointer.
   std::optional<SharedPlace> place_of(int device, const void* memory);
 
  private:

@@ -5,15 +5,15 @@
 
 namespace kaon::gpu {
 
-/// What relaxed accesses and fences of the emulation order, as ThreadSanitizer is to see it. The processor of the host
-/// orders more than a device, so that a fence which is missing in a kernel never shows in what the emulation computes;
-/// built with ThreadSanitizer it is a data race, as the memory model of a device has it:
+/// The order that relaxed accesses and fences of the emulation give, as ThreadSanitizer is to see it. A host processor
+/// orders more than a device does, so a fence missing in a kernel never shows in the results of the emulation. With
+/// ThreadSanitizer it is a data race, by the memory model of a device:
 ///
-/// * what a thread did before a fence is seen behind another one's fence, if a relaxed store that follows the first was
-///   read by a load before the second;
-/// * a fence for the threads of the device does nothing for the host, and the other way round.
+/// * Writes before a fence are visible after the fence of another thread, if a load before the second fence has read a
+///   relaxed store that follows the first one.
+/// * A fence for the threads of the device orders nothing for the host, and the other way round.
 ///
-/// Without ThreadSanitizer accesses have their order themselves, and all of this is nothing.
+/// Without ThreadSanitizer the accesses themselves have these orders, and the functions here do nothing.
 struct HostOrder {
 #if KAON_SANITIZES_THREADS
   static constexpr auto kLoad = std::memory_order_relaxed, kStore = std::memory_order_relaxed,

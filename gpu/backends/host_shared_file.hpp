@@ -29,9 +29,9 @@ class HostSharedFile {
 
   /// Page-aligned, zeros. nullptr: the machine has no memory, or none of this kind.
   std::byte* take(std::size_t bytes);
-  /// Who still uses it here ends the process by that; those who have it mapped elsewhere find zeros.
+  /// Frees a piece. A later access in this process ends it by a fault; other processes that map the piece read zeros.
   void give_back(std::byte* memory) noexcept;
-  /// Of a piece that take() gave.
+  /// The place of a piece that take() gave.
   SharedPlace place_of(const std::byte* memory) const;
 
  private:

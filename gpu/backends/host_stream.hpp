@@ -60,7 +60,7 @@ struct HostStream {
     is_over = true;
     fibres.reset();  // many stacks
   }
-  /// Whether it waits for a flag, or for a stream that does.
+  /// True if the stream waits for a flag, or for a stream that does.
   bool stands() const {
     if (waiting.empty()) return false;
     const HostOperation& first = waiting.front();

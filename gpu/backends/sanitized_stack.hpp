@@ -21,8 +21,8 @@ namespace kaon::gpu {
 /// and leave(), or leave_for_good(), before it goes.
 class SanitizedStack {
  public:
-  /// Whether what runs on the stack comes behind what its user has done, and the other way round, as in one thread. For
-  /// emulated threads of a device it does not: their own barriers and flags must order them.
+  /// The order between the code on the stack and its user: with `of_one_thread` each sees what the other has done, as
+  /// in one thread. Emulated threads of a device use `none`: their own barriers and flags must order them.
   enum class Order : bool { none, of_one_thread };
   SanitizedStack() = default;
   SanitizedStack(const SanitizedStack&) = delete;

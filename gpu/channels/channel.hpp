@@ -44,7 +44,7 @@ class Channel {
   Channel(std::size_t count, Stream& stream, DrivenBy by)
       : side_(new ChannelSide(shape_of(count), 1, by, stream)), stream_(&stream) {}
 
-  /// Whether there is an end.
+  /// True if there is an end.
   explicit operator bool() const { return side_ != nullptr; }
 
   /// For the partner's connect(). `stream` of the constructor still lives.
@@ -62,8 +62,8 @@ class Channel {
     side().require_awaitable("ready()");
     return Awaitable<ChannelWait>(side(), stream, round);
   }
-  /// As ready(), without the host: the stream waits. What a device does with streams that wait is limited: few of them
-  /// at once, and none that waits for what is behind it.
+  /// Same as ready(), without the host: the stream waits. Devices limit such waits: let few streams wait at once, and
+  /// none for work that is queued behind it.
   void wait(Stream& stream, std::uint32_t round) { side().wait(stream, round); }
   /// One's next round is there for the partner when all is done that the stream was given. Returns its number.
   std::uint32_t raise(Stream& stream) { return side().raise(stream); }

@@ -18,16 +18,16 @@ namespace kaon::gpu {
 
 class ChannelSide;
 
-/// What is under way of an end of a channel since it or its partner has moved, until all is as if they had been made
-/// where they are. Both directions of a channel go over by themselves, each in three steps:
+/// The moves of a channel's end and of its partner that are in progress, until the channel is as if both ends had been
+/// made where they are. Each direction of a channel moves by itself, in three steps:
 ///
-/// 1. Who sends hears of the partner's new place, or has come to a new one himself, and says from which of his rounds
-///    on he writes there: connect. Those before it go to the old place, which relays them.
-/// 2. Who receives waits until all rounds before that one lie here, and says so: landed.
-/// 3. Who sends raises what he has held back until then, so that no round comes before an earlier one.
+/// 1. The sender learns the partner's new place, or has come to a new one itself. It sends connect: the first round
+///    that it writes to the partner's present place. Earlier rounds go to the old place, which relays them.
+/// 2. The receiver waits until all earlier rounds have arrived at its present place, and answers: landed.
+/// 3. The sender raises the rounds that it has held back until then, so that no round overtakes an earlier one.
 ///
-/// With the second step nothing comes any more to the places before, which end then, one after the other. So the place
-/// where an end was last known to be is there as long as anybody knows of no later one: what goes there is passed on.
+/// After the second step nothing comes to the earlier places any more, and they end one after the other. So the last
+/// known place of an end stays as long as some PE knows of no later one, and it passes on everything that comes there.
 class ChannelMoves {
  public:
   explicit ChannelMoves(ChannelSide& side);
@@ -44,12 +44,12 @@ class ChannelMoves {
   void desert();
   /// It raises nothing more.
   void stop_sending();
-  /// Whether a round, which is there at the position, is kept until the partner's new place is ready.
+  /// Holds back a round, complete at the position, until the partner's new place is ready. False: no need.
   bool hold(std::uint32_t round, Position position);
   void note_raised();
-  /// Whether rounds are kept back, or were until now.
+  /// True if rounds are held back, or were until now.
   bool has_held() const { return !held_.empty() || released_.stream != nullptr; }
-  /// Whether an end that has come here may be used.
+  /// True if an end that has come here may be used.
   bool may_go_on() const;
   /// It is used.
   void go_on();
@@ -65,7 +65,7 @@ class ChannelMoves {
   void take_done(bool is_partner_gone);
 
   // --- the turns of the PE
-  /// Whether something has happened.
+  /// Does the next steps that are possible. True: something has happened.
   bool look();
   bool must_look() const;
   bool is_over() const;

@@ -9,13 +9,13 @@
 
 namespace kaon::gpu {
 
-/// Who uses an end of a channel, and so where its flag lies.
+/// The user of an end of a channel, which decides where the end's flag lies.
 enum class DrivenBy : std::uint8_t {
   device,  // kernels that run on, and entries: they wait for rounds and raise the partner's flag
   host,    // tasks and streams: what kernels that are launched write, their stream tells the partner
 };
 
-/// What the elements of a channel are, which is the same at both ends.
+/// The shape of a channel's elements, the same at both ends.
 struct ChannelShape {
   std::uint64_t element_bytes = 0;
   std::uint64_t count = 0;  // of a round
@@ -40,7 +40,7 @@ struct ChannelName {
   }
 };
 
-/// What the partner needs to know of an end of a channel; it travels in a message.
+/// The description of an end of a channel for its partner; it travels in a message.
 struct ChannelOffer {
   ChannelName name;
   SegmentRange memory;
@@ -57,7 +57,7 @@ struct ChannelOffer {
   }
 };
 
-/// What an end says last.
+/// The last message of an end.
 struct ChannelLastWord {
   std::uint32_t raised = 0;      // by the host
   bool are_all_of_host = false;  // no others than these
@@ -69,7 +69,7 @@ struct ChannelLastWord {
   }
 };
 
-/// What an end takes along when its element moves. Its memory stays, for what is under way.
+/// The state of an end that moves with its element. Its memory stays, for transfers in progress.
 struct ChannelLuggage {
   ChannelName left;  // the end's name there; of number 0: there is no end
   ChannelName origin;

@@ -11,8 +11,8 @@ namespace kaon::gpu {
 
 class ChannelSide;
 
-/// What the place of an end does that has moved on: it tells the partner, sends the rounds that still come to it after
-/// the end, and passes on what is said to it.
+/// The forwarder at a place that an end has left. It notifies the partner, sends the rounds that still arrive here
+/// after the end, and forwards messages.
 class ChannelRelay {
  public:
   explicit ChannelRelay(ChannelSide& side);

@@ -50,7 +50,7 @@ class ChannelSide {
   Task<ChannelOffer> offer(Stream& stream);
   /// Throws UsageError.
   void connect(const ChannelOffer& partner);
-  /// Of one that can move now; else throws UsageError. Nothing of one that is closed.
+  /// The luggage of an end that can move now, empty for a closed one. Throws UsageError for an end that cannot move.
   ChannelLuggage luggage() const;
   /// Its element has left with the luggage.
   static void leave_behind(OwnedChannelSide side);
@@ -61,7 +61,7 @@ class ChannelSide {
   Task<> close();
 
   // --- where kernels drive it, and the partner is out of reach
-  /// What they have raised. False: nothing since the last time.
+  /// Sends the rounds that kernels have raised. False: none since the last time.
   bool send_raised();
 
   // --- for kernels
@@ -84,7 +84,7 @@ class ChannelSide {
   bool is_over(const ChannelWait& wait) const;
   void begin(ChannelWait& wait);
   void give_up(ChannelWait& wait) noexcept;
-  /// What the stream is given next comes behind a round that has come. Throws UsageError for one that is lost.
+  /// Orders the stream's next work after a round that has come. Throws UsageError for a round that is lost.
   void follow(Stream& stream, std::uint32_t round);
   /// Also while an end that has moved is not connected again.
   void require_awaitable(const char* what) const;
@@ -137,7 +137,7 @@ class ChannelSide {
   bool is_given(std::uint32_t round) const { return FlagWord::is_reached(given_.last(), round); }
   bool is_here(std::uint32_t round) const;
   bool has_come(std::uint32_t round) const;
-  /// Whether the partner has ended without it.
+  /// True if the partner has ended and the round never comes.
   bool is_lost(std::uint32_t round) const;
   /// Also for those who look neither at flags nor at streams.
   bool is_done(std::uint32_t round) const { return is_here(round) && (!hears_near_ || given_.are_done()); }

@@ -39,7 +39,7 @@ class ChannelDeparture {
         places_(kind, 2 * bytes_of_round, stream_),
         ready_(stream_.here()) {}
   std::byte* places() const { return places_.data(); }
-  /// What the stream is given next may write there: the memory may have been another's until now.
+  /// Lets the stream's next work write there: it waits, as the memory may have been another user's until now.
   void let_in(Stream& stream) { stream.wait(ready_); }
   /// The same for kernels that run already: blocks until it is no other's.
   void let_kernels_in();
@@ -47,7 +47,7 @@ class ChannelDeparture {
   void send(Stream& stream, const SentRound& sent);
   /// The round that kernels have written which say so themselves.
   void send_written(const SentRound& sent) { send(stream_, sent); }
-  /// As ChannelSide's.
+  /// Same as ChannelSide::move_to().
   void move_to(Stream& stream) { places_.move_to(stream); }
   /// The memory has its next user behind the stream of this place, where the host drives the end, else behind what was
   /// sent. The stream here, which another has then, does not wait for it: that one may wait for flags, and a kernel

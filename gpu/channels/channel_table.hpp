@@ -21,7 +21,7 @@ class ChannelTable final : public DeviceWatch {
   void remove(std::uint32_t number) noexcept { sides_.erase(number); }
   /// nullptr: it has ended.
   ChannelSide* find(std::uint32_t number) const;
-  /// Of this PE some wait for flags, or have.
+  /// Records that streams of this PE wait for flags, or have waited.
   void note_streams_wait() { has_told_streams_to_wait_ = true; }
   bool has_told_streams_to_wait() const { return has_told_streams_to_wait_; }
 

@@ -9,8 +9,8 @@ namespace kaon::runtime {
 class Pe;
 }
 
-/// What ends of channels say to each other, to that of a number on its PE. Words about moves are counted: a run at
-/// quiescence has none under way.
+/// Messages between ends of channels, each to the end of a number on its PE. Messages about moves are counted: a run at
+/// quiescence has none in flight.
 namespace kaon::gpu {
 
 void tell_channel_ended(Pe& pe, std::uint32_t number, ChannelName partner, std::uint32_t raised, bool are_all_of_host,

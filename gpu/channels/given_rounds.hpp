@@ -12,7 +12,7 @@ namespace kaon::gpu {
 class GivenRounds {
  public:
   std::uint32_t last() const { return last_; }
-  /// Whether all that was given is known to have been done.
+  /// True if all rounds given are known to be done.
   bool are_done() const { return places_.empty() || places_.back().is_known_reached(); }
   /// The next one is the one after this, before which all have been done.
   void begin_after(std::uint32_t round) {

@@ -27,8 +27,8 @@ namespace kaon::gpu {
 class Arena {
  public:
   enum class Kind : std::uint8_t { device, pinned };
-  /// Of a block that is taken: whether its last use must be over, or on the taker's own stream; or may also be under
-  /// way, if that ends by itself.
+  /// The required state of a block. `ready`: its last use is over, or on the taker's own stream. `any`: its last use
+  /// may also be in progress, if it ends by itself.
   enum class Readiness : std::uint8_t { ready, any };
 
   struct Settings {
@@ -60,7 +60,7 @@ class Arena {
   /// The block that somebody may have at this place of a slab; valid only if it is the caller's.
   static Block* find(const Region& region, const void* pointer);
 
-  /// Whether memory whose last use is at `free_at` is as ready as that for a taker with the stream `user`.
+  /// True if memory whose last use is at `free_at` is as ready as that for a taker with the stream `user`.
   static bool serves(Position free_at, const StreamState* user, Readiness readiness) {
     if (free_at.stream == user || free_at.is_known_reached()) return true;
     return readiness == Readiness::any && !free_at.is_open_ended();

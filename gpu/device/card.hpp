@@ -37,8 +37,8 @@ class Card {
   Arena& memory() { return memory_; }
   /// Any thread. It lives as long as the card.
   StreamState& add_stream();
-  /// What PEs of the process share: one of each type, from the first that asks for it to the last that has it. Any
-  /// thread.
+  /// An object that PEs of the process share: one of each type, from the first that asks for it to the last that has
+  /// it. Any thread.
   template <class T>
   std::shared_ptr<T> shared() {
     const std::lock_guard hold(lock_);

@@ -20,7 +20,7 @@ class Carrier {
   /// Throws GpuError when its kernel cannot be started. Gives the number of the cargo; release() is called when its
   /// end was seen.
   virtual std::uint32_t carry(const Cargo& cargo) = 0;
-  /// Whether the cargo of this number is there.
+  /// True if the cargo of this number has been copied.
   virtual bool has_carried(std::uint32_t number) const = 0;
   virtual void release() noexcept = 0;
 

@@ -54,7 +54,7 @@ class Device {
   /// Lets copies of this device reach the memory of another one of the process.
   void reach(int peer);
 
-  /// What chares of the PE share: one of each type, from the first that asks for it to the last that has it.
+  /// An object that chares of the PE share: one of each type, from the first that asks for it to the last that has it.
   template <class T, class... Arguments>
   std::shared_ptr<T> shared(const Arguments&... arguments) {
     std::weak_ptr<void>& known = shared_objects_[typeid(T)];
@@ -63,7 +63,7 @@ class Device {
     return object;
   }
 
-  /// Of those that can, the first that is there; nullptr: there is none.
+  /// The first of the carriers that are there; nullptr if there is none.
   Carrier* carrier() const { return carriers_.empty() ? nullptr : carriers_.front(); }
   void add_carrier(Carrier& carrier) { carriers_.push_back(&carrier); }
   void remove_carrier(const Carrier& carrier) noexcept { std::erase(carriers_, &carrier); }
@@ -71,7 +71,7 @@ class Device {
   // --- the turns of the PE
   /// Looks at what is awaited; in a run that has ended, also at the end of all that the device was given.
   bool look();
-  /// Whether nothing of the run is left, when it has ended.
+  /// False if the run has ended and some of its work is left.
   bool is_over() const;
   /// Waits for all that the device was given. What still runs must not find its memory gone.
   void drain() noexcept;

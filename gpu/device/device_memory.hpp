@@ -37,8 +37,8 @@ class DeviceMemory {
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  /// As Memory::take(). Waits for the device when there is no other memory left, but only a moment for open-ended work,
-  /// which may wait for this PE; throws OutOfMemory when there is none then either.
+  /// Same as Memory::take(), but waits for the device when no other memory is left. For open-ended work, which may wait
+  /// for this PE, it waits only a moment. Throws OutOfMemory when there is still none.
   Block& take(std::size_t bytes, const StreamState* user);
   Block& take_pinned(std::size_t bytes);
   /// Gives a block home. When its last use was on a stream of this device, all that was given to that stream counts.

@@ -11,7 +11,7 @@ class DeviceWatch {
  public:
   /// In the PE's turn to its network, and when the run is over until the device is. True: something has happened.
   virtual bool look() = 0;
-  /// Whether something is under way, so that the PE does not sleep.
+  /// True if something is in progress, so that the PE must not sleep.
   virtual bool is_busy() const = 0;
   /// See Accelerator::are_counts_fresh().
   virtual bool are_counts_fresh(std::uint32_t wave) {
@@ -20,7 +20,7 @@ class DeviceWatch {
   }
   /// Nobody needs it any more, and nothing of it is under way: it may be destroyed.
   virtual bool is_over() const = 0;
-  /// Whether a kernel runs that goes on by itself: what waits for all of the device waits for it too.
+  /// True if a kernel runs that goes on by itself: a wait for the whole device waits for it too.
   virtual bool is_running() const = 0;
   /// The device has failed: throws the error with what ran here, when something did.
   virtual void name_fault(const GpuError& error) const { (void)error; }

@@ -18,7 +18,7 @@ class DeviceWatches {
   bool look() { return !watches_.empty() && look_at_all(); }
   /// True: one of them waits for an event that comes within microseconds.
   bool is_busy() const;
-  /// As those of DeviceWatch, of any.
+  /// Same as in DeviceWatch, over all watches.
   bool is_running() const;
   bool are_counts_fresh(std::uint32_t wave);
   void name_fault(const GpuError& error) const;

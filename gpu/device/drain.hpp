@@ -24,16 +24,16 @@ class Drain {
   Drain(const Drain&) = delete;
   Drain& operator=(const Drain&) = delete;
 
-  /// What it was given by now is waited for.
+  /// Adds a stream: the work that it has been given by now is waited for.
   void add(NativeStream stream) { add(stream, device_); }
   void add(NativeStream stream, int device);
   /// Looks at the device. Throws DeviceHangs when it has taken too long, GpuError for a fault.
   bool is_done();
   /// Yields the core until is_done(). Throws as that does.
   void finish();
-  /// Whether is_done() was true.
+  /// True if the last is_done() has found no work left.
   bool has_ended() const { return events_.empty(); }
-  /// Whether it has taken too long, or would have.
+  /// True if the time limit has passed, also when the work has ended.
   bool is_late() const { return std::chrono::duration<double>(Clock::now() - began_).count() > timeout_s_; }
 
  private:

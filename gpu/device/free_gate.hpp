@@ -26,7 +26,7 @@ class FreeGate {
   void add(const StreamState& stream);
   /// The next work of the stream is open-ended; called before the stream gets it, by its owner.
   void announce(StreamState& stream);
-  /// Whether a stream has open-ended work that is not known to have ended.
+  /// True if a stream has open-ended work that is not known to have ended.
   bool is_open_ended();
 
   /// Leave to give memory back, for the time of its life.

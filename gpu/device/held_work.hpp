@@ -27,7 +27,7 @@ struct RaisedFlag {
   std::uint32_t value;
 };
 
-/// What a stream holds back, and what must wait until its device has been given that.
+/// The work that a stream holds back, and everything that must wait until its device has been given it.
 struct HeldWork {
   std::vector<std::unique_ptr<HeldLaunch>> launches;  // one for each type of kernel that it has ever held back
   HeldLaunch* current = nullptr;                      // of them, the one that is not empty

@@ -20,14 +20,14 @@ class Memory {
   /// are free already; when a device lags far behind its PE, takes those that will be rather than more memory. nullptr:
   /// there is no memory left.
   Block* take(std::size_t bytes, const StreamState* user);
-  /// As take, but nothing uses the block any more: the host may write it at once.
+  /// Same as take(), but no work uses the block any more: the host may write it at once.
   Block* take_idle(std::size_t bytes);
   /// Free when the position is reached. Of this arena, whoever took it.
   void give_back(Block& block, Position last_use) noexcept;
 
   /// The block that this PE has around the range; nullptr: none.
   Block* find_own(const Region& region, const void* pointer, std::size_t bytes) const;
-  /// Whether another PE has the block there.
+  /// True if another PE has the block there.
   static bool is_live_elsewhere(const Region& region, const void* pointer, const Memory& here);
 
   Arena& arena() { return arena_; }

@@ -27,12 +27,12 @@ class Peers {
   Peers& operator=(const Peers&) = delete;
   ~Peers();
 
-  /// What others need to know; `devices`: those of this process' PEs, which are in use.
+  /// The contact data for other processes. `devices`: those of this process' PEs, which are in use.
   std::vector<std::byte> contact(std::span<const int> devices);
   /// `neighbors`: the other processes of the host, some of which are asked for their devices at once.
   void meet(std::span<const int> neighbors, ContactOf contact_of);
-  /// Whether `device` reaches that of a PE of another process of the host. Devices that reach each other do so in both
-  /// directions. True where nothing is known.
+  /// True if `device` reaches that of a PE of another process of the host, or if nothing is known. Devices that reach
+  /// each other do so in both directions.
   bool is_in_reach(int device, int process, PeId local_index);
 
  private:

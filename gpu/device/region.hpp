@@ -31,7 +31,7 @@ class RegionTable {
  public:
   void add(std::shared_ptr<Region> region);
   void remove(const Region& region);
-  /// Of a region that was removed although somebody still refers to it, which is an error of the program.
+  /// Keeps a removed region for good because it is still referred to, which is an error of the program.
   void keep_for_good(std::shared_ptr<Region> region);
 
  private:

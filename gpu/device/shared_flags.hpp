@@ -31,7 +31,7 @@ class SharedFlags {
   SharedFlagPlace take();
   /// Nobody raises it any more.
   void give_back(const SharedFlagPlace& place);
-  /// As this process reaches it. Throws UsageError for one that it may not reach.
+  /// The flag's address in this process. Throws UsageError for a flag that the process may not reach.
   std::uint32_t* open(const SharedFlagPlace& place);
 
  private:

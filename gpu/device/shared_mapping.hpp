@@ -7,7 +7,7 @@
 
 namespace kaon::gpu {
 
-/// What a SharedMapping is for, in the words of errors.
+/// The purpose of a SharedMapping, in the words of errors.
 struct SharedPurpose {
   const char* name;           // of the memory, for the operating system
   const char* to;             // "to stage device memory in"

@@ -27,7 +27,7 @@ struct SizeClass {
     return {number, bytes > kLargestCut ? (bytes + kPage - 1) / kPage * kPage : (last / step + 1) * step};
   }
   constexpr bool is_small() const { return bytes <= kSmall; }
-  /// Of a chunk of such blocks.
+  /// The size of a chunk of such blocks.
   constexpr std::size_t chunk_bytes() const {
     return !is_small() ? bytes : bytes <= kSmall / 4 ? 2 * kSmall : 8 * kSmall;
   }

@@ -17,7 +17,7 @@ class StreamPool {
   StreamPool(Card& card, Device& owner, StreamWatcher& watcher) : card_(card), owner_(owner), watcher_(watcher) {}
   StreamPool(const StreamPool&) = delete;
   StreamPool& operator=(const StreamPool&) = delete;
-  /// What they were given is done.
+  /// Requires that all work given to the streams is done.
   ~StreamPool();
 
   /// One that waits for no flag any more, whoever had it before.
@@ -28,7 +28,7 @@ class StreamPool {
   StreamState& shared(std::size_t number);
   /// A stream that somebody else made, for this device; the same state for the same stream.
   StreamState& adopt(NativeStream native);
-  /// What was given to it still runs.
+  /// Gives back a stream. Work that was given to it still runs.
   void give_back(StreamState& stream);
   const std::vector<StreamState*>& all() const { return all_; }
 

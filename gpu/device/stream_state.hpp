@@ -45,7 +45,7 @@ struct StreamState {
   /// For other PEs of the process, whatever comes behind it.
   void mark_for_others(Driver& driver) { marks.add(driver, device, native, submitted); }
   bool is_holding() const { return held_from != kNothing; }
-  /// Whether what lies before the position is held back. Of one's own streams only.
+  /// True if work before the position is held back. For the owner's thread only.
   bool holds(std::uint64_t position) const { return position > held_from; }
   /// The position behind all that the device was given.
   std::uint64_t launched() const { return std::min(submitted, held_from); }
@@ -54,20 +54,20 @@ struct StreamState {
     if (is_foreign && !is_left()) ++submitted;
     return submitted;
   }
-  /// Whether its owner may have destroyed it. What it was given by then has an event behind it.
+  /// True if its owner may have destroyed it. Work given to it by then has an event after it.
   bool is_left() const { return is_foreign && adopters == 0; }
   bool has_reached(std::uint64_t position) const { return reached.load(std::memory_order_acquire) >= position; }
-  /// Whether it may stand still until a flag is raised, as far as is known. Any thread, of what it was handed.
+  /// True if it may stall until a flag is raised, as far as is known. Any thread, for work handed to it.
   bool may_wait_for_flag() const { return !has_reached(flag_wait.load(std::memory_order_relaxed)); }
   /// The last that it was given is such a wait. The owner's thread.
   void note_flag_wait() { flag_wait.store(submitted, std::memory_order_relaxed); }
-  /// Whether it may not come to an end by itself, as far as is known. Any thread.
+  /// True if it may not come to an end by itself, as far as is known. Any thread.
   bool is_open_ended() const { return !has_reached(open_ended.load(std::memory_order_seq_cst)); }
   /// The open-ended work before this position ends by itself from now on. By the owner.
   void end_open_ended(std::uint64_t position) {
     if (open_ended.load(std::memory_order_relaxed) == position) open_ended.store(0, std::memory_order_seq_cst);
   }
-  /// Whether the device has written that it is there.
+  /// True if the device has written that it has reached the position.
   bool has_written(std::uint64_t position) const {
     return word != nullptr && std::atomic_ref<std::uint64_t>(*word).load(std::memory_order_acquire) >= position;
   }
@@ -84,11 +84,11 @@ struct Position {
   StreamState* stream = nullptr;
   std::uint64_t count = 0;
   bool is_known_reached() const { return stream == nullptr || stream->has_reached(count); }
-  /// Whether what comes behind it may stand still until a flag is raised. Of a stream that waits for one behind the
-  /// position, too: the event that is waited for may be recorded now.
+  /// True if work after it may stall until a flag is raised. Also true when the stream waits for a flag after the
+  /// position: the event to wait for may be recorded only now.
   bool may_wait_for_flag() const { return !is_known_reached() && stream->may_wait_for_flag(); }
-  /// Whether a wait for it may never end. Of a stream whose open-ended work came later, too: who waits for the position
-  /// records an event behind that.
+  /// True if a wait for it may never end. Also true when the stream's open-ended work came later: the event for a
+  /// waiter is recorded after that work.
   bool is_open_ended() const { return !is_known_reached() && stream->is_open_ended(); }
 };
 

@@ -39,7 +39,7 @@ class StreamWatcher {
   }
   /// True: it is reached, and `work` is not used. Else it is run by a later look().
   bool when_reached(Position position, Work& work);
-  /// Of what does not wait here, nothing happens.
+  /// Removes work that waits here. Does nothing for other work.
   void forget(Work& work) noexcept;
 
   /// The device has been given what the stream held back.
@@ -50,8 +50,8 @@ class StreamWatcher {
   bool look();
   /// Asks the device to wake the PE when the oldest events are reached. False: the emulation has nobody to do so.
   bool arm();
-  /// Whether some of it may wait until a flag is raised. Nothing wakes the PE for that: a stream which waits for it
-  /// would have one of the device's few hardware queues until then.
+  /// True if some awaited work may wait until a flag is raised. Nothing wakes the PE for that: a stream that waits for
+  /// it would occupy one of the device's few hardware queues until then.
   bool awaits_flag() const;
   bool is_empty() const { return pending_.empty() && finishing_.empty() && held_.empty(); }
   /// The streams that wake the PE; to be waited for before the PE goes.

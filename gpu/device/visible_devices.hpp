@@ -25,8 +25,8 @@ std::vector<std::string> visible_entries(std::string_view variable, std::string_
 /// The devices that all processes of a host see: what the variables name, else all that are installed.
 std::vector<std::string> visible_devices(Backend vendor, int installed);
 
-/// Of `devices`, the one of a process among those of its host; with fewer devices than processes they are shared.
-/// Empty: there are none.
+/// Returns the one of `devices` for a process, by its seat among those of its host. With fewer devices than processes
+/// they are shared. Empty if there are none.
 std::string device_of(const std::vector<std::string>& devices, const Seat& seat);
 /// For process 0 of a host with fewer devices than processes; else empty. `are_given`: a variable names them.
 std::string sharing_warning(std::size_t devices, bool are_given, const Seat& seat);

@@ -36,7 +36,7 @@ class WorkMeter {
   void begin_held(const StreamState& stream);
   void end_held(const StreamState& stream);
 
-  /// What the device has done since it was last asked.
+  /// Returns the work that the device has done since the last call.
   std::vector<runtime::GivenWork> take();
 
  private:

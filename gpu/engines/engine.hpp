@@ -33,7 +33,7 @@ struct MemoryOfPayloads {
   void (*borrow)(PayloadRecord& record, std::byte* memory, PeId from, std::uint32_t notice);
 };
 
-/// What an engine says of a payload that might go by it.
+/// An engine's answer about a payload that might go by it.
 struct Ability {
   std::string_view why_not;  // empty: it can take it. Valid until the engine is asked again
   bool is_told = true;       // in the report; not of what the engine is not meant for
@@ -56,10 +56,10 @@ class Engine {
   /// Payloads that it has not moved yet.
   std::size_t moving() const { return moving_; }
 
-  /// Whether it can move a payload from here to a PE.
+  /// Tells whether the engine can move a payload from here to a PE, and why not.
   virtual Ability ability(PeId to, const PayloadRecord& record) = 0;
-  /// Whether it can take one more of a message of which so many others may go by it, too: they count when the message
-  /// is packed, by note_prepared().
+  /// True if it has room for one more payload of a message of which so many others may go by it, too. Those count when
+  /// the message is packed, by note_prepared().
   virtual bool has_room_behind(std::size_t /*others*/) const { return true; }
   /// One was chosen for it, and its message is packed: it is under way from now on.
   virtual void note_prepared() {}
@@ -67,7 +67,7 @@ class Engine {
   virtual bool submit(const Passage& passage) = 0;
   /// Looks at what neither the network nor the device tells. True when anything happened.
   virtual bool progress() { return false; }
-  /// Whether something is under way that only progress() finds: its PE must not sleep.
+  /// True if something is in progress that only progress() finds: its PE must not sleep.
   virtual bool must_look() const { return false; }
 
  private:

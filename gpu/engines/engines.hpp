@@ -11,13 +11,13 @@
 
 namespace kaon::gpu {
 
-/// What the user wants of engines.
+/// The user's settings of engines.
 struct EngineSettings {
   bool stages_all = false;                          // --transport staged
   bool stages_through_network = false;              // of TestingSettings
   std::size_t most_carried = 4096;                  // bytes of a payload, KAON_CARRY_UP_TO; 0: none is carried
   std::size_t most_fetched = std::size_t{1} << 20;  // the same of those that are fetched, KAON_FETCH_UP_TO
-  /// Whether processes of a host tell each other of payloads on boards.
+  /// True if processes of a host notify each other of payloads on boards.
   bool posts_notices() const { return !stages_all && (most_carried > 0 || most_fetched > 0); }
 };
 

@@ -41,7 +41,7 @@ class FetchedEngine final : public Engine {
   /// The payload that a PE has told of by this notice is not read any more when a stream has got so far.
   void give_back(PeId to, std::uint32_t notice, Position last_use) noexcept;
   void note_sent() { --sends_; }
-  /// Whether a payload's memory may stay with this receiver for as long as that likes.
+  /// True if this receiver may keep a payload's memory for as long as it needs.
   bool may_lend(PeId to, std::uint64_t bytes);
   void note_lent(PeId to, std::uint64_t bytes);
   void note_back(PeId to, std::uint64_t bytes);

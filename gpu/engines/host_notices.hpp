@@ -19,7 +19,7 @@ namespace kaon::gpu {
 /// and the slabs of memory that it has opened, which stay to the end of the run.
 class HostNotices {
  public:
-  /// What the PEs of a process have in common.
+  /// The objects that the PEs of a process share.
   struct Means {
     Peers& peers;
     Segments& segments;
@@ -30,7 +30,7 @@ class HostNotices {
   HostNotices(const HostNotices&) = delete;
   HostNotices& operator=(const HostNotices&) = delete;
 
-  /// Whether a PE's device reaches the payload's memory where it lies; then its slab stays to the end of the run.
+  /// True if a PE's device reaches the payload's memory where it lies; then its slab stays to the end of the run.
   bool can_reach(PeId to, const PayloadRecord& record);
   /// Where a payload lies for which can_reach() was true.
   PayloadNotice notice_of(const PayloadRecord& record);

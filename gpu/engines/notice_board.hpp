@@ -12,9 +12,9 @@
 
 namespace kaon::gpu {
 
-/// What the receiver of a payload must know: where it lies, for the receiver's device, and what tells the sender that
-/// it was read, if that is not the place of the notice; or into which of the places that the receiver has lent it
-/// comes.
+/// The descriptor of a payload for its receiver. It holds either the payload's place, for the receiver's device, or the
+/// number of a place that the receiver has lent. `read` is the flag to raise after reading, unless the notice's own
+/// place says that to the sender.
 struct PayloadNotice {
   static constexpr std::uint32_t kNowhere = ~0U;
   SlabPlace slab;
@@ -48,7 +48,7 @@ class NoticeBoard {
   /// Its number on the board; none: there is no room, try again later.
   std::optional<std::uint32_t> post(PeId to, std::uint32_t counter, const PayloadNotice& notice);
   enum class State : std::uint8_t { posted, kept, taken_away };
-  /// What who receives it has done with it.
+  /// The state of a notice, as its receiver has left it.
   State state_of(std::uint32_t number, PeId to, std::uint32_t counter) const;
   /// The smallest place that a PE has lent and that has so many bytes, which is the maker's then.
   std::optional<LentPlace> take_place(PeId of, std::size_t bytes);

@@ -14,8 +14,8 @@ namespace kaon::gpu {
 class SharedReceive;
 class SharedSend;
 
-/// What a sender tells its receiver under the payload's number: a piece that is filled, or (kNone) that it waits until
-/// the payload is wanted.
+/// The message of a sender to its receiver under the payload's number: a piece that is filled, or kNone while the
+/// sender waits until the payload is wanted.
 struct PieceNotice {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   SharedPieces::Address address;
@@ -50,7 +50,7 @@ class SharedStaging final : public Engine {
   StreamState& stream(Way way) { return streams_.of(way); }
   /// Made at the first send.
   SharedPieces& own();
-  /// Of another PE, opened once.
+  /// The pieces of another PE, opened once.
   SharedPieces& of(SharedPieces::Address address);
 
   std::uint64_t next_number() { return ++number_; }

@@ -12,7 +12,7 @@ class SlabPlaces {
   SlabPlaces(Device& device, Segments& segments) : device_(device), segments_(segments) {}
   SlabPlaces(const SlabPlaces&) = delete;
   SlabPlaces& operator=(const SlabPlaces&) = delete;
-  /// Of one that was exported, and so stays to the end of the run. Of no bytes: others cannot map it.
+  /// The place of a slab that was exported, and so stays to the end of the run; with 0 bytes if others cannot map it.
   const SlabPlace& of(const Region& region);
 
  private:

@@ -41,7 +41,7 @@ class Transfer : public Activity {
 
   /// For the report, when all of it has left.
   void count_sent() const;
-  /// What is left to be done for it waits for nobody, and nobody for that: the engine does not count it any more.
+  /// Stops counting it in the engine: its remaining work waits for nothing, and nothing waits for that.
   void end_counting();
   /// All of it is in its memory here, or will be at a place of a stream.
   void note_arrived(Position behind = {}) const;
@@ -55,7 +55,7 @@ class Transfer : public Activity {
   bool is_counted_ = true;
 };
 
-/// What an engine starts, of which nothing is done at once.
+/// Starts a Send or a Receive, by the way of the passage. Returns false, as nothing is done at once.
 template <class Send, class Receive, class E>
 bool start_either(E& engine, const Passage& passage) {
   if (passage.way == Way::out)

@@ -6,7 +6,7 @@
 
 namespace kaon::gpu {
 
-/// What threads of a block hand to each other in sum(), min(), max() and scans: a number of 4 or 8 bytes.
+/// A value that threads of a block exchange in sum(), min(), max() and scans: a number of 4 or 8 bytes.
 template <class T>
 concept BlockValue = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
 

@@ -46,7 +46,7 @@ using FewGathered = GatheredArguments<Kernel, kFewArguments>;
 template <class Kernel>
 using ManyGathered = GatheredArguments<Kernel, kManyArguments>;
 
-/// What one of the kernels sees: its own grid.
+/// The context of one of the kernels, with its own grid.
 template <class Context>
 class GatheredContext : public Context {
  public:
@@ -66,7 +66,7 @@ class GatheredContext : public Context {
   Extent blocks_, block_;
 };
 
-/// As HostKernel and VendorKernel, of kernels that say kIsGathered; `block` is that of all of them.
+/// Same as HostKernel and VendorKernel, for kernels that say kIsGathered. `block`: size and shared memory of a block.
 template <class Kernel, bool = is_gathered<Kernel>()>
 struct HostGathered {};
 template <class Kernel>

@@ -26,7 +26,7 @@ struct Grid {
       : blocks(of_blocks), threads(of_threads), shared_bytes(dynamic_shared_bytes) {}
 };
 
-/// What a kernel says of itself, by the constants that kernel.hpp names.
+/// The properties that a kernel declares, by the constants that kernel.hpp names.
 struct KernelTraits {
   const char* type;  // as typeid names it
   unsigned most_threads;

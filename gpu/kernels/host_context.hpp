@@ -15,8 +15,8 @@
 
 namespace kaon::gpu {
 
-/// What threads of all blocks, and kernels of other streams, may do to one cell. Those that return nothing are relaxed:
-/// whoever reads the cell waits for the kernel.
+/// Operations on one cell by threads of all blocks, and by kernels of other streams. Those that return nothing are
+/// relaxed: a reader of the cell waits for the kernel.
 class HostCells : public FetchingCells<HostWords> {
  public:
   template <class T>
@@ -31,7 +31,7 @@ class HostCells : public FetchingCells<HostWords> {
   }
 };
 
-/// What a kernel sees in the emulation: a grid whose blocks have one thread each and run one after another.
+/// The context of a kernel in the emulation: a grid whose blocks have one thread each and run one after another.
 class HostContext : public HostCells, public HostFlags {
  public:
   HostContext(const Extent& blocks, const Extent& block, void* dynamic_shared)

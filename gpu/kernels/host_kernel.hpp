@@ -121,7 +121,7 @@ class HostGridRun {
   std::deque<HostBlockRun<Kernel>> blocks_;
 };
 
-/// As HostGridRun, made by the first step.
+/// The steps of a HostGridRun, which the first step makes.
 template <class Kernel>
 std::function<HostStep()> steps_of_grid(const Kernel& kernel, NativeStream stream, const Grid& grid) {
   return [=, run = std::shared_ptr<HostGridRun<Kernel>>()]() mutable {

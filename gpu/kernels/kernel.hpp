@@ -77,7 +77,7 @@ struct ForEach {
 
 template <class Kernel>
 concept TakesIndex = requires(const Kernel& kernel) { kernel(std::size_t{}); };
-/// What is compiled for a struct that KAON_KERNEL names.
+/// The kernel that is compiled for a struct that KAON_KERNEL names.
 template <class Kernel>
 using Compiled = std::conditional_t<TakesIndex<Kernel>, ForEach<Kernel>, Kernel>;
 

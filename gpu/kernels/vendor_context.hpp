@@ -17,7 +17,7 @@
 
 namespace kaon::gpu {
 
-/// What a kernel sees on a real device: one thread of the grid.
+/// The context of a kernel on a real device: one thread of the grid.
 class VendorContext : public FetchingCells<VendorWords> {
  public:
   KAON_DEVICE std::size_t index() const { return blocks().number(block()) * threads().volume() + place(); }
@@ -92,7 +92,7 @@ class VendorContext : public FetchingCells<VendorWords> {
   KAON_DEVICE std::uint64_t nanoseconds() const { return VendorWords::nanoseconds(); }
 
  protected:
-  /// Of this thread in its block.
+  /// The number of this thread in its block.
   KAON_DEVICE unsigned place() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
  private:
@@ -106,7 +106,7 @@ class VendorContext : public FetchingCells<VendorWords> {
   KAON_DEVICE unsigned lane() const { return place() % warpSize; }
   KAON_DEVICE unsigned warp() const { return place() / warpSize; }
   KAON_DEVICE unsigned warps() const { return (count() + warpSize - 1) / warpSize; }
-  /// Of this thread's warp: the last one may have fewer.
+  /// The number of threads in this thread's warp: the last one may have fewer.
   KAON_DEVICE unsigned lanes() const {
     const unsigned from_here = count() - warp() * warpSize;
     return from_here < static_cast<unsigned>(warpSize) ? from_here : static_cast<unsigned>(warpSize);
@@ -158,7 +158,7 @@ class VendorContext : public FetchingCells<VendorWords> {
 };
 
 class VendorWarp;
-/// As seen by a kernel all of whose blocks run at once.
+/// The context of a kernel all of whose blocks run at once.
 class CooperativeContext : public VendorContext {
  public:
   using Words = VendorWords;

@@ -62,7 +62,7 @@ struct VendorWords {
   KAON_DEVICE static void count_release(std::uint64_t* word, std::uint64_t by) {
     vendor::count_release_on_device(long_of(word), by);
   }
-  /// Of a word that a block shares; relaxed.
+  /// Adds to a word that a block shares, and returns its value before; relaxed.
   KAON_DEVICE static std::uint32_t add_in_block(std::uint32_t* word, std::uint32_t by) {
     return vendor::add_in_block(word, by);
   }
@@ -90,14 +90,14 @@ struct VendorWords {
     return {{values[0], values[1], values[2]}, values[3]};
   }
   KAON_DEVICE static std::uint64_t nanoseconds() { return vendor::nanoseconds(); }
-  /// What the first thread of a warp says, for all of them, each of which calls it.
+  /// Returns the value of a warp's first thread to all of its threads, each of which calls it.
   KAON_DEVICE static std::uint32_t agree(std::uint32_t value) { return vendor::of_first_in_warp(value); }
   /// This thread among those of its warp, and how many those are. Of blocks with threads along x alone.
   KAON_DEVICE static unsigned lane() { return threadIdx.x % kWarpLanes; }
   static constexpr unsigned kWarpLanes = vendor::kWarpLanes;
-  /// Of which threads of a warp it is true: a bit for each, all of which call it.
+  /// Returns a bit for each thread of a warp, set where `is_true` is true. All of them call it.
   KAON_DEVICE static std::uint64_t which(bool is_true) { return vendor::which_of_warp(is_true); }
-  /// As sync(), for the threads of a warp.
+  /// Same as sync(), for the threads of a warp.
   KAON_DEVICE static void sync_warp() { vendor::sync_warp(); }
 
   /// Four quads side by side, looked at by a warp: each of four threads has one, so that they cross

@@ -20,7 +20,7 @@ Block* block_of(const PayloadRecord& record);
 /// taken away when the record has ended and no stream here reads it any more.
 void borrow_memory(PayloadRecord& record, std::byte* memory, PeId from, std::uint32_t notice);
 bool is_borrowed(const PayloadRecord& record);
-/// As give_block(), for a record that has borrowed memory and was used there: both come back when it ends.
+/// Same as give_block(), for a record that has borrowed memory and was used there: both come back when it ends.
 void give_copy(PayloadRecord& record, Block& block);
 
 /// A landing in a buffer, or in registered memory, stays while the record's data has not arrived.

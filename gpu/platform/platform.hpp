@@ -34,7 +34,7 @@ class Platform final : public Devices {
   ~Platform() override;
 
   Driver& driver() { return *driver_; }
-  /// Of a device that is in use. Any thread.
+  /// The card of a device that is in use. Any thread.
   Card& card(int number);
   Peers& peers() { return peers_; }
   Segments& segments() { return segments_; }
@@ -42,7 +42,7 @@ class Platform final : public Devices {
   NoticeBoards& notice_boards() { return notice_boards_; }
   /// How many PEs of the process share this device.
   unsigned pes_of(int device) const;
-  /// Whether all PEs of the process use the same.
+  /// True if all PEs of the process use the same device.
   bool has_one_device() const { return pes_of(devices_.front()) == static_cast<unsigned>(pes_); }
   const EngineSettings& engine_settings() const { return engines_; }
   /// nullptr for a process alone.

@@ -97,7 +97,7 @@ void DevicePutEngine::stop() {
   HostWords::store(&report_[0].stop, 1, Scope::system);
   // On a device a kernel that has started copies ends behind them; on the emulation this one waits for them.
   if (!has_kernel() && device_.card().is_emulated()) launch();
-  keep_memory_until(launched_);
+  release_behind(launched_);
 }
 
 bool DevicePutEngine::look() {

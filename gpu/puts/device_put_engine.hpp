@@ -39,7 +39,7 @@ class DevicePutEngine final : public PutEngine {
     Driver& driver;
     std::vector<NativeCopy> all;
   };
-  /// Whether it takes requests from the ring.
+  /// True if a kernel takes requests from the ring.
   bool has_kernel() const { return started_by() == PutsStartedBy::device; }
   const void* kernel_of_words() const;
   void prepare();

@@ -117,7 +117,7 @@ void HostPutEngine::finish() {
   Stream& last = streams_.front();
   for (Stream& stream : streams_)
     if (&stream != &last) last.wait(stream.here());
-  keep_memory_until(last.here());
+  release_behind(last.here());
   behind_all_ = device_.stream_watcher().record(*last.here().stream);
 }
 

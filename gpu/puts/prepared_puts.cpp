@@ -68,6 +68,15 @@ void refuse_shared_flags(const NamedPuts& named, std::span<const PutPlaces> puts
   }
 }
 
+void refuse_flags_of_other_lists(const NamedPuts& named, std::span<const PutPlaces> puts, const RaisedFlags& raised) {
+  for (std::size_t i = 0; i < puts.size(); ++i)
+    if (puts[i].flag != nullptr && raised.contains(puts[i].flag))
+      throw UsageError(fmt::format(
+          "put {} of a list raises {}, which another list of this PE raises, and the puts of both may come in "
+          "any order: give each list flags of its own, or end the other one before",
+          i, named.flag(i)));
+}
+
 /// Of one put the table has seen that it leaves its own flag alone.
 void refuse_flags_in_targets(const NamedPuts& named, std::span<const PutPlaces> puts,
                              const std::vector<std::size_t>& order) {
@@ -141,11 +150,13 @@ PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts,
   refuse_shared_targets(named, places, order);
   refuse_flags_in_targets(named, places, order);
   refuse_shared_flags(named, places);
+  refuse_flags_of_other_lists(named, places, *device.shared<RaisedFlags>());
   if (chosen.started_by == PutsStartedBy::host)
     engine_ = std::make_shared<HostPutEngine>(device, places, chosen, stream);
   else
     engine_ = std::make_shared<DevicePutEngine>(device, places, chosen, stream);
   device.watches().add(engine_);
+  engine_->claim_flags();
 }
 
 const PutRing& PreparedPuts::ring() const {

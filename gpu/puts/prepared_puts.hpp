@@ -26,9 +26,10 @@ namespace kaon::gpu {
 /// The memory of the puts stays until the list has ended. Belongs to a PE, and is used by that PE's thread.
 class PreparedPuts {
  public:
-  /// What `stream` is given next may start puts; other streams wait for `stream.record()`. Throws UsageError for a put
-  /// that the table refuses, for two puts whose targets overlap or that raise one flag, for one that would overwrite
-  /// the flag of another, and for an empty list; GpuError when kernels of this device cannot start copies and are to.
+  /// Prepares puts. Later work of `stream` may start them; other streams wait for `stream.record()`. Throws UsageError
+  /// for an empty list, a put that the table refuses, two puts that raise one flag, also in two lists, or whose targets
+  /// overlap, and one that would overwrite another's flag. Throws GpuError when this device's kernels are to start
+  /// copies and cannot.
   PreparedPuts(const SegmentTable& table, std::span<const Put> puts, Stream& stream,
                const PreparedPutsOptions& options = {});
   PreparedPuts(PreparedPuts&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}

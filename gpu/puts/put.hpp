@@ -25,7 +25,14 @@ struct Put {
 static_assert(sizeof(Put) == 32, "it fits into the arguments of an entry of a device");
 
 /// The reason why no more puts of a list are started.
-enum class PutFault : std::uint32_t { none, copy_does_not_end, copy_does_not_start, does_not_run_again, no_room };
+enum class PutFault : std::uint32_t {
+  none,
+  copy_does_not_end,
+  copy_does_not_start,
+  does_not_run_again,
+  no_room,
+  no_such_put
+};
 
 /// The addresses of a put that was checked.
 struct PutPlaces {

@@ -42,7 +42,16 @@ void PutEngine::look_for_fault(const std::uint32_t& fault, std::uint32_t put) {
       GpuError(fmt::format("puts of device {} stop: {}", device_.number(), text_of(found, put)))));
 }
 
-void PutEngine::keep_memory_until(const Position& end) noexcept {
+PutEngine::PutEngine(Device& device, std::span<const PutPlaces> puts, PutsStartedBy started_by)
+    : device_(device), puts_(puts.begin(), puts.end()), started_by_(started_by), raised_(device.shared<RaisedFlags>()) {}
+
+void PutEngine::claim_flags() {
+  for (const PutPlaces& put : puts_)
+    if (put.flag != nullptr) raised_->insert(put.flag);
+}
+
+void PutEngine::release_behind(const Position& end) noexcept {
+  for (const PutPlaces& put : puts_) raised_->erase(put.flag);
   if (end.stream == nullptr) return;
   for (const PutPlaces& put : puts_) {
     keep_block_until(end, put.from, put.bytes);

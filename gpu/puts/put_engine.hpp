@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -36,12 +38,17 @@ struct PreparedPutsOptions {
   bool tells_sent = false;
 };
 
+/// The flags of a PE's lists that have not ended. Each has one list: those of two might raise it in any order.
+using RaisedFlags = std::set<const std::uint32_t*>;
+
 /// Serves a list of puts. The device's watches keep it until all copies have ended.
 class PutEngine : public DeviceWatch {
  public:
   PutEngine(const PutEngine&) = delete;
   PutEngine& operator=(const PutEngine&) = delete;
 
+  /// Other lists may not raise its flags from now on.
+  void claim_flags();
   /// Not automatic.
   PutsStartedBy started_by() const { return started_by_; }
   /// Where kernels leave requests; nullptr: nobody takes any.
@@ -53,18 +60,18 @@ class PutEngine : public DeviceWatch {
   // Words that different threads poll lie in lines of their own.
   static constexpr std::size_t kWordsOfLine = 32;
 
-  PutEngine(Device& device, std::span<const PutPlaces> puts, PutsStartedBy started_by)
-      : device_(device), puts_(puts.begin(), puts.end()), started_by_(started_by) {}
+  PutEngine(Device& device, std::span<const PutPlaces> puts, PutsStartedBy started_by);
   /// Ends the run, once: puts stop at put `put`, or at any.
   void look_for_fault(const std::uint32_t& fault, std::uint32_t put);
   /// This PE's memory of the puts is free for others behind `end`, in whatever order the list and the buffers end.
-  void keep_memory_until(const Position& end) noexcept;
+  void release_behind(const Position& end) noexcept;
 
   Device& device_;
   const std::vector<PutPlaces> puts_;
 
  private:
   const PutsStartedBy started_by_;
+  const std::shared_ptr<RaisedFlags> raised_;
   bool has_failed_ = false;
 
   void keep_block_until(const Position& end, const void* memory, std::size_t bytes) noexcept;

@@ -8,7 +8,7 @@
 
 namespace kaon::gpu {
 
-/// What the engine and the host tell each other, in pinned memory.
+/// The words that the engine and the host exchange, in pinned memory.
 struct PutReport {
   std::uint32_t fault = 0;  // a PutFault; stored last
   std::uint32_t put = 0;    // that was to start then

@@ -27,10 +27,11 @@ struct PutStarts {
   std::uint32_t copies_of_each = 0;
   std::uint32_t puts = 0;
 
-  /// As PutRing::start(). Waits until the last start of this put has ended, so that its flag never goes back.
+  /// Starts a put as PutRing::start() does. Waits up to 2 s for the end of its last start, so its flag never goes back.
   template <class Starter, class Context>
   KAON_DEVICE PutFault start(Context& at, std::uint32_t put, std::uint32_t value) const {
     using Words = typename Context::Words;
+    if (put >= puts) return PutFault::no_such_put;
     PutCopy* const own = copies + std::size_t{put} * copies_of_each;
     const std::uint32_t before = last[put], next = before + 1 < copies_of_each ? before + 1 : 0;
     const NativeCopy native = own[next].native;  // read before the wait, so that both cross together

@@ -29,7 +29,7 @@ struct BulkParts {
   std::size_t most_bytes = 0;  // of one: when reading, a larger claim is not believed
 };
 
-/// What of a message's values stands beside its bytes, for who packs and for who unpacks them.
+/// The payloads and large arguments of a message that travel beside its bytes, for its packer and its unpacker.
 class Apart {
  public:
   Apart(std::vector<PayloadRecord*>* payloads, BulkParts* bulk) : payloads_(payloads), bulk_(bulk) {}
@@ -65,7 +65,7 @@ inline constexpr bool can_be_bulk = find_can_be_bulk<T>();
 template <class T>
 inline constexpr bool is_payload = false;
 
-/// Whether bytes_held() tells what a value holds outside itself.
+/// True if bytes_held() can tell how many bytes a T holds outside itself.
 template <class T>
 inline constexpr bool tells_bytes_held = has_fixed_size<T> || can_be_bulk<T> || is_payload<T>;
 

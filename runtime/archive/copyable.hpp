@@ -31,8 +31,8 @@ consteval bool is_copyable() {
 
 }  // namespace archive
 
-/// Whether a copy of a T compiles and has all that it needs of its own. std::is_copy_constructible believes a vector
-/// that says so whatever its elements are.
+/// True if a copy of a T compiles and shares nothing with the original. std::is_copy_constructible is not enough: a
+/// vector says that it is copy constructible whatever its elements are.
 template <class T>
 inline constexpr bool is_copyable = archive::is_copyable<T>();
 

@@ -26,7 +26,7 @@ namespace kaon::runtime::archive {
 /// Warns of the class, once. `rendering` is the compiler's of a function with the template parameter T.
 void warn_lost_members(std::string_view rendering, std::size_t first_byte);
 
-/// Whether the bytes of two values tell whether they are equal.
+/// True if a user's code serializes T and comparing bytes shows whether two values are equal.
 template <class T>
 inline constexpr bool are_bytes_compared =
     std::is_class_v<T> && std::is_trivially_copyable_v<T> && user_code<T> != UserCode::none &&

@@ -19,7 +19,7 @@ namespace kaon::runtime::archive {
 template <class T>
 using Pointee = std::remove_const_t<typename T::element_type>;
 
-/// Whether objects may be of the pointer's own class.
+/// True if objects of the pointer's own class can be made: X is not abstract and has a default constructor.
 template <class X>
 inline constexpr bool can_be_itself = !std::is_abstract_v<X> && std::is_default_constructible_v<X>;
 

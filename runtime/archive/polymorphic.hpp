@@ -17,7 +17,7 @@ class Reader;
 
 namespace archive {
 
-/// What is known of a class D as one of a base B. Objects are named by pointers to all of them, as a D.
+/// Describes a class D as one derived from a base B. An `object` is a pointer to the whole object, as a D.
 struct PolymorphicRecord {
   std::string_view name;
   const char* base;

@@ -48,7 +48,7 @@ class ReadObjects {
   std::vector<Object> objects_;  // stay until all is read, also those that only a weak_ptr has had so far
 };
 
-/// What an archive makes when the first shared pointer comes.
+/// Base of an archive that keeps a table of shared objects. The first shared pointer creates the table.
 template <class Objects>
 class KnowsObjects {
  public:

@@ -45,13 +45,13 @@ consteval bool is_named(const char* beginning) {
 
 namespace kaon {
 
-/// Whether what a class inherits or looks like is all that is to be sent of it. A pup of a base class does not know
-/// the members that a derived class adds, nor are the elements of something like a container all that it may hold; so
-/// neither is believed of a class unless it says so of itself,
+/// True if the inherited or container-like part of a class is all of it that is to be sent. A pup of a base class does
+/// not cover the members of a derived class, and a container-like class may hold more than its elements. So neither is
+/// assumed of a class unless it is declared, either in the class, where derived classes do not inherit it,
 ///
 ///   class Particles : public Base { public: using serialized_whole = Particles; ... };
 ///
-/// which classes derived from it do not inherit, or somebody says it of the class (here and not by way of a using):
+/// or outside of the class, by specializing this template under its own name, not that of a using-declaration:
 ///
 ///   template <class T> inline constexpr bool kaon::is_serialized_whole<others::SmallVector<T>> = true;
 template <class T>

@@ -15,7 +15,7 @@ class AbortReason {
   AbortReason& operator=(const AbortReason&) = delete;
   ~AbortReason();
 
-  /// Of the innermost one of this thread; nullptr: there is none. A signal handler may call it.
+  /// Returns the reason of the innermost one of this thread; nullptr if there is none. Signal handlers may call it.
   static const char* text() noexcept;
 
  private:

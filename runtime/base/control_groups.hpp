@@ -9,7 +9,7 @@
 
 namespace kaon::runtime {
 
-/// What limits a process together with others: a batch system's job, a container.
+/// A control group, whose limits a process shares with others: that of a batch system's job, or of a container.
 struct ControlGroup {
   std::filesystem::path folder;  // of its files
   std::string name;              // "/jobs/7"

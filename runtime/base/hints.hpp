@@ -12,15 +12,15 @@ namespace kaon::runtime {
 /// `environment` as the C library's `environ`.
 std::vector<std::string> misspelt_variables(const char* const* environment);
 
-/// What to type when an option of kaonrun was given to a program; empty for other options.
+/// Returns advice on what to type if an option of kaonrun was given to a program; empty for other options.
 std::string hint_at_kaonrun(std::string_view option);
-/// What to type when an option of programs was given to kaonrun; empty for other options.
+/// Returns advice on what to type if an option of programs was given to kaonrun; empty for other options.
 std::string hint_at_program(std::string_view option);
 
 /// Why an option, or a variable of the environment, that earlier versions knew is gone; empty for all others.
 std::string hint_at_removed(std::string_view word);
 
-/// What to type instead of an option of Charm++'s (+p4, ++ppn); empty for other words.
+/// Returns advice on what to type instead of an option of Charm++ (+p4, ++ppn); empty for other words.
 std::string hint_at_option_of_charm(std::string_view word);
 
 }  // namespace kaon::runtime

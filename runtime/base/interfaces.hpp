@@ -12,7 +12,7 @@ class Interfaces {
  public:
   explicit Interfaces(const std::string& names);
 
-  /// Whether one at least is up, has a link and an address of the internet.
+  /// True if at least one interface is up and has a link and an internet address.
   [[nodiscard]] bool is_usable() const;
   /// Throws UsageError unless is_usable(): what is wrong with each on this host, and which others it has.
   void require_usable() const;

@@ -7,7 +7,7 @@
 
 namespace kaon::runtime {
 
-/// What to do about memory that is not given.
+/// Advice to users when the system refuses memory.
 inline constexpr std::string_view kMemoryAdvice =
     "the system, or a limit such as `ulimit -v`, gives no more: use fewer PEs or processes on this host, or raise the "
     "limit";

@@ -7,7 +7,7 @@
 
 namespace kaon::runtime {
 
-/// What to do about it.
+/// Advice to users when the system refuses to start a thread or a process.
 inline constexpr const char* kThreadAdvice =
     "use fewer PEs or processes, or raise what forbids it: `ulimit -u`, `ulimit -v`, or how many tasks the control "
     "group may have (docker run --pids-limit)";

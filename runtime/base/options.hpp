@@ -45,12 +45,12 @@ struct ParsedCommandLine {
 /// Throws UsageError when a value makes no sense, and for --processes, which is kaonrun's.
 ParsedCommandLine parse_command_line(int argc, const char* const* argv);
 
-/// Whether it is one of ours, by its name with the dashes.
+/// True if `name`, with its dashes, is an option of Kaon.
 bool is_option(const std::string& name);
 /// The variables of the environment that Options and its neighbors read.
 std::vector<std::string> option_variables();
 
-/// What `--help` says of the options above.
+/// Returns the part of `--help` on the options above and on variables of the environment without an option.
 std::string options_help();
 
 }  // namespace kaon::runtime

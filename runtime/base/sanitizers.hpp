@@ -12,8 +12,8 @@
 
 namespace kaon::runtime {
 
-/// Whether AddressSanitizer is in this process. A program may have been compiled with it and the library without, and
-/// the other way round; what both must agree on goes by this and not by a macro.
+/// True if AddressSanitizer is in this process. A program may be compiled with it and the library without, or the other
+/// way round. So whatever both must agree on depends on this function and not on a macro.
 bool has_address_sanitizer() noexcept;
 
 /// For AddressSanitizer, if it is here: memory that was mapped anew has none of the marks of what lay there before.

@@ -33,7 +33,7 @@ struct Setting {
   }
 };
 
-/// As Setting::refuse() for an item without a value.
+/// Splits an item into name and value. Throws UsageError like Setting::refuse() if it has no value.
 Setting split_setting(std::string_view variable, std::string_view example, std::string_view item);
 
 /// Calls `apply` with each setting of the variable, in order; with none where it is not set.

@@ -4,8 +4,8 @@
 
 namespace kaon::runtime {
 
-/// What tests and comparisons set by KAON_TESTING of the environment, as in "ucx_host=tag,payload_counter_bits=6".
-/// Every build understands it, so that what a test has found can be reproduced by an installed program.
+/// The settings of the variable KAON_TESTING, for tests and comparisons: "ucx_host=tag,payload_counter_bits=6".
+/// Every build accepts them, so that an installed program can reproduce what a test has found.
 struct TestingSettings {
   int payload_counter_bits = 32;        // payload_counter_bits=4 to 32: the width of the counter in payload tags
   bool stages_through_network = false;  // stage_through=network|memory: what staged payloads go through within a host

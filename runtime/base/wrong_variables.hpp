@@ -12,7 +12,7 @@
 
 namespace kaon::runtime {
 
-/// What the environment says of an option; nullptr: nothing.
+/// Returns the value of an option's environment variable; nullptr if there is none or it is empty.
 inline const char* variable_of(const CLI::Option& option) {
   const std::string name = option.get_envname();
   const char* const value = name.empty() ? nullptr : std::getenv(name.c_str());
@@ -52,7 +52,7 @@ inline std::string refused_variable(CLI::App& app, const std::vector<std::string
   return {};
 }
 
-/// What the user is told of it.
+/// Returns the error message for the user. It names the environment variable if the refused value is from one.
 inline std::string text_of(const CLI::ParseError& error, CLI::App& app, const std::vector<std::string>& words) {
   const std::string variable = refused_variable(app, words);
   return variable.empty() ? error.what() : "the variable " + variable + " of the environment: " + error.what();

@@ -23,7 +23,7 @@ struct ExchangeSetup;
 struct NetworkEnd;
 struct PayloadRecord;
 
-/// What messages that arrive are checked against, and where they and their payloads go.
+/// The tables that arriving messages are checked against, and the destinations of messages and payloads.
 struct ArrivalsContext {
   Pe& pe;  // for post rules
   Scheduler& scheduler;
@@ -46,7 +46,7 @@ class Arrivals {
   /// Releases what waits; the port is gone, so nothing more will come.
   void clear();
 
-  /// What is accepted until end_batch() is one batch, which used so many credits: none on the control lane.
+  /// Begins a batch: all messages up to end_batch() belong to it. It used `credits` credits, none on the control lane.
   void begin_batch(PeId sender, std::uint32_t credits);
   /// Throws CorruptMessage.
   void accept(const WireMessage& wire);

@@ -12,13 +12,13 @@ class Neighbours;
 /// process or one of another.
 class Backpressure {
  public:
-  /// Of the process are `count` PEs from `first` on.
+  /// The PEs of this process have the numbers from `first` to `first + count - 1`.
   Backpressure(Scheduler& here, Neighbours& neighbours, PeId first, PeId count, Exchange& exchange)
       : here_(here.id()), first_(first), count_(count), own_(here), neighbours_(neighbours), exchange_(exchange) {}
   Backpressure(const Backpressure&) = delete;
   Backpressure& operator=(const Backpressure&) = delete;
 
-  /// Whether what was sent to a PE waits for it to take earlier messages.
+  /// True if messages sent to a PE have to wait until it takes earlier ones.
   bool is_congested(PeId to);
   /// Resumed when that is not so any more, or not as much.
   void await_room(PeId to, Waiter& waiter);

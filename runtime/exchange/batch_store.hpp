@@ -25,7 +25,7 @@ struct Batch : Work {
   std::array<std::byte, kBatchBytes> bytes;
 
   bool is_empty() const { return used == sizeof(BatchHeader); }
-  /// Of memory, while it waits.
+  /// Bytes of memory that the batch takes while it waits.
   std::size_t weight() const { return sizeof(Batch) + payload_bytes; }
 };
 

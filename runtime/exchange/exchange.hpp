@@ -33,7 +33,7 @@ class Exchange final : public PortClient {
 
   void open(Machine& machine);
   void attach(Accelerator* accelerator) { network_.accelerator = accelerator; }
-  /// What is under way is given up; nothing comes any more, and nothing leaves.
+  /// Closes the port and abandons what is under way. Nothing arrives and nothing leaves any more.
   void close() { network_.port.reset(); }
   bool is_closed() const { return network_.port == nullptr; }
   /// Releases what has not left and what was not complete; after close().
@@ -49,15 +49,15 @@ class Exchange final : public PortClient {
   bool has_unsent() const { return outboxes_.has_unsent(); }
   /// Moves what is under way and hands over what came. True when anything happened.
   bool progress();
-  /// As progress(), for who waits: no more than a look.
+  /// Polls for a caller that waits: like progress(), but flushes nothing.
   bool look();
-  /// Whether something sent has not left yet.
+  /// True if something sent has not left yet, or while the accelerator still moves data.
   bool is_sending() const;
-  /// Whether a batch sent since the last progress leaves when that has brought credits or a connection, and not before.
+  /// True if a batch sent since the last progress() can leave only once progress() has brought credits or a connection.
   bool awaits_progress() const { return outboxes_.is_held_back(); }
-  /// As Port::arm().
+  /// Same as Port::arm(), for the port and the accelerator.
   bool arm();
-  /// As Accelerator::longest_sleep().
+  /// Returns Accelerator::longest_sleep(), or the longest time there is without an accelerator.
   std::chrono::nanoseconds longest_sleep() const;
   int event_fd() const { return network_.port != nullptr ? network_.port->event_fd() : -1; }
 

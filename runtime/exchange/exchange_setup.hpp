@@ -10,7 +10,7 @@ namespace kaon::runtime {
 
 class EntryTable;
 
-/// What the exchanges of a process have in common.
+/// The settings that all exchanges of a process share.
 struct ExchangeSetup {
   PeId pes = 1;       // of the run
   PeId first_pe = 0;  // of this process, and how many

@@ -8,7 +8,7 @@
 
 namespace kaon::runtime {
 
-/// Whether a PE keeps up with what its own tasks send to it, and the wait until it does.
+/// Tells whether a PE keeps up with the messages that its own tasks send to it, and lets tasks wait until it does.
 class LocalRoom : Work {
  public:
   explicit LocalRoom(Scheduler& scheduler) : scheduler_(scheduler) {

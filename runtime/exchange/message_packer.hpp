@@ -14,7 +14,7 @@ namespace kaon::runtime {
 /// Payload bytes with which a batch is closed: what its receiver must hold for one credit is bounded.
 inline constexpr std::size_t kMostPayloadBytesOfBatch = std::size_t{256} << 10;
 
-/// What the packers of a PE's messages share. The lists keep their memory from one to the next.
+/// The state that the packers of a PE's messages share. The lists keep their memory from one message to the next.
 struct PackerContext {
   PeId sender;
   Pool& pool;

@@ -37,7 +37,7 @@ class Neighbours {
   void await_room(PeId to, Waiter& waiter) { neighbour(to).waiters.add(waiter); }
   void forget_waiter(PeId to, Waiter& waiter) { neighbour(to).waiters.remove(waiter); }
 
-  /// What has not been handed over; each list is linked by `next`.
+  /// Removes and returns the messages that have not been handed over; each list is linked by `next`.
   std::vector<Work*> clear();
 
  private:

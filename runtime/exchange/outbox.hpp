@@ -19,7 +19,7 @@ namespace kaon::runtime {
 
 class Outbox;
 
-/// What the outboxes of a PE share.
+/// The state that the outboxes of a PE share.
 struct OutboxContext {
   Scheduler& scheduler;  // of the tasks that wait for room
   NetworkEnd& network;
@@ -56,7 +56,7 @@ class Outbox {
   void flush();
 
   void credits_returned(unsigned credits);
-  /// Of the peer's, for batches that have been taken: it will be told, with the next batch or by one of its own.
+  /// Returns credits to the peer for batches that were taken: with the next batch to it, or by a batch of their own.
   void give_back(unsigned credits);
 
   bool is_congested() const { return !waiting_.empty() || !waiting_bulk_.empty(); }
@@ -78,11 +78,11 @@ class Outbox {
   void wait(Batch& batch);
   void send_waiting();
   bool send_first(WorkList& waiting);
-  /// Of the window. Bulk batches leave so many credits to the others, and the largest of them costs no more: both
-  /// together stay under the half that the peer may owe for as long as it sends nothing (give_back).
+  /// A quarter of the window: bulk batches leave this many credits to others, and none costs more. Both together need
+  /// at most half the window, and a peer owes less than half for as long as it sends nothing (see give_back()).
   int quarter() const { return window_ / 4; }
   std::uint8_t cost(const Batch& batch) const;
-  /// As far as credits go.
+  /// True if credits allow the batch to leave; may_leave() also checks that no batch of its kind waits before it.
   bool has_credits_for(const Batch& batch) const;
   bool may_leave(const Batch& batch) const;
   void mark_dirty();

@@ -24,7 +24,7 @@ class Outboxes {
   void flush();
   bool has_unsent() const { return !context_.dirty.empty(); }
   std::size_t waiting_bytes() const { return context_.waiting.bytes(); }
-  /// Whether a batch waits for credits, or for its connection, since forget_held_back().
+  /// True if a batch has had to wait for credits or for its connection since forget_held_back().
   bool is_held_back() const { return context_.is_held_back; }
   void forget_held_back() { context_.is_held_back = false; }
   /// Releases what has not left.

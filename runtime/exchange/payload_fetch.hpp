@@ -25,7 +25,7 @@ class DeferredPayloads final : public PayloadOwner {
   void release(PayloadRecord& record) noexcept override;
   /// For the end of the run: takes them off their senders. Their Payloads stay where they are, without data.
   void reject_all();
-  /// As reject_all, when nobody waits on the other side either: their senders have begun another epoch.
+  /// Same as reject_all(), but receives nothing: the senders have begun another epoch and do not wait.
   void forget_all();
 
  private:

@@ -63,7 +63,7 @@ class Promptness {
     return kind >= long_runs_left_.size() ? takes_new_for_long_ : long_runs_left_[kind] > 0;
   }
 
-  /// Of one piece of work, which is where the next begins. True: the clock is to be read, and measured() be told.
+  /// Ends a piece of work; the next one begins here. True: the caller must read the clock and call measured().
   bool end(std::uint32_t kind) {
     sends_ = 0;
     const bool is_timed = std::exchange(is_timed_, false);  // a turn's first piece: who knows when it began, asks on
@@ -71,7 +71,7 @@ class Promptness {
     kinds_[together_++] = kind;
     return false;
   }
-  /// What has ended since the clock was read last; `kind` is that of the last piece.
+  /// Records the time since the clock was last read, for the pieces that ended in it; `kind` is that of the last one.
   void measured(std::uint32_t kind, std::uint64_t now) {
     if (begin_ticks_ != kUnknownTime) {
       const bool was_long = now - begin_ticks_ > kLong * coalesce_ticks_;

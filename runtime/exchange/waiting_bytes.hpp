@@ -12,7 +12,7 @@ class WaitingBytes {
   void add(std::size_t bytes) { bytes_ += bytes; }
   void remove(std::size_t bytes) { bytes_ -= bytes; }
   std::size_t bytes() const { return bytes_; }
-  /// Whether so much waits that no more is to be sent.
+  /// True if more bytes wait than the limit allows: no more is to be sent then.
   bool is_full() const { return bytes_ > limit_; }
 
  private:

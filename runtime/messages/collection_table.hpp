@@ -16,7 +16,7 @@ namespace kaon::runtime {
 /// The chare_type of entries that run on collections of every kind.
 inline constexpr char kAnyCollection = 0;
 
-/// What a PE holds of an array or a group; the layer above says what that is.
+/// The part of an array or a group that one PE holds. The layer above defines what is in it.
 class Collection {
  public:
   explicit Collection(const void* chare_type) : chare_type_(chare_type) {}
@@ -36,7 +36,7 @@ class Collection {
     return text.str();
   }
 
-  /// Whether the entry, whose record says this of it, may be run here.
+  /// True if an entry may run here; `chare_type` is that of its record.
   bool runs(const void* chare_type) const { return chare_type == chare_type_ || chare_type == &kAnyCollection; }
 
  private:
@@ -64,13 +64,13 @@ class CollectionTable {
       return found.collection;
     return look_up(id);
   }
-  /// Whether it was here and has been removed.
+  /// True if the collection was here and has been removed.
   bool was_removed(CollectionId id) const {
     const std::size_t page = id / kPage;
     if (page >= pages_.size()) return false;
     return is_over_[page] || (pages_[page] != nullptr && (pages_[page]->removed >> id % kPage & 1) != 0);
   }
-  /// Whether one has ever been made here.
+  /// True if a collection has ever been made here.
   bool had_any() const { return !pages_.empty() || !of_classes_.empty(); }
   /// The messages that waited for it are returned, linked by `next` in the order of their coming. Throws CorruptMessage
   /// when one of them is for a collection of another kind.

@@ -7,9 +7,9 @@
 
 namespace kaon::runtime {
 
-/// What a user calls an entry, in two parts that take no memory: "constructor of " or nothing, and a part of the
-/// compiler's rendering of a function with the template parameter `E = &Block::run`. A rendering that is not understood
-/// is the name.
+/// The name of an entry as users know it, in two parts that take no memory. `before` is empty or words such as
+/// "constructor of "; `name` is a part of the compiler's rendering of a function with the template parameter
+/// `E = &Block::run`. A rendering that is not understood is the name as a whole.
 struct EntryName {
   std::string_view before;
   std::string_view name;
@@ -20,7 +20,7 @@ EntryName entry_name(std::string_view rendering) noexcept;
 /// Both parts.
 std::string readable_name(std::string_view rendering);
 
-/// What stands for the template parameter of this name in such a rendering: a part of it, or all when there is none.
+/// Returns the part of such a rendering that stands for this template parameter, or all of it if there is none.
 std::string_view type_in(std::string_view rendering, std::string_view parameter) noexcept;
 std::string readable_type(std::string_view rendering, std::string_view parameter);
 

@@ -14,15 +14,15 @@ namespace kaon::runtime {
 
 class Pe;
 
-/// What is known of a message that could not be sent, when it is gone.
+/// A record of a message that could not be sent, for use when the message is gone.
 struct LossNote {
   std::uint64_t element;
   CollectionId collection;
   alignas(8) std::byte argument[32];
 };
 
-/// What the runtime knows of one entry. One object of static storage for each entry that the program names in a send;
-/// linked into a list before main, numbered by freeze().
+/// The description of one entry. Each entry that the program names in a send has one object of static storage, linked
+/// into a list before main and numbered by freeze().
 struct EntryRecord {
   std::string_view name;                              // of the member, with its class
   std::string_view signature;                         // names the argument types; part of the hash of the program
@@ -52,7 +52,7 @@ struct EntryRecord {
   bool needs_no_room = false;  // it says that another message will not come: small, and sent all the same
 };
 
-/// Whether it is refused where too much waits for its receiver.
+/// True if sending the message is refused when too much waits for its receiver.
 inline bool needs_room(const Message& message) {
   return !(message.flags & kControlMessage) && !message.entry->needs_no_room;
 }
@@ -75,7 +75,7 @@ class EntryTable {
   static const EntryTable& freeze();
 
   const EntryRecord* find(std::uint32_t id) const { return id < records_.size() ? records_[id] : nullptr; }
-  /// Of all names, argument types and sizes and the library's version: equal in processes that understand each other.
+  /// A hash of all names, argument types and sizes and the library's version: equal in processes that can communicate.
   std::uint64_t hash() const { return hash_; }
   std::size_t size() const { return records_.size(); }
   const std::vector<const EntryRecord*>& records() const { return records_; }

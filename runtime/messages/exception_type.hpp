@@ -10,7 +10,7 @@
 
 namespace kaon::runtime {
 
-/// What is known of a class of exceptions that keeps its type on the way to another process.
+/// The description of a class of exceptions that keeps its type on the way to another process.
 struct ExceptionRecord {
   std::string_view name;
   bool (*is_of)(const std::exception& error);

@@ -38,7 +38,7 @@ class Failure {
   std::string origin_;
 };
 
-/// What an exception says.
+/// Returns the text of an exception.
 std::string text_of(const std::exception_ptr& error);
 
 }  // namespace kaon::runtime

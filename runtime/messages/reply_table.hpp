@@ -21,7 +21,7 @@ class ReplyTable {
     return open(Slot{&receiver, &result, &kType<T>, 0});
   }
 
-  /// Whether a reply of this type has a slot to end; the receiver's result, or nullptr when the receiver has gone.
+  /// A slot closed by a reply of this type: whether one was expected, its receiver (nullptr: gone) and the result.
   template <class T>
   struct Closed {
     bool is_expected = false;
@@ -35,7 +35,7 @@ class ReplyTable {
     return {true, slot.receiver, static_cast<Result<T>*>(slot.result)};
   }
 
-  /// As close, of a reply that is an exception, whatever the type.
+  /// Same as Closed, for a reply that is an exception: the slot may expect any type.
   struct ClosedByFailure {
     bool is_expected = false;
     Work* receiver = nullptr;

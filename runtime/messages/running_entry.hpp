@@ -13,7 +13,7 @@ class CollectionTable;
 /// with the message, and forgotten when what follows has nothing to do with it: a stale one would blame the innocent.
 class RunningEntry {
  public:
-  /// Of a message for all elements, until it is known which one has its turn.
+  /// The element of a message for all elements, until it is known which one runs.
   static constexpr std::uint64_t kNoElement = ~std::uint64_t{0};
 
   void note(const Message& message, std::uint64_t element) {
@@ -35,7 +35,7 @@ class RunningEntry {
     is_read_ = true;
   }
   void forget() { entry_ = nullptr; }
-  /// Of the message that is run; kNoCollection when none is.
+  /// The collection of the message that runs; kNoCollection if none runs.
   CollectionId collection() const { return entry_ != nullptr && !is_read_ ? collection_ : kNoCollection; }
   /// kNoElement when it is for no element of this collection.
   std::uint64_t element_of(CollectionId collection) const {

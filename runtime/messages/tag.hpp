@@ -7,7 +7,7 @@
 
 namespace kaon::runtime {
 
-/// What a tag of 64 bits says: type (4 bits) | epoch (4) | source PE (24) | counter (32), from the high end.
+/// The fields of a 64-bit tag: type (4 bits) | epoch (4) | source PE (24) | counter (32), from the high end.
 /// Host and control batches carry the type alone and are received with a full mask; a payload's tag is unique
 /// while fewer than 2^32 payloads of one PE are in flight, and fewer than 16 epochs have one under way.
 enum class TagType : std::uint8_t { host = 1, control = 2, payload = 3 };

@@ -89,8 +89,8 @@ struct MessageFunctions {
     if constexpr (!std::is_void_v<Instance>) made.instance = &typeid(Instance);
     return made;
   }
-  /// As record() of a message for whose loss others would wait: when it cannot be sent, `lost` is told, on the PE that
-  /// would have, whither it was to go, and its argument N.
+  /// Same as record(), for a message whose loss would leave others waiting. If it cannot be sent, the PE that wanted to
+  /// send it calls `lost` with the collection and element that the message was for and with its argument N.
   template <class Instance, std::size_t N, auto lost>
   static constexpr EntryRecord losable_record(std::string_view name, void (*invoke)(Work&, Pe&),
                                               const void* chare_type) {

@@ -10,8 +10,8 @@
 
 namespace kaon::runtime {
 
-/// What a PE asks of the layer that knows devices: payloads in device memory, and the waits for streams. One for each
-/// PE whose program uses devices; called by that PE's thread alone. Nothing in it waits for a device.
+/// The interface of a PE to the device layer: payloads in device memory, and waits for streams. Each PE whose program
+/// uses devices has one, and only that PE's thread calls it. No function but drain() waits for a device.
 class Accelerator {
  public:
   virtual ~Accelerator() = default;
@@ -30,8 +30,8 @@ class Accelerator {
   /// A device payload is about to be sent, by the route that was just chosen: what is given to its stream from now on
   /// need not be waited for.
   virtual void prepare(PeId to, PayloadRecord& record) = 0;
-  /// As the port's, of a device payload, when its stream and the landing's allow it. `route`: as it was chosen for this
-  /// PE, and as its sender has announced it.
+  /// Same as the port's send_payload() and receive_payload(), for a device payload. They start when its stream and the
+  /// landing's stream allow it. `route` is the one chosen for `to`; a receive takes the one that the sender announced.
   virtual bool send(PeId to, std::uint32_t counter, Route route, PayloadRecord& record, Work& done) = 0;
   virtual bool receive(PeId from, std::uint32_t counter, PayloadRecord& record, Work& done) = 0;
 
@@ -46,10 +46,10 @@ class Accelerator {
   virtual bool arm() = 0;
   /// After arm(): how long the PE may sleep, as nobody wakes it for some of what it awaits.
   virtual std::chrono::nanoseconds longest_sleep() const = 0;
-  /// Whether something is awaited that devices bring about, within microseconds as a rule.
+  /// True if something is awaited that devices will bring about, as a rule within microseconds.
   virtual bool is_awaited() const = 0;
-  /// Whether what devices do by themselves has been counted as made and done, up to a moment after this was first asked
-  /// with this number.
+  /// True if the work that devices do by themselves has been counted as made and done, up to a moment after the first
+  /// call with this number.
   virtual bool are_counts_fresh(std::uint32_t wave) = 0;
   /// Tells the record's signal, if it has one, when no stream uses its memory any more.
   virtual void tell_when_free(PayloadRecord& record) noexcept = 0;
@@ -58,8 +58,8 @@ class Accelerator {
   virtual void drain() noexcept = 0;
   /// For balancing.
   virtual DeviceMeter& meter() = 0;
-  /// Whether sends have not left yet, or received data has not settled; when the run has ended, also whether the device
-  /// still works. progress() throws when it does so for too long.
+  /// True while sends have not left yet or received data has not settled; at the end of the run also while the device
+  /// still works. If the device works for too long then, progress() throws.
   virtual bool is_moving() const = 0;
 };
 

@@ -3,8 +3,8 @@
 
 namespace kaon::runtime {
 
-/// What is raised when a payload is in its landing, behind its data: of the layer that knows devices. Used by the
-/// thread of the receiving PE.
+/// A flag that is raised when a payload is in its landing, behind its data. The device layer implements it; the thread
+/// of the receiving PE uses it.
 class ArrivalFlag {
  public:
   /// A payload that will raise it is on its way: it stays until that has arrived, or will not.

@@ -12,7 +12,7 @@ class DeviceMeter {
   /// From now on what the device does for turns of elements is timed, or no longer.
   virtual void time_turns(bool are_timed) = 0;
   virtual void end_turn(const WorkGiver& giver) = 0;
-  /// What is known since the last time.
+  /// Returns the work whose times have become known since the last call.
   virtual std::vector<GivenWork> take() = 0;
   virtual DeviceRoom room() const = 0;
 

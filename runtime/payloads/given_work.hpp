@@ -11,8 +11,8 @@ struct WorkGiver {
   std::uint64_t element = 0;
 };
 
-/// What a device took for work that it was given in one turn: from the first piece to the end of the last, as the
-/// device saw it.
+/// The time that a device took for the work that it was given in one turn. It counts from the first piece to the end of
+/// the last, as the device saw it.
 struct GivenWork {
   WorkGiver giver;
   double seconds = 0;

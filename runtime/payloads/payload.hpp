@@ -71,7 +71,7 @@ class Payload {
   /// False: the post rule said later(), and the data was not fetched yet.
   bool is_here() const { return !record_ || record_->is_here(); }
   PayloadRecord* record() const { return record_.get(); }
-  /// What a record holds, from now on.
+  /// Makes a payload of the data that a record holds, and takes the record.
   static Payload of(OwnedPayload record) { return Payload(record.release()); }
   OwnedPayload take_record() { return std::move(record_); }
 

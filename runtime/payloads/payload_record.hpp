@@ -64,7 +64,7 @@ struct Landing {
 class SentSignal;
 struct PayloadRecord;
 
-/// What the memory behind payload records belongs to: the pool, a vector of the program's, a buffer on a device.
+/// The owner of the memory behind payload records: the pool, a vector of the program's, a buffer on a device.
 class PayloadOwner {
  public:
   /// Takes the record's memory back. On the thread of any PE of the process.
@@ -108,7 +108,7 @@ struct PayloadRecord {
   PeId sender = 0;            // of one that is not here, or in its sender's memory: whence it comes
   std::uint32_t counter = 0;  // and under which number, of it or of that memory
 
-  /// Whether its data may be used.
+  /// True if its data may be used.
   bool is_here() const { return state == PayloadState::here || state == PayloadState::arriving; }
   PayloadMemory memory() const { return {data, bytes, kind, region}; }
 };

@@ -26,7 +26,7 @@ enum class Route : std::uint8_t {
 inline constexpr std::size_t kRoutes = 10;
 
 constexpr bool is_wire_route(Route route) { return route <= Route::fetched; }
-/// Whether an engine of the layer of devices moves it.
+/// True if an engine of the device layer moves payloads of this route.
 constexpr bool is_engine(Route route) { return route >= Route::direct && is_wire_route(route); }
 
 constexpr std::string_view name_of(Route route) {

@@ -7,7 +7,7 @@
 
 namespace kaon::runtime {
 
-/// What a payload tells when its memory is free: shared by the payload's record and the Sent that waits for it. All
+/// Signals that the memory of a payload is free; shared by the payload's record and the Sent that waits for it. All
 /// but memory_is_free() belongs to the PE that made it.
 class SentSignal final : public Work {
  public:

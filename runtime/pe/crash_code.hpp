@@ -17,7 +17,7 @@ struct CodePlace {
 /// From now on a crash asks this for the code at addresses in its stack. It runs in a signal handler. nullptr: nobody.
 void set_code_finder(CodePlace (*finder)(std::uintptr_t address) noexcept) noexcept;
 
-/// What the finder knows.
+/// Returns the answer of the finder, or an unknown place without one.
 CodePlace find_code(std::uintptr_t address) noexcept;
 
 }  // namespace kaon::runtime

@@ -15,7 +15,7 @@ class Process;
 /// dump. Signals that the program or a sanitizer handles are left to them. One at a time.
 class CrashReport {
  public:
-  /// Of a process that wants none (--no-crash-report) it does nothing.
+  /// Does nothing for a process that wants no report (--no-crash-report).
   explicit CrashReport(const Process& process);
   CrashReport(const CrashReport&) = delete;
   CrashReport& operator=(const CrashReport&) = delete;

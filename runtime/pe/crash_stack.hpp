@@ -34,7 +34,7 @@ void set_stack_finder(StackBounds (*finder)() noexcept) noexcept;
 /// The stack that this thread is on. `bytes` is 0 where no CrashStack is or was.
 StackBounds running_stack() noexcept;
 
-/// Whether a fault at `address`, with the stack pointer where it was, came of this stack being used up.
+/// True if a fault at `address`, with this stack pointer, means that this stack has been used up.
 bool is_stack_overflow(const StackBounds& stack, std::uintptr_t address, std::uintptr_t stack_pointer) noexcept;
 
 }  // namespace kaon::runtime

@@ -19,13 +19,13 @@ class Devices {
   virtual ~Devices() = default;
   /// By whose means the network reaches their memory.
   virtual DeviceVendor vendor() const = 0;
-  /// What registers their memory; nullptr for a process alone. It goes before the memory does.
+  /// Sets the machine that registers their memory; nullptr for a process alone. It is destroyed before the memory is.
   virtual void use_machine(Machine* machine) = 0;
   /// Called by the thread of the PE.
   virtual std::unique_ptr<Accelerator> make_accelerator(Pe& pe) = 0;
-  /// What devices of other processes need to know of these. When all accelerators are made.
+  /// Returns what devices of other processes need to know of these. Call it when all accelerators are made.
   virtual std::vector<std::byte> contact() = 0;
-  /// What another process has given there; may be called by any thread, as long as the run lasts.
+  /// Returns the bytes of another process's contact(). Any thread may call it, for as long as the run lasts.
   using ContactOf = std::function<std::vector<std::byte>(int process)>;
   /// When all processes have given theirs. `neighbors`: the others of this host.
   virtual void meet(std::span<const int> neighbors, ContactOf contact_of) = 0;

@@ -29,7 +29,7 @@ class Execution {
   /// Runs the PEs until end_run() is called on one of them. `start` runs on PE 0 of the run before. All processes call
   /// it equally often. Returns the code that end_run() was given.
   int run(const Start& start);
-  /// Whether the last run() was the last: all that lived on the PEs is gone then.
+  /// True if the last run() ended the run for good: all that lived on the PEs is gone then.
   bool is_over() const { return is_over_; }
 
  private:
@@ -62,7 +62,7 @@ class Execution {
 /// Binds the calling thread, which drives this PE, to the core that is the PE's by its process' place on the host.
 Pinning pin_thread_of(Pe& pe);
 
-/// Whether the PEs may run again, or the run has ended for good.
+/// The way in which run() ends: the PEs may run again (pause), or the run has ended for good (stop).
 enum class RunEnd : std::uint8_t { pause, stop };
 
 /// Ends Execution::run() in all processes, with `code`, when the PEs have run what is queued before it.

@@ -20,7 +20,7 @@ class HeldSends {
   /// Its owners end with the run.
   void forget() { sends_ = {}; }
 
-  /// Whether some is there that no look at the timers has seen.
+  /// True if some are held that no look at the timers has noted.
   bool are_unseen() const { return !sends_.empty() && since_ == Timers::Time{}; }
   /// Some may have been there since then.
   void note_since(Timers::Time then) { since_ = then; }

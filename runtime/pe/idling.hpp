@@ -22,7 +22,7 @@ class Idling {
         yields_(is_crowded ? kYields : 0) {}
 
   void is_over() { turns_ = 0; }
-  /// As is_over(): something came from another PE or a device, while the PE looked or, `has_slept`, slept.
+  /// Same as is_over(), because something came from another PE or a device, while the PE polled or, `has_slept`, slept.
   void came(bool has_slept) {
     const bool is_known = turns_ > yields_ + 1;  // since when it has waited
     if (adapts_ && is_known) limit_.note((has_slept ? Clock::now() : looked_at_) - since_);

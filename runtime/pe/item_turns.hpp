@@ -8,8 +8,8 @@
 
 namespace kaon::runtime {
 
-/// Of a piece of work that runs many short entries one after the other: when it is to give way to others. As long as
-/// the entries are short it looks seldom; where they are not, after each.
+/// Decides when a piece of work that runs many short entries in a row must give way to other work. It checks rarely
+/// while the entries are short, and after each entry when they are not.
 class ItemTurns {
  public:
   /// `pace` is kept by the caller, from one such piece of work to the next.

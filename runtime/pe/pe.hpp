@@ -72,7 +72,7 @@ class Pe final : public Scheduler {
   void end_item() {
     if (has_others_ && promptness_.has_sent() && promptness_.end(kind())) look_at_clock();
   }
-  /// Whether others have their turn before the next.
+  /// True if the rest must wait, because urgent work is ready or the run pauses, ends or has failed.
   bool must_give_way();
   /// All have ended, which took long for one piece of work: the network moves if it is due.
   void end_items(std::uint64_t now);
@@ -153,9 +153,9 @@ std::string describe_running(const Pe& pe);
 
 /// The collection is there from now on, and messages that waited for it are run.
 void add_collection(Pe& pe, CollectionId id, std::unique_ptr<Collection> collection);
-/// Whether a device is about to give the PE something to do.
+/// True if a device is about to give the PE something to do.
 bool awaits_device(Pe& pe);
-/// As Pe::move_network(), and takes deferred payloads off their senders, who wait; for the end of the run.
+/// Same as Pe::move_network(), but first rejects deferred payloads, as their senders wait; for the end of the run.
 void finish_sending(Pe& pe);
 
 /// nullptr on a thread that is no PE's.

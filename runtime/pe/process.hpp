@@ -40,13 +40,13 @@ class Process {
   /// The PE if it is one of this process, else nullptr.
   Pe* local(PeId pe) { return is_local(pe) ? pes_[pe - first_pe()].get() : nullptr; }
   Pe& pe(PeId local_index) { return *pes_[local_index]; }
-  /// Of its PEs, by number in the process; filled while they are made.
+  /// The pools and schedulers of its PEs, by number in the process; filled while the PEs are made.
   Pool* const* pools() const { return pools_.data(); }
   Scheduler* const* schedulers() const { return schedulers_.data(); }
   const ExchangeSetup& exchange_setup() const { return exchange_setup_; }
 
   HelperThreads& helpers() { return helpers_; }
-  /// What its PEs have one of together. Any of their threads.
+  /// The members of node groups, one for all PEs of the process. Any thread of a PE may use them.
   NodeMembers& node_members() { return node_members_; }
   ReadOnlyValues& read_only_values() { return read_only_values_; }
 

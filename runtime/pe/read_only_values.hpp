@@ -13,10 +13,10 @@ namespace kaon::runtime {
 /// before main: in one order in all processes of one program. Each is set once and read by all threads.
 class ReadOnlyValues {
  public:
-  /// Of a variable that is being made.
+  /// Returns the number of a variable that is being made.
   static std::uint32_t new_number() noexcept;
 
-  /// Of the variables that there are now.
+  /// Makes room for the values of the variables that exist now.
   ReadOnlyValues();
   ReadOnlyValues(const ReadOnlyValues&) = delete;
   ReadOnlyValues& operator=(const ReadOnlyValues&) = delete;

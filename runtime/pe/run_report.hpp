@@ -9,7 +9,7 @@ namespace kaon::runtime {
 class Machine;
 class Process;
 
-/// What `--log-level info` says of a run: who takes part, where, over what, and for how long. By process 0 alone.
+/// Prints what `--log-level info` reports of a run: processes, hosts, PEs, network and times. Only process 0 prints.
 class RunReport {
  public:
   explicit RunReport(const Process& process);

@@ -15,7 +15,7 @@ class NumberTree {
   NumberTree(PeId root, PeId count) : root_(root), count_(count) {}
 
   PeId root() const { return root_; }
-  /// Of a number that is not the root.
+  /// The parent of a number that is not the root.
   PeId parent(PeId number) const { return at((place(number) - 1) / kBranches); }
   template <class Visit>
   void each_child(PeId number, Visit visit) const {
@@ -45,7 +45,7 @@ class SpanningTree {
         hosts_(static_cast<PeId>(roster.host_of(root)), static_cast<PeId>(roster.hosts())) {}
 
   bool is_root(PeId pe) const { return pe == root_; }
-  /// Of a PE that is not the root.
+  /// The parent of a PE that is not the root.
   PeId parent(PeId pe) const {
     const int host = roster_.host_of(pe);
     const NumberTree tree = within(host);

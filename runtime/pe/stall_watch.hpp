@@ -17,7 +17,7 @@ class Pe;
 /// wait do so for ever. Then all PEs say who waits for what, and the run ends with Deadlock.
 class StallWatch {
  public:
-  /// What a look sees, summed over PEs.
+  /// The result of one look, summed over PEs.
   struct View {
     std::uint64_t made = 0, done = 0;
     std::int64_t dependent = 0;  // made and not done, and waiting for others

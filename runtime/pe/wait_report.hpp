@@ -8,7 +8,7 @@
 
 namespace kaon::runtime {
 
-/// Who waits for what on one PE or several, for people.
+/// A report for people of the tasks that wait on one PE or several, and what they wait for.
 struct WaitReport {
   struct Line {
     double seconds = 0;  // waited so far; 0 where nobody looked at a clock

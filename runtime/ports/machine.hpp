@@ -24,7 +24,7 @@ enum class Lane : std::uint8_t { data, control };
 /// Bytes of one batch on the wire, at most. Fits one fragment of UCX's shared memory transports.
 inline constexpr std::size_t kBatchBytes = 8000;
 
-/// What a port gives to its PE.
+/// The receiver of a port's batches and completions, on the side of its PE.
 class PortClient {
  public:
   /// A batch from another process. `bytes` is valid during the call only. Throws CorruptMessage.
@@ -59,7 +59,7 @@ class Port {
   /// most of them without a payload.
   virtual void begin_epoch(std::uint8_t epoch) = 0;
 
-  /// Whether device memory goes to `to` without passing the host. Known when one transfer has ended.
+  /// True if device memory goes to `to` without passing through the host. Known when one transfer has ended.
   virtual bool maps_device_memory(PeId to) {
     (void)to;
     return true;
@@ -84,9 +84,9 @@ class Machine {
   virtual ~Machine() = default;
   /// Called by the thread that will drive PE `pe`.
   virtual std::unique_ptr<Port> open_port(PeId pe, PortClient& client) = 0;
-  /// What other processes need to reach the ports opened here; to be put into the bootstrap when all are open.
+  /// Returns what other processes need to reach the ports opened here. Put it into the bootstrap when all are open.
   virtual std::vector<std::byte> contact() = 0;
-  /// What moves the bytes, for a person who wants to know.
+  /// Describes, for people, what moves the bytes.
   virtual std::string describe() const { return {}; }
   /// Ends what the network knows of memory that is about to go. No transfer in it is under way.
   virtual void forget_region(MemoryRegion& region) { (void)region; }

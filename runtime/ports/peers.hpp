@@ -18,7 +18,7 @@ struct Peers {
   std::function<void(const void* own, void* all, std::size_t bytes)> gather;
   /// This process enters a barrier, and goes on: MPI_Ibarrier.
   std::function<void()> enter_barrier;
-  /// Whether all have entered it. Does not wait: MPI_Test.
+  /// True if all have entered it. Does not wait: MPI_Test.
   std::function<bool()> is_barrier_over;
   /// Ends all processes: MPI_Abort. By any thread. Without it this process ends alone, with `code`.
   std::function<void(int code)> abort;

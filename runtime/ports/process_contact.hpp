@@ -8,7 +8,7 @@
 
 namespace kaon::runtime {
 
-/// What a process gives to others through the bootstrap.
+/// The data that a process gives to others through the bootstrap.
 struct ProcessContact {
   std::vector<std::byte> ports;    // how they are reached, as the machine understands it
   std::vector<std::byte> devices;  // what devices of other processes need to know of ours; empty: there are none

@@ -8,7 +8,7 @@
 
 namespace kaon::runtime {
 
-/// Who is where in a run: which process is on which host, and which PEs are in which process. The same in all
+/// The layout of a run: which process is on which host, and which PEs are in which process. The same in all
 /// processes. PEs are numbered by process: those of process 0, then those of process 1, whatever hosts these are on.
 /// Memory grows with the hosts, not with the processes, where each host has processes of consecutive numbers.
 class Roster {

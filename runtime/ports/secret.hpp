@@ -13,7 +13,7 @@ namespace kaon::runtime {
 /// those of strangers. They are never printed and never on a command line or in the environment.
 using Secret = std::array<std::byte, 16>;
 
-/// As much of it as each batch carries.
+/// The part of it that each batch carries.
 inline std::uint64_t batch_secret(const Secret& secret) {
   std::uint64_t word = 0;
   std::memcpy(&word, secret.data(), sizeof word);

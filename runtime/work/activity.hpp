@@ -60,7 +60,7 @@ class Activity : public Work {
     this->~Activity();
     pool.release(this, bytes);
   }
-  /// As end(), before its work is done.
+  /// Ends it before its work is done, by default like end().
   virtual void give_up() noexcept { end(); }
 
  protected:

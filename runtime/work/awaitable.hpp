@@ -8,7 +8,7 @@
 
 namespace kaon::runtime {
 
-/// What `co_await` takes: an operation together with the task that waits for it. An Operation is
+/// The operand of `co_await`: an operation together with the task that waits for it. An Operation has:
 ///
 ///   static constexpr bool kIsCounted, kIsFromOutside;   // see WaitKind
 ///   bool is_ready();                      // true: there is nothing to start or to wait for

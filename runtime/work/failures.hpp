@@ -19,7 +19,7 @@ class Failures {
     if (any()) [[unlikely]]
       std::rethrow_exception(std::exchange(first_, nullptr));
   }
-  /// Of the first, also when it was thrown; empty: it is not known.
+  /// The place of the first error, also after that was thrown; empty if it is not known.
   const std::string& place() const { return place_; }
 
   /// Where an exception comes from that now goes to who awaits it, for the case that it ends the run there.

@@ -10,13 +10,13 @@ namespace kaon::runtime {
 
 class Scheduler;
 
-/// What another thread gave to a PE was not done, or not to its end, before the run was over: let the thread end, too.
+/// Thrown if work that another thread gave to a PE was not finished before the run was over. Let that thread end, too.
 class RunEnded : public Error {
  public:
   using Error::Error;
 };
 
-/// What another thread gives to a PE. `run` does it, once, on that PE, and deletes it; so does who drops it.
+/// Work that another thread gives to a PE. `run` does it, once, on that PE, and deletes it; to drop it, delete it.
 class Posted : public Work {
  public:
   Posted() = default;

@@ -7,8 +7,8 @@ namespace kaon::runtime {
 class Scheduler;
 class Waiter;
 
-/// What a helper thread does for a task of a PE. It comes back to that PE when it is done, and is deleted there: by who
-/// waits for it, or at once when nobody does any more.
+/// Work that a helper thread does for a task of a PE. When it is done it comes back to that PE and is deleted there: by
+/// the task that waits for it, or at once if none waits any more.
 class HelperJob : public Work {
  public:
   HelperJob(const HelperJob&) = delete;

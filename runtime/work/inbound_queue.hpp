@@ -21,7 +21,7 @@ class BasicInboundQueue {
   /// True: the consumer was asleep and must be woken now. Any thread.
   [[nodiscard]] bool push(Work& work) { return push(work, work); }
 
-  /// As push, of a list that leads from `newest` by `next` to `oldest`.
+  /// Same as push(), for a list that leads from `newest` by `next` to `oldest`.
   [[nodiscard]] bool push(Work& newest, Work& oldest) {
     Work* head = head_.load(std::memory_order_relaxed);
     do {

@@ -7,8 +7,8 @@
 
 namespace kaon::runtime {
 
-/// Whether a PE takes more than it can pass on: many of its tasks wait for room elsewhere. What it owes to those who
-/// send to it is then given by and by: enough that PEs which wait for each other go on, too little to fill the memory.
+/// Tells whether a PE takes more than it can pass on: many of its tasks wait for room elsewhere. It then gives its
+/// senders what it owes them little by little: enough for PEs that wait for each other, too little to fill the memory.
 class Overload {
  public:
   /// After which one asks again who was told to wait.

@@ -8,7 +8,7 @@
 
 namespace kaon::runtime {
 
-/// What something came to: a value or an exception, put there once.
+/// The outcome of an operation: a value or an exception, set once.
 class ResultBase {
  public:
   void fail(std::exception_ptr error) { error_ = std::move(error); }

@@ -29,12 +29,12 @@ class RunQueue {
     return ring_[head_++ & mask_];
   }
 
-  /// What pop() gives, when nothing but Work of priority 0 is there; nullptr otherwise.
+  /// The Work that pop() would return, if nothing but Work of priority 0 is there; nullptr otherwise.
   Work* first() const { return prioritized_.empty() ? peek(0) : nullptr; }
   /// The Work of priority 0 that is `ahead` places behind the next, for prefetching; nullptr when there is none.
   Work* peek(std::size_t ahead) const { return head_ + ahead < tail_ ? ring_[(head_ + ahead) & mask_] : nullptr; }
 
-  /// Whether something is there that runs before all of priority 0.
+  /// True if Work is there that runs before all of priority 0.
   bool has_urgent() const { return !prioritized_.empty() && prioritized_.front().priority < 0; }
 
   bool empty() const { return head_ == tail_ && prioritized_.empty(); }

@@ -19,7 +19,7 @@
 
 namespace kaon::runtime {
 
-/// What a PE has made and done: messages, and waits that will end by themselves.
+/// Counts of what a PE has made and done: messages, and waits that will end by themselves.
 struct WorkCounts {
   std::uint64_t made = 0, done = 0;
   friend bool operator==(const WorkCounts&, const WorkCounts&) = default;
@@ -30,8 +30,8 @@ struct WorkCounts {
   }
 };
 
-/// What one thread runs and what waits on it: the half of a Pe that knows nothing of messages. Driven by its thread;
-/// others may push() and nothing else.
+/// The work of one thread and the waits on it: the half of a Pe that knows nothing of messages. Driven by its thread;
+/// other threads may push() and nothing else.
 class Scheduler {
  public:
   Scheduler(PeId id, std::uint16_t home, Pool* const* pools) : id_(id), pool_(home, id, pools) {}
@@ -43,14 +43,14 @@ class Scheduler {
 
   /// To be run behind what is ready already.
   void enqueue(Work& work) { ready_.push(work); }
-  /// As enqueue, from any thread.
+  /// Same as enqueue(), from any thread.
   void push(Work& work) { push(work, work); }
-  /// As push, of a list that leads from `newest` by `next` to `oldest`.
+  /// Same as push(), for a list that leads from `newest` by `next` to `oldest`.
   void push(Work& newest, Work& oldest) {
     if (inbound_.push(newest, oldest)) waker_.wake();
   }
 
-  /// What was made must be done, on this PE or another, before there is quiescence.
+  /// Counts something as made. It must be done, on this PE or another, before there is quiescence.
   void count_made() { ++counts_.made; }
   void count_done() { ++counts_.done; }
   const WorkCounts& counts() const { return counts_; }
@@ -128,7 +128,7 @@ class Scheduler {
 /// the compiler had kept of the thread's storage would be the old one's.
 Scheduler& this_scheduler() noexcept;
 Scheduler* this_scheduler_or_null() noexcept;
-/// As this_scheduler(); on a thread that is no PE it throws UsageError, which says that `what` belongs on one.
+/// Same as this_scheduler(), but on a thread that is no PE it throws UsageError, which says that `what` belongs on one.
 Scheduler& calling_scheduler(const char* what);
 /// Makes it the current one of this thread; returns the one before.
 Scheduler* switch_scheduler(Scheduler* scheduler) noexcept;

@@ -87,8 +87,8 @@ class PromiseBase {
     self.resume();
   }
 
-  /// What has started it, directly or through others; nullptr before it starts, and when a coroutine of a foreign kind
-  /// is between them.
+  /// The root that has started the task, directly or through other tasks. It is nullptr before the start, and when a
+  /// coroutine of a foreign kind is between them.
   Root* root() const { return root_; }
 
   void rethrow() const {
@@ -237,7 +237,7 @@ inline constexpr bool is_task = false;
 template <class T>
 inline constexpr bool is_task<Task<T>> = true;
 
-/// What an entry or task gives its awaiter: T of Task<T>, else the type itself.
+/// The type that an entry or task gives its awaiter: T of Task<T>, else the type itself.
 template <class T>
 struct ResultOf {
   using type = T;

@@ -18,7 +18,7 @@ class Timers {
   Timers& operator=(const Timers&) = delete;
   ~Timers();
 
-  /// What time it is for this PE.
+  /// The current time for this PE.
   Time now() const { return told_ == nullptr ? Clock::now() : *told_; }
   /// From now on it is what stands at `told`, which stays there, instead of the steady clock's time; for tests that are
   /// to go on in the same way however slow the machine is. nullptr: the steady clock's again.

@@ -13,7 +13,7 @@ class Scheduler;
 class Waiter;
 class Waits;
 
-/// What a message or main has started: named in errors and reports. It outlives its waits.
+/// The execution that a message or main has started. Errors and reports name it. It outlives its waits.
 class Root {
  public:
   explicit Root(Scheduler& scheduler) noexcept;
@@ -28,7 +28,7 @@ class Root {
   }
   /// The chare that it is an entry of, for the names of its members; nullptr: none.
   virtual const void* element() const { return nullptr; }
-  /// Of the work: equal for all runs of one entry. See Promptness.
+  /// The kind of the work, equal for all runs of one entry. See Promptness.
   std::uint32_t kind = ~0u;
 
   /// One more, or one less, of what goes on side by side in it: one at first. Each of these waits by one Waiter, or

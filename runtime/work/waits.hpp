@@ -7,8 +7,8 @@
 
 namespace kaon::runtime {
 
-/// What waits on a PE, and by what it can end: a message, something that is itself awaited, or nothing that the runtime
-/// sees. A run in which nothing can end any more stands still: see StallWatch.
+/// The waits on a PE, by what can end them: a message, something that is itself awaited, or nothing that the runtime
+/// sees. A run in which no wait can end any more stands still: see StallWatch.
 class Waits {
  public:
   /// Waiters, without those that are about to be resumed.

@@ -7,8 +7,8 @@
 
 namespace kaon::runtime {
 
-/// Whether one thread sleeps, and how, and whether it has been woken, so that who wakes calls the system only for who
-/// sleeps. `Atomic` is a parameter so that a model checker can run this very code.
+/// The state of one thread: whether and how it sleeps, and whether it has been woken. With it a waker makes a system
+/// call only for a thread that sleeps. `Atomic` is a parameter so that a model checker can run this very code.
 ///
 /// Values of the word:   quiet     the sleeper is awake, and nobody has woken it
 ///                       woken     it has been woken, and has yet to see it
@@ -19,7 +19,7 @@ class BasicWakeWord {
  public:
   enum State : std::uint32_t { quiet, woken, waits, polls };
 
-  /// What the sleeper did, which says how to wake it. Any thread.
+  /// Notes the wake-up and returns what the sleeper did, which says how to wake it. Any thread.
   State wake() {
     // release: the sleeper sees what was done before
     return state_.exchange(woken, std::memory_order_release);

@@ -17,7 +17,7 @@ TYPE = re.compile(r"\b(?:class|struct|enum class|concept|using)\s+(?:\[\[\w+\]\]
 NAME = re.compile(r"`([A-Z][a-z]\w*)[^`]*`")
 
 # clang-format puts what stands in a namespace at the beginning of the line.
-DEFINITION = re.compile(r"^(?:template <.*> )?(?:class|struct|union|enum class|concept) "
+DEFINITION = re.compile(r"^(?!template <template)(?:template <.*> )?(?:class|struct|union|enum class|concept) "
                         r"(?:\[\[\w+\]\] |alignas\([^)]*\) )*([A-Z]\w*)(?! *<)(?: final)?(?: *[:={]| *$)")
 BEFORE_A_DEFINITION = re.compile(r"^(?:template <|requires\b|\s)")
 HIDDEN = re.compile(r"^namespace (?:[\w:]*\bdetail\b[\w:]* )?\{")

@@ -14,7 +14,7 @@ namespace kaon::testing {
 inline constexpr int kGood = 7;  // not 0: the main task must have said so
 inline int good_if(bool is_good) { return is_good ? kGood : 1; }
 
-/// What kaon::run() returns, of a run with these options.
+/// Returns the result of kaon::run() with these options.
 inline int run_with(std::vector<std::string> options, MainTask main_task) {
   options.insert(options.begin(), "test");
   options.emplace_back("--no-pin");

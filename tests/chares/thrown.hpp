@@ -4,7 +4,7 @@
 
 namespace kaon::testing {
 
-/// What an action says when it throws an E; other exceptions pass, and without one the text is empty.
+/// The text of the E that an action throws, empty if it throws nothing. Other exceptions pass.
 template <class E, class Action>
 std::string thrown(Action action) {
   try {

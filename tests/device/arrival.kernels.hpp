@@ -35,7 +35,7 @@ struct AddRound {
   }
 };
 
-/// As soon as the first has come.
+/// Starts AddRound when the first round has landed.
 struct BeginAdding {
   using Object = Adder;
   static constexpr bool kAwaitsFlags = true;

@@ -10,14 +10,14 @@
 
 namespace kaon::testing {
 
-/// Of all PEs of a run.
+/// The counts of all PEs of a run together.
 struct CarriedCounts {
   std::uint64_t carried = 0;        // payloads
   std::uint64_t by_themselves = 0;  // of these, into memory that their receivers had lent
   std::size_t lent = 0;             // places, in the end
 };
 
-/// What a kernel is still making would be fetched instead.
+/// Disables fetching: payloads that a kernel is still making would be fetched instead of carried.
 inline DeviceSceneSettings without_fetching(DeviceSceneSettings settings) {
   settings.fetches = false;
   return settings;

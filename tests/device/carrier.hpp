@@ -15,7 +15,7 @@
 
 namespace kaon::testing {
 
-/// What waits in the inbox of a Carrier.
+/// A parcel that waits in the inbox of a Carrier.
 struct CarriedParcel {
   int seed;
   std::uint64_t size;

@@ -16,7 +16,7 @@ struct Speaker {
   std::uint32_t* values;
 };
 
-/// What a number becomes when the partner's has come.
+/// The next value of number i, when the partner's has come.
 KAON_DEVICE constexpr std::uint32_t answer_to(std::uint32_t heard, std::uint32_t value, std::uint32_t i) {
   return 3 * value + heard + i;
 }
@@ -42,7 +42,7 @@ struct Speak {
   }
 };
 
-/// As soon as this round has come.
+/// Starts Speak when this round has come.
 struct BeginSpeak {
   using Object = Speaker;
   static constexpr bool kAwaitsFlags = true;

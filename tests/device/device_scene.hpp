@@ -44,7 +44,7 @@ class DeviceScene {
   Network& network() { return scene_.network(); }
   gpu::DevicePayloads& payloads(PeId pe) { return static_cast<gpu::DevicePayloads&>(network().pe(pe).accelerator()); }
   gpu::Device& device(PeId pe) { return payloads(pe).device(); }
-  /// Of a message and its payloads, what is to arrive first from now on.
+  /// The part of messages that arrives first from now on: the message itself or its payloads.
   enum class First : std::uint8_t { either, headers, payloads };
   void deliver_first(First first);
 

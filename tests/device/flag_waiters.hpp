@@ -39,7 +39,7 @@ inline Task<> let_go_while_waiting(Runtime&) {
   co_await raising.reached(filled);  // the flag outlives the wait for it
 }
 
-/// What is common to chares of which `slow_` waits.
+/// The common base of chares of which `slow_` waits.
 class Waiter {
  protected:
   static constexpr std::size_t kSize = 64;
@@ -84,7 +84,7 @@ class Sender : public Chare<Sender>, Waiter {
     const int first = co_await came.next();
     co_return second == 0x02020202 && first == 0x01010101;
   }
-  /// As above, of payloads that were viewed on the streams before.
+  /// Same as send_both(), for payloads that were viewed on the streams before.
   Task<bool> hand_over_both() {
     Payload<int> late = filled(slow_, 1), ready = filled(fast_, 2);
     (void)late.view(slow_);

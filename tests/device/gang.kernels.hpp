@@ -44,7 +44,7 @@ struct Spread {
   }
 };
 
-/// As soon as all have come to this step.
+/// Starts Spread when all have come to this step.
 struct BeginSpread {
   using Object = Strip;
   static constexpr bool kAwaitsFlags = true;
@@ -98,7 +98,7 @@ struct SendCount {
   }
 };
 
-/// What is in the first number, to which others may add; of a gang its parts return different values.
+/// Returns the first number, to which other entries may add; the parts of a gang return different values.
 struct TakeCount {
   using Object = Strip;
   template <class At>

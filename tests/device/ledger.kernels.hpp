@@ -6,7 +6,7 @@
 
 namespace kaon::testing {
 
-/// What several PEs enter into, each with numbers of its own, and whom entries tell of it.
+/// A ledger into which several PEs enter, each with numbers of its own, and the targets that entries notify.
 struct Ledger {
   static constexpr bool kIsLockable = true;
   static constexpr std::uint32_t kMostPes = 8;

@@ -18,7 +18,7 @@ namespace kaon::testing::ledger_node {
 using Ledgers = gpu::Resident<LedgerEntries>;
 using Object = gpu::DeviceObject<Ledger>;
 
-/// What the other side of a link must know.
+/// The offer and the ledger that the other side of a link must know.
 struct LedgerOffer {
   gpu::ResidentOffer offer;
   Object ledger;
@@ -29,10 +29,10 @@ struct LedgerOffer {
   }
 };
 
-/// What all clerks have heard, for who must not send to them before he looks.
+/// The number of notifications that all clerks have received, to be read without a message to a clerk.
 inline std::atomic<std::uint32_t> heard_by_all{0};
 
-/// Of each PE of a process one: all enter into one ledger of the resident scheduler that they share.
+/// One for each PE of a process: all enter into one ledger of the resident scheduler that they share.
 class Clerk : public Chare<Clerk> {
  public:
   /// Gives the workers that there are.
@@ -52,7 +52,7 @@ class Clerk : public Chare<Clerk> {
     });
     co_await ledgers_->call(ledger_, Introduce{number(), told});
   }
-  /// Who hears one thing, gives the scheduler up, and asks for it again.
+  /// Receives one notification, gives the scheduler up, and asks for it again.
   Task<> listen_once() {
     const auto told = ledgers_->on_host<std::uint32_t>([this](std::uint32_t) {
       ++heard_;
@@ -61,7 +61,7 @@ class Clerk : public Chare<Clerk> {
     });
     co_await ledgers_->call(ledger_, Introduce{number(), told});
   }
-  /// What it is told when it makes more targets than there may be.
+  /// Returns the error of making more targets than there may be.
   std::string make_targets() {
     return error_of([this] {
       for (std::uint32_t i = 0; i < 1U << 16; ++i) (void)ledgers_->on_host<std::uint32_t>([](std::uint32_t) {});
@@ -70,7 +70,7 @@ class Clerk : public Chare<Clerk> {
   std::string refusal_to_join() {
     return error_of([this] { join(1, 1000, 64); });
   }
-  /// Of a ledger that another has opened.
+  /// Returns the total of a ledger that another clerk has opened.
   Task<std::uint64_t> total_of(Object ledger) {
     const LedgerSums sums = co_await ledgers_->call(ledger, Sum{});
     co_return sums.total;
@@ -131,7 +131,7 @@ class Clerk : public Chare<Clerk> {
   std::uint32_t heard() const { return heard_; }
   std::uint32_t answers() const { return answers_; }
   std::uint64_t most_waiting() const { return most_waiting_; }
-  /// What it is told of a stream that is another PE's, and a buffer that it gives instead.
+  /// Returns the error of moving a buffer to another PE's stream, and gives the buffer to the scheduler instead.
   std::string keep_buffer() {
     gpu::Stream stream;
     gpu::Buffer<int> buffer(16, stream);
@@ -159,7 +159,7 @@ class Clerk : public Chare<Clerk> {
     }
     co_return text;
   }
-  /// What it is told of a ledger that it cannot use.
+  /// Returns the error of sending to a ledger that this clerk cannot use.
   std::string refusal(Object ledger) const {
     return error_of([&] { ledgers_->send(ledger, Hasten{}); });
   }
@@ -195,7 +195,7 @@ class Clerk : public Chare<Clerk> {
   std::size_t most_waiting_ = 0;
 };
 
-/// What does not come as it should, for people.
+/// Collects the values that are not as expected, as text for people.
 class Findings {
  public:
   void expect(const std::string& what, std::uint64_t got, std::uint64_t expected) {

@@ -6,7 +6,7 @@
 
 namespace kaon::testing {
 
-/// Of each part two numbers, which are equal while no entry is at them; a warp's or a block's.
+/// Two numbers for each part, which are equal while no entry is at them; the object is a warp's or a block's.
 template <bool of_warp>
 struct Scales {
   static constexpr bool kIsWarpSized = of_warp, kIsLockable = true;

@@ -11,7 +11,7 @@ namespace kaon::testing {
 
 /// A payload that is being written on `stream`: values[i] = seed + i.
 Payload<int> made_on(gpu::Stream& stream, std::size_t size, int seed);
-/// Whether the payload has these values. Reads them on `stream`; takes the payload.
+/// True if the payload has these values. Reads them on `stream`; takes the payload.
 Task<bool> is_right(gpu::Stream& stream, Payload<int> payload, std::size_t size, int seed);
 
 /// Takes eight payloads at once, of many sizes, wherever its post rule puts them.

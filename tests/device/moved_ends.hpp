@@ -6,7 +6,7 @@
 
 namespace kaon::testing {
 
-/// Of what moves have brought: also the places that ends have left are gone.
+/// Checks that moves of channel ends have left nothing behind, also no places that ends have left.
 inline void check_nothing_is_left(DeviceScene& scene) {
   scene.network().run_until_idle();
   for (PeId id = 0; id < scene.network().pes(); ++id)

@@ -12,7 +12,7 @@
 
 namespace kaon::testing {
 
-/// What a driver was asked for, and what a test makes of its answers.
+/// The requests that a driver got, and the answers that a test changes.
 struct DriverNotes {
   std::set<int> used;                   // devices that were started
   std::set<std::pair<int, int>> peers;  // that were let reach each other

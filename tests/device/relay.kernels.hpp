@@ -6,7 +6,7 @@
 
 namespace kaon::testing {
 
-/// What runners hand on: each writes it anew, by all of its threads, when it is as the one before has left it.
+/// The memory that runners hand on. Each rewrites it, by all of its threads, when it is as the one before has left it.
 struct Baton {
   static constexpr std::uint32_t kNumbers = 96, kWrong = ~0U;
   std::uint32_t numbers[kNumbers];

@@ -9,7 +9,7 @@
 
 namespace kaon::testing {
 
-/// What one of a ring hears of its two neighbors together.
+/// The value that a member of a ring gets from its two neighbors together.
 KAON_DEVICE constexpr std::uint32_t heard_of(std::uint32_t left, std::uint32_t right) { return 5 * left + 7 * right; }
 
 /// Reads a round of both neighbors and writes the next one for both.

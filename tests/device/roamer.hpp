@@ -71,7 +71,7 @@ class Roamer : public Chare<Roamer> {
     }
     co_return true;
   }
-  /// What it hears where the partner is gone.
+  /// Returns the error of talk() when the partner is gone.
   Task<std::string> talk_in_vain(Number stop) {
     try {
       (void)co_await talk(stop);
@@ -109,13 +109,13 @@ class Roamer : public Chare<Roamer> {
     }
     co_return "";
   }
-  /// What each use says that an end does not have before ready().
+  /// Returns the errors of the uses of an end before ready().
   std::vector<std::string> misuse() {
     gpu::Channel<Number>& channel = channels_.front();
     return {said_by([&] { (void)channel.end(); }), said_by([&] { channel.wait(stream_, round_); }),
             said_by([&] { channel.raise(stream_); })};
   }
-  /// What it says to be connected with an end of another size, or once more.
+  /// Returns the error of connecting to an end of another size, or once more.
   Task<std::string> connect_with(std::size_t count) {
     gpu::Channel<Number> another(count, stream_, gpu::DrivenBy::host);
     const gpu::ChannelOffer offer = co_await another.offer();

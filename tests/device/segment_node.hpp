@@ -12,7 +12,7 @@ namespace kaon::testing {
 /// One a PE: it shares a buffer, whose values a kernel of the next PE checks and writes where they lie.
 class SegmentNode : public Chare<SegmentNode> {
  public:
-  /// Whether both saw what the other had written.
+  /// Returns 1 if both saw what the other had written, else 0.
   Task<int> share(int seed) {
     stream_.launch(kGrid, WritePattern{cells_.data(), cells_.size(), seed});
     co_await stream_.drained();

@@ -69,7 +69,7 @@ class StationNode : public Chare<StationNode> {
   std::optional<gpu::ResidentLink> to_next_, from_previous_;
 };
 
-/// Whether visits and numbers come as they should, along stations of gangs of `parts` with rings of so many places.
+/// True if visits and numbers come as they should, along stations of gangs of `parts` with rings of `ring` places.
 inline Task<bool> visit_stations(Runtime& runtime, std::uint32_t parts, std::uint32_t ring) {
   constexpr std::uint32_t kRounds = 20, kNumbers = 500, kBurst = 40, kStays = 15;
   const auto nodes = co_await runtime.create_group<StationNode>();

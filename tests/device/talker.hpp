@@ -34,7 +34,7 @@ inline constexpr std::array<TalkWay, 4> kTalkWays{TalkWay::task, TalkWay::stream
 class Talker : public Chare<Talker> {
  public:
   static constexpr std::size_t kCount = 37;
-  /// As far from each other as PEs are.
+  /// Places the two on the first PE and the last, as far from each other as PEs are.
   static PeId place(const Index& index, PeId pes) { return index.x == 0 ? 0 : pes - 1; }
   explicit Talker(std::array<TalkWay, 2> ways) : way_(ways[static_cast<std::size_t>(index().x)]) {}
 
@@ -81,7 +81,7 @@ class Talker : public Chare<Talker> {
     co_await stream_.drained();
     co_return TalkNumbers(seen.span().begin(), seen.span().end());
   }
-  /// What it says where the partner is gone.
+  /// Returns the error of talk() when the partner is gone.
   Task<std::string> talk_in_vain(std::uint32_t stop) {
     try {
       (void)co_await talk(stop);
@@ -193,7 +193,7 @@ class Talker : public Chare<Talker> {
   std::uint32_t round_ = 0;
 };
 
-/// What both have after so many rounds.
+/// The numbers that both have after so many rounds.
 inline std::array<TalkNumbers, 2> talked(std::uint32_t rounds) {
   std::array<TalkNumbers, 2> both{TalkNumbers(Talker::kCount, 1), TalkNumbers(Talker::kCount, 1)};
   for (std::uint32_t round = 0; round < rounds; ++round) {
@@ -205,7 +205,7 @@ inline std::array<TalkNumbers, 2> talked(std::uint32_t rounds) {
   return both;
 }
 
-/// Whether two that talk in these ways, several times, hear each other. Then both close their ends.
+/// True if two that talk in these ways, several times, receive each other's numbers. Then both close their ends.
 inline Task<bool> talk_as(Runtime& runtime, std::array<TalkWay, 2> ways) {
   const auto talkers = co_await runtime.create<Talker>(2, ways);
   (void)co_await talkers.call_all<&Talker::connect>(sum);

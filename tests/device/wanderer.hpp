@@ -17,7 +17,7 @@ namespace kaon::testing {
 using RingNumbers = std::vector<std::uint32_t>;
 
 enum class RingWay : std::uint8_t { task, stream, gathered };
-/// What becomes of the ends of one who has said all its rounds.
+/// The treatment of a member's channel ends after its last round.
 enum class RingEnd : std::uint8_t { stay, close, drop };
 
 struct RingOffer {
@@ -152,7 +152,7 @@ class Wanderer : public Chare<Wanderer> {
   gpu::Channel<std::uint32_t> left_, right_;
 };
 
-/// What the members of a ring have after so many rounds.
+/// The numbers that the members of a ring have after so many rounds.
 inline std::vector<RingNumbers> told_in_ring(int members, std::uint32_t rounds) {
   const auto size = static_cast<std::size_t>(members);
   std::vector<RingNumbers> all(size, RingNumbers(Wanderer::kCount, 1));

@@ -57,7 +57,7 @@ struct AddToDrop {
   }
 };
 
-/// What the lanes of a warp make of their numbers together.
+/// The results that the lanes of a warp compute together from their numbers.
 struct LaneFacts {
   std::uint32_t lanes, warps, sum, least, most, before_last, through_last;
 };
@@ -134,7 +134,7 @@ struct Patter {
   }
 };
 
-/// Of a gang of warps: each part adds its number.
+/// Adds a number for each part of a gang of warps.
 struct AddPart {
   using Object = Drop;
   std::uint32_t* sum;

@@ -10,7 +10,7 @@
 
 namespace kaon::testing {
 
-/// Whether this user may make hosts: root, on a system that lets him.
+/// True if this user can make hosts: root, on a system that permits it.
 bool can_make_hosts();
 /// The same as a question of a test, which says so and ends.
 bool cannot_make_hosts();

@@ -69,7 +69,7 @@ class Recorder final : public PortClient {
   void completed(Work& done) override;
 };
 
-/// What a transfer runs at its end; here nothing but a count.
+/// The work that a transfer runs at its end; here nothing but a count.
 struct Done : Work {
   int times = 0;
 };

@@ -12,7 +12,7 @@
 
 namespace kaon::testing {
 
-/// What sender and receiver know of each other.
+/// The segments of a sender or receiver that its partner must know.
 struct PutOffer {
   gpu::SegmentRange pieces, flags;
   template <class Archive>
@@ -107,7 +107,7 @@ class PutNode : public Chare<PutNode> {
   std::optional<gpu::PreparedPuts> list_;
 };
 
-/// What came wrong between the first PE and the last.
+/// The number of errors between the first PE and the last.
 inline Task<std::uint32_t> exchange_puts(Group<PutNode> nodes, int last, PutPlan plan) {
   const PutOffer sender = co_await nodes[0].call<&PutNode::prepare>(plan);
   const PutOffer receiver = co_await nodes[last].call<&PutNode::prepare>(plan);

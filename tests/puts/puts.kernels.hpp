@@ -67,6 +67,7 @@ struct SendPutsItself {
   template <class Context>
   KAON_DEVICE void operator()(Context& at) const {
     if (!at.is_first() || at.block().x > 0) return;
+    if (starts.start<gpu::CopyStarter>(at, pieces.puts, 1) != gpu::PutFault::no_such_put) at.add_into(failures, 1U);
     for (std::uint32_t round = 1; round <= rounds; ++round)
       for (std::uint32_t put = 0; put < pieces.puts; ++put) {
         bool is_right = at.wait_for({read.word + put}, round - 1);

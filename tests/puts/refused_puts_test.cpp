@@ -63,6 +63,22 @@ TEST_CASE("the host starts puts where a device cannot", "[puts][bad input]") {
   });
 }
 
+TEST_CASE("two lists of puts do not raise one flag", "[puts][bad input]") {
+  for (const gpu::PutsStartedBy starter : kStarters) {
+    DeviceScene scene(settings_of({1, 1}, 1));
+    scene.network().on(0, [starter](Pe&) {
+      List made;
+      made.options.started_by = starter;
+      const std::vector<gpu::Put> both = made.puts(2), second{both[1]};
+      {
+        const gpu::PreparedPuts prepared(made.table, both, made.stream, made.options);
+        CHECK(has(made.refusal(second), "put 0 of a list raises word 1 of segment 2 (\"flags\"), which another list"));
+      }
+      CHECK(made.refusal(second).empty());
+    });
+  }
+}
+
 TEST_CASE("a list of puts has a ring or starts, and none when it was moved", "[puts][bad input]") {
   DeviceScene scene(settings_of({1, 1}, 1));
   scene.network().on(0, [&](Pe&) {
@@ -70,7 +86,7 @@ TEST_CASE("a list of puts has a ring or starts, and none when it was moved", "[p
     const gpu::PreparedPuts with(made.table, made.puts(1), made.stream);
     CHECK(has(thrown<UsageError>([&] { (void)with.starts(); }), "pass ring()"));
     made.options.started_by = gpu::PutsStartedBy::program;
-    gpu::PreparedPuts without(made.table, made.puts(1), made.stream, made.options);
+    gpu::PreparedPuts without(made.table, std::vector{made.puts(2)[1]}, made.stream, made.options);
     CHECK(has(thrown<UsageError>([&] { (void)without.ring(); }), "pass starts()"));
     const gpu::PreparedPuts taken = std::move(without);
     CHECK(has(thrown<UsageError>([&] { (void)without.starts(); }), "moved to another object"));  // NOLINT: on purpose

@@ -23,7 +23,7 @@ class Host : public Chare<Host> {
   int taken_ = 0;
 };
 
-/// What a payload of a letter holds.
+/// The contents of a payload of a letter.
 std::vector<std::uint32_t> contents(const Letter& letter, std::size_t count);
 
 class Actor : public Chare<Actor> {
@@ -53,7 +53,7 @@ class Actor : public Chare<Actor> {
   /// Counted apart.
   void consume(const Letter& letter, const Completion& group);
   void produce(std::uint64_t seed, int count, const Completion& group);
-  /// Of all elements, or of a section.
+  /// Takes a broadcast to all elements or to a section.
   void hear(Ledger::Id id) { stage().ledger.arrive_at(id, life()); }
   Task<> hear_later(Ledger::Id id, int microseconds);
 

@@ -9,7 +9,7 @@
 
 namespace kaon::testing::simulation {
 
-/// What a simulated program did that no program may see.
+/// An event in a simulated program that no program may see.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -25,8 +25,8 @@ struct Life {
   friend auto operator<=>(const Life&, const Life&) = default;
 };
 
-/// What was sent and has come, of all processes: they are in one thread. Each message is noted before it is sent, and
-/// when it comes. One that comes twice is a Fault at once, one that never comes when that is asked.
+/// The messages of all processes that were sent and have come; the processes are in one thread. Each message is noted
+/// before it is sent, and when it comes. A second arrival is a Fault at once, a missing one in require_all().
 class Ledger {
  public:
   using Id = std::uint64_t;

@@ -21,7 +21,7 @@ class Sprout : public Chare<Sprout> {
     stage().ledger.arrive(letter.id);
     destroy();
   }
-  /// What comes to a single chare that has ended waits for ever, so that the last letter comes behind the move.
+  /// Moves, and ends with the last letter behind the move: messages to an ended single chare wait for ever.
   void go_and_end(PeId to, const Letter& letter) {
     self().send<&Sprout::take_and_end>(letter);
     migrate_to(to);
@@ -88,7 +88,7 @@ struct Unsteady {
   }
 };
 
-/// Of an array that is destroyed in the midst of it, or of which not all can be made.
+/// A member of an array that is destroyed in the midst of it, or of which not all can be made.
 class Mortal : public Chare<Mortal> {
  public:
   Mortal() = default;

@@ -36,7 +36,7 @@ struct Plan {
 /// An activity that is none of activities(), and whose letter never comes: for tests of what finds faults.
 inline constexpr std::size_t kFaultyActivity = ~std::size_t{0};
 
-/// What a run came to, beside its faults.
+/// The result of a run, beside its faults.
 struct Outcome {
   std::size_t messages = 0;  // that were noted
 };

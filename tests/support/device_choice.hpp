@@ -5,8 +5,8 @@
 
 namespace kaon::testing {
 
-/// What tests of programs give to --device: what KAON_DEVICE says, for machines with devices, else the emulation. What
-/// needs the emulation's own settings says "host".
+/// The value that tests of programs give to --device: KAON_DEVICE, for machines with devices, else the emulation. Tests
+/// that need the emulation's own settings say "host" instead.
 inline std::string device_choice() {
   const char* const wanted = std::getenv("KAON_DEVICE");
   return wanted != nullptr ? wanted : "host";

@@ -48,7 +48,7 @@ class Interleavings {
   static void watch(const void* word);
   /// All that the thread still knows of what it has seen so far: makes states equal that it cannot tell apart.
   static void summarize(std::uintptr_t knowledge);
-  /// As summarize, for what was seen in the step before the last.
+  /// Forgets what was seen in the step before the last. Makes states equal like summarize().
   static void forget_but_last();
 
   /// Plain memory, by numbers below 64: each is written once.

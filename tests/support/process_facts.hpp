@@ -9,10 +9,10 @@
 
 namespace kaon::testing {
 
-/// Who has started it, or has it since that one is gone; 0: it is gone itself.
+/// The process that has started it, or has adopted it since that one is gone; 0: it is gone itself.
 pid_t parent_of(pid_t pid);
 
-/// Whether it is stopped, as by ctrl-Z.
+/// True if it is stopped, as by ctrl-Z.
 bool is_stopped(pid_t pid);
 
 /// The sockets of a process, as /proc names them: by their inodes.
@@ -34,8 +34,8 @@ std::vector<std::string> named_unix_sockets(pid_t pid);
 /// The folder in shared memory of a run, by what one of its processes has mapped. Empty: none.
 std::string run_folder(pid_t pid);
 
-/// Whether such a folder is gone, now or in the next 20 s: who removes it goes last, behind a launcher of others or a
-/// kaonrun that was killed.
+/// True if such a folder is gone, now or in the next 20 s. The process that removes it ends last, after a foreign
+/// launcher or a kaonrun that was killed.
 bool is_gone_soon(const std::string& folder);
 
 }  // namespace kaon::testing

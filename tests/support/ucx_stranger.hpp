@@ -24,7 +24,7 @@ class TcpStranger {
   [[nodiscard]] int number() const { return socket_.number(); }
   [[nodiscard]] sockaddr_in name() const;
   void send(std::span<const std::byte> bytes) const;
-  /// What UCX's own processes begin a connection with.
+  /// Begins a connection as UCX's own processes do.
   void introduce() const;
   /// A message of UCX.
   void send_message(std::uint8_t number, std::span<const std::byte> body) const;

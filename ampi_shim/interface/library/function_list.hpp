@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 
-/// What libmpi_abi.so looks for in the program that loads it: where each function of MPI is, in the order of the
-/// library's jumps; as many addresses follow as `count` says. The hash is of their names: library and program must be
+/// The table that libmpi_abi.so looks for in the program that loads it. The addresses of the MPI functions, as many as
+/// `count` says, follow it in the order of the library's jumps. The hash is of their names: library and program must be
 /// of one build.
 struct KaonMpiFunctions {
   using Function = void (*)();

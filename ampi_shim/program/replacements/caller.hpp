@@ -13,7 +13,7 @@ FILE* caller_input();
 FILE* caller_output();
 FILE* caller_error();
 void flush_caller();
-/// As it was started, and without its folder.
+/// The name of the caller's program: as it was started, and without its folder.
 const char* caller_name();
 const char* caller_short_name();
 

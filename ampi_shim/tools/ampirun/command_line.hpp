@@ -8,7 +8,7 @@
 
 namespace kaon::ampi {
 
-/// What the user wants of ampirun.
+/// The options of ampirun, as the user has given them.
 struct Command {
   int ranks = 1;
   int processes = 1;

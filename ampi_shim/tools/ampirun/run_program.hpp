@@ -10,7 +10,7 @@ int run_program(const Command& command);
 /// Starts the processes of a run, each of which runs this command again and finds its place, and sees to their end.
 int launch_processes(const Command& command, int argc, const char* const* argv);
 
-/// Whether this process is one of several that a launcher has started. Throws UsageError for a launcher that Kaon does
+/// True if this process is one of several that a launcher has started. Throws UsageError for a launcher that Kaon does
 /// not know.
 bool is_launched();
 

@@ -5,8 +5,8 @@
 
 namespace kaon::ampi {
 
-/// Whether a program, or a library of those that came with it, is linked with the runtime library of the GPUs that this
-/// build of Kaon knows, in either way; and there is such a GPU. `before`: what was loaded before the program.
+/// True if there is a GPU that this build of Kaon knows, and a program uses its runtime library. The program or a
+/// library that came with it is linked with that in either way. `before` are the libraries loaded before the program.
 bool uses_devices(const std::string& program, const std::set<std::string>& before);
 
 }  // namespace kaon::ampi

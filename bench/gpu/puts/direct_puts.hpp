@@ -5,7 +5,7 @@
 
 namespace put_bench {
 
-/// As PostPuts, by a kernel that starts Kaon's prepared copies itself: 100 at most.
+/// Same as PostPuts, by a kernel that starts Kaon's prepared copies itself: 100 at most.
 struct DirectPuts {
   kaon::gpu::PutStarts starts;
   Ends source;

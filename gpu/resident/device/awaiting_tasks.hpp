@@ -93,7 +93,7 @@ class AwaitingLooks {
   struct Missing {
     std::uint32_t entry, flag, has, wanted;
   };
-  /// What one of them waits for.
+  /// A flag that one of them waits for.
   KAON_DEVICE Missing missing() const {
     const AwaitingTask& task = waiting_.tasks[0];
     std::uint32_t i = 0;

@@ -27,7 +27,7 @@ struct EntryList {
   static constexpr bool kHaveLockable = (is_lockable<typename Entry::Object>() || ...);
   static constexpr bool kHaveWarps = (is_warp_sized<typename Entry::Object>() || ...);
   static_assert(sizeof...(Entry) <= task::kMostEntries, "a resident scheduler has at most 254 entries");
-  /// What entries say of the thread blocks that run them, as kernels do (kernel.hpp): of several the largest.
+  /// The properties that entries declare for their thread blocks, as kernels do (kernel.hpp); the largest counts.
   static constexpr unsigned kMostThreads = std::max({kThreadsOfABlock, most_threads<Entry>()...});
   static constexpr unsigned kBlocksAtOnce = std::max({1U, blocks_at_once<Entry>()...});
 
@@ -51,7 +51,7 @@ struct EntryList {
                 : false) ||
            ...);
   }
-  /// Whether tasks of this one go before others.
+  /// True if tasks of this entry go before others.
   KAON_DEVICE static constexpr bool is_urgent_one(std::uint32_t number) {
     return ((is_urgent<Entry>() && number == number_of<Entry>()) || ...);
   }

@@ -136,7 +136,7 @@ class Dispatcher {
     if (shared_.noted_at == 0 || shared_.noted != activity) return Turn::note;
     return Words::nanoseconds() - shared_.noted_at > kStillNs ? Turn::leave : Turn::none;
   }
-  /// Whether all is finished that was made and taken by then.
+  /// True if all tasks made and taken by then are finished.
   KAON_DEVICE bool is_over(std::uint64_t activity) const {
     const std::uint32_t urgent = Entries::kHaveUrgent ? shared_.urgent_taken : 0;
     const std::uint32_t others = Entries::kHaveGuests ? urgent + shared_.guests.all_taken : urgent;
@@ -149,8 +149,8 @@ class Dispatcher {
     shared_.idle_since = Words::nanoseconds();
     if (shared_.has_reported) Words::store(&view_.host->activity, shared_.reported);
   }
-  /// What the host gets to know is true of one moment. What was taken is counted after it was made, and what was sent
-  /// before it is finished: so the traffic is of the moment of the activity when it is the same before and behind it.
+  /// Reports the state of one moment to the host. A taken task counts after it was made, and a sent one before it is
+  /// finished. So the traffic is of the activity's moment when it is equal before and after it.
   KAON_DEVICE void report_with_peers() {
     const std::uint32_t asked = Words::load(&view_.host->asked, Scope::system);
     const std::uint64_t traffic = Words::load(&view_.shared->traffic);
@@ -208,7 +208,7 @@ class Dispatcher {
     at_.sync();
     return count;
   }
-  /// As many as threads can look at with one look each; one thread alone looks at all.
+  /// The number of tasks that threads look at with one look each; one thread alone looks at kAhead.
   KAON_DEVICE unsigned ahead() const {
     const auto threads = static_cast<unsigned>(at_.threads().volume());
     return threads < 4 || threads >= 4 * kAhead ? kAhead : threads / 4;

@@ -7,7 +7,7 @@
 
 namespace kaon::gpu {
 
-/// What the threads of the dispatcher share.
+/// The state that the threads of the dispatcher share.
 struct DispatcherShared {
   static constexpr unsigned kAhead = 32;  // tasks that are looked at side by side when one has come
   Turn turns[2];                          // by turns

@@ -24,7 +24,7 @@ KAON_DEVICE void tell_host(Context& at, const Output& output, std::uint32_t memb
   output.tell(member, position, command);
 }
 
-/// What an entry of a device sees: the context of a kernel of one block, and what it can send. `lane()` of `lanes()` is
+/// The context of an entry of a device: that of a kernel of one block, and functions to send. `lane()` of `lanes()` is
 /// this thread among those that run the entry.
 template <class Entries, class Object, class Context>
 class EntryContext : public Context {
@@ -42,8 +42,8 @@ class EntryContext : public Context {
   KAON_DEVICE unsigned warp() const { return lane() / kWarpLanes; }
   KAON_DEVICE unsigned warps() const { return lanes() / kWarpLanes; }
   KAON_DEVICE unsigned warp_lane() const { return lane() % kWarpLanes; }
-  /// Of a gang, which part of it this worker is, and of how many; else 0 of 1. Parts do not wait for each other: one
-  /// may have begun the next entry while another still runs this one.
+  /// The part of a gang that this worker is, and the number of parts; else 0 of 1. Parts do not wait for each other:
+  /// one may have begun the next entry while another still runs this one.
   KAON_DEVICE std::uint32_t part() const { return output_.worker() - head_of(output_.running()).first_worker(); }
   KAON_DEVICE std::uint32_t parts() const { return head_of(output_.running()).parts(); }
   KAON_DEVICE DeviceObject<Object> self() const {
@@ -87,7 +87,7 @@ class EntryContext : public Context {
     (void)words;
     tell_host(*this, output_, output_.member_of_target(target.number), to_command(told));
   }
-  /// Whether tasks that this worker has sent wait for room: who could also do itself what it is about to send, should.
+  /// True if tasks that this worker has sent wait for room: then do the next task here, if possible, not by send().
   KAON_DEVICE bool is_crowded() const { return output_.is_holding(); }
 
  private:

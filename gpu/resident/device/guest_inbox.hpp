@@ -6,7 +6,7 @@
 
 namespace kaon::gpu {
 
-/// What the threads of the dispatcher share of the rings from guests. Uninitialised.
+/// The state of the rings from guests that the threads of the dispatcher share. Uninitialised.
 struct GuestInboxShared {
   std::uint32_t all_taken;  // of all guests
   std::uint32_t next;       // whose turn it is
@@ -35,7 +35,7 @@ class GuestInbox {
     for (std::uint32_t i = 0; i < view_.guest_count; ++i)
       shared_.all_taken += shared_.taken[i] = Words::peek(&view_.guest_host[i].tasks_taken);
   }
-  /// Whether one of them has sent something. Changes nothing.
+  /// True if one of them has sent something. Changes nothing.
   KAON_DEVICE bool find(Found& found) const {
     for (std::uint32_t first = 0; first < view_.guest_count; first += kGroups) {
       const std::uint32_t turn = first + Words::lane() / kGroup;

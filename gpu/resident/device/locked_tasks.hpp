@@ -7,7 +7,7 @@
 
 namespace kaon::gpu {
 
-/// What the threads of a worker share of its LockedTasks. Uninitialised.
+/// The state of a worker's LockedTasks that its threads share. Uninitialised.
 struct LockedShared {
   std::uint32_t count;     // places in use; of some the task has gone
   std::uint32_t next;      // from here on tasks of `unlocked` are looked for
@@ -40,7 +40,7 @@ class LockedTasks {
   KAON_DEVICE std::uint32_t count() const { return shared_.count; }
   KAON_DEVICE bool is_failing() const { return shared_.is_failing; }
 
-  /// What becomes of a command that the worker has taken.
+  /// Decides the fate of a command that the worker has taken.
   KAON_DEVICE Fate admit(Command& command) const {
     const std::uint32_t entry = head_of(command).entry();
     if (entry == task::kUnlock) return unlock(command);

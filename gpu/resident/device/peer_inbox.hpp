@@ -14,8 +14,8 @@ struct WayToPeer {
   CommandSlot* far_slots;
 };
 
-/// What the threads of a worker share of the rings from its peers, of so many levels, and of those to the first ones.
-/// Uninitialised.
+/// The state that the threads of a worker share: the rings from its peers, of so many levels, and the rings to the
+/// first peers. Uninitialised.
 template <std::uint32_t levels>
 struct PeerInboxShared {
   static constexpr std::uint32_t kNear = 4, kRings = levels * owner::kMostPeers;
@@ -47,7 +47,7 @@ class PeerInbox {
     note_peers();
   }
   KAON_DEVICE bool knows(std::uint32_t peers) const { return shared_.peers == peers; }
-  /// Whether there is one of this number: the word that connected() reads is far.
+  /// True if there is a peer of this number. Asks connected() last, as the word that it reads is far.
   KAON_DEVICE bool has(std::uint32_t number) const { return number < shared_.peers || number < connected(); }
   /// For the first ones it is in the memory that the block shares: a look at the device's takes 0.15 us.
   KAON_DEVICE WayToPeer way_to(std::uint32_t number) const {
@@ -66,7 +66,7 @@ class PeerInbox {
       }
     }
   }
-  /// Whether one of them has sent something. Changes nothing.
+  /// True if one of them has sent something. Changes nothing.
   KAON_DEVICE bool find(Found& found) const {
     for (std::uint32_t first = 0; first < levels * shared_.peers; first += kGroups) {
       const std::uint64_t ready = Words::which(look(first + Words::lane() / kGroup));
@@ -121,7 +121,7 @@ class PeerInbox {
   KAON_DEVICE static constexpr std::uint32_t peer_of(std::uint32_t ring) {
     return levels > 1 ? ring % owner::kMostPeers : ring;
   }
-  /// Of this worker's ring among those that its PeerView has, see ResidentView.
+  /// The place of this worker's ring among those that its PeerView has, see ResidentView.
   KAON_DEVICE std::uint32_t place_of(std::uint32_t ring) const {
     return levels > 1 && ring < owner::kMostPeers ? view_.place_of_urgent(worker_) : worker_;
   }
@@ -141,7 +141,7 @@ class PeerInbox {
   KAON_DEVICE void tell_of_freed(std::uint32_t ring) const {
     Words::set(&view_.peers[peer_of(ring)].far_words[place_of(ring)].head, shared_.taken[ring]);
   }
-  /// Whether this lane is of those that looked at it.
+  /// True if this lane is one of those that looked at the ring.
   KAON_DEVICE bool is_looked_at_here(std::uint32_t ring) const {
     const std::uint32_t peer = peer_of(ring), level = levels > 1 ? ring / owner::kMostPeers : 0;
     const std::uint32_t turn = peer >= shared_.next ? peer - shared_.next : peer + shared_.peers - shared_.next;

@@ -108,7 +108,7 @@ class ResidentWorker {
     }
     return true;
   }
-  /// What goes before those that were put aside, too.
+  /// True if an urgent task is here: it goes before those that were put aside, too.
   KAON_DEVICE bool is_urgent_here() const {
     if constexpr (Entries::kHaveLockable && Entries::kHaveUrgent) {
       typename FromPeers::Found peer{};

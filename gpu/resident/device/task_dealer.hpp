@@ -59,7 +59,7 @@ class TaskDealer {
   KAON_DEVICE bool must_watch(unsigned looks) const {
     return looks % kLooksAtClock == 0 && Words::nanoseconds() - shared_.watched_at > view_.entry_patience_ns / kWatches;
   }
-  /// Whether a worker runs the same task as the last times.
+  /// Fails the launch if a worker still runs the task that it ran at the last looks.
   KAON_DEVICE void watch() {
     for (std::uint32_t worker = 0; worker < view_.worker_count; ++worker) {
       WorkerWords& words = view_.workers[worker];

@@ -13,7 +13,7 @@ class UrgentInbox {
  public:
   KAON_DEVICE UrgentInbox(const ResidentView& view, std::uint32_t worker)
       : view_(view), worker_(worker), taken_(view.workers[worker].urgent_head) {}
-  /// Whether there is one. Changes nothing.
+  /// True if there is a task. Changes nothing.
   KAON_DEVICE bool find() const {
     typename Words::Line line;
     view_.urgent(worker_).template look_at<Words>(taken_, line);

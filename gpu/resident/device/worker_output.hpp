@@ -70,7 +70,7 @@ class WorkerOutput {
   KAON_DEVICE void tell(std::uint32_t member, std::uint32_t position, const Command& command) const {
     to_member(member).template put<Words>(position, command);
   }
-  /// Who is told, by a target, or by the ticket of a call.
+  /// The member that gets a notice, by its target, or by the ticket of a call.
   KAON_DEVICE std::uint32_t member_of_target(std::uint32_t target) const {
     if constexpr (Entries::kHaveGuests) return view_.member_of_target(target);
     return member::kOwner;

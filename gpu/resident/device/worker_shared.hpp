@@ -9,7 +9,7 @@
 
 namespace kaon::gpu {
 
-/// What a worker, or the dispatcher, does next.
+/// The next action of a worker, or of the dispatcher.
 enum class Turn : std::uint32_t {
   none,
   urgent,
@@ -32,7 +32,7 @@ struct NoKeptObjects {
   KAON_DEVICE void clear() {}
 };
 
-/// What the threads of a worker, a block or a warp of one, share. Uninitialised.
+/// The state that the threads of a worker, a block or a warp of one, share. Uninitialised.
 template <class Entries, bool is_warp>
 struct WorkerShared {
   Turn turn;

@@ -11,7 +11,7 @@ namespace kaon::gpu {
 template <class Value>
 consteval bool points_to_host();
 
-/// What is not trivially copyable is made and used by the host alone, so that a pointer to it is of no use elsewhere.
+/// True for functions and for types that are not trivially copyable: a pointer to one is of no use on a device.
 template <class Object>
 consteval bool is_of_host() {
   if constexpr (std::is_function_v<Object>) return true;

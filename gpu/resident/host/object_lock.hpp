@@ -25,7 +25,7 @@ class ObjectLock {
   }
   ~ObjectLock() { unlock(); }
 
-  /// What the host has copied to the object by now is seen by the entries that go on.
+  /// Ends the lock. Entries that go on see everything that the host has copied to the object by now.
   void unlock() noexcept {
     if (scheduler_ != nullptr) std::exchange(scheduler_, nullptr)->unlock(to_command(unlock_));
   }

@@ -12,7 +12,7 @@
 
 namespace kaon::gpu {
 
-/// Who waits for what an entry returns.
+/// A wait for the return value of an entry.
 struct PendingCall {
   Waiter* waiter = nullptr;
   bool has_failed = false;                                  // the scheduler was destroyed
@@ -22,9 +22,9 @@ struct PendingCall {
 /// Those of one scheduler, by ticket. A ticket is used again when its answer has come, not before.
 class PendingCalls {
  public:
-  /// Of a group, the member whose calls these are.
+  /// Sets the member of a group whose calls these are.
   void belong_to(std::uint32_t member) { member_ = member; }
-  /// What tells the device who waits for a call.
+  /// The number by which the device answers a call.
   std::uint32_t reply_to(std::uint32_t ticket) const { return member_ << member::kTicketBits | ticket; }
   /// For one more lock.
   std::uint32_t next_lock() { return reply_to(++locks_ & member::kMostTickets); }

@@ -62,7 +62,7 @@ class Resident {
   static unsigned most_workers(unsigned threads) {
     return most_resident_workers(most_blocks(resident_device(), threads));
   }
-  /// What was sent is still done; nobody is told, and calls that wait fail with a UsageError.
+  /// Tasks already sent are still done. No function is told any more, and calls that wait fail with a UsageError.
   ~Resident() { scheduler_->retire(); }
   Resident(const Resident&) = delete;
   Resident& operator=(const Resident&) = delete;
@@ -244,7 +244,7 @@ class Resident {
   std::uint32_t next_worker_ = 0, next_warp_ = 0;
 };
 
-/// What PEs of a process share, as one of them has it: the group is found by the entries.
+/// One PE's view of the scheduler that PEs of a process share; the entries identify the group.
 template <class Entries>
 class ResidentOfProcess final : public Resident<Entries> {
   struct Group : ResidentGroup {};

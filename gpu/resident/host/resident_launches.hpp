@@ -26,7 +26,7 @@ class ResidentLaunches {
   void launch();
   std::uint32_t count() const { return launches_; }
   bool is_running() const { return launches_ != ended_; }
-  /// Whether the last one has ended since the last look.
+  /// Records the end of the last launch. True if it has ended since the last call.
   bool note_end();
   /// Asks the device, which tells nobody when it has ended a kernel: throws GpuError.
   void look_for_fault();

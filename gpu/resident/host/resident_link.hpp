@@ -13,7 +13,7 @@ namespace kaon::gpu {
 
 class ResidentScheduler;
 
-/// What a scheduler must know of one that it is to be connected with; it travels in a message.
+/// The description of a scheduler for one that is to be connected with it; it travels in a message.
 struct ResidentOffer {
   SegmentRange memory;
   std::uint32_t serial = 0;

@@ -9,7 +9,7 @@
 
 namespace kaon::gpu {
 
-/// What some schedulers have, and others not.
+/// The features that only some schedulers have.
 struct ResidentNeeds {
   bool has_urgent;           // entries that go before others
   bool has_lockable;         // objects that the host may lock

@@ -4,7 +4,7 @@
 
 namespace kaon::gpu {
 
-/// What a resident scheduler takes of a device, and when it leaves it.
+/// The resources that a resident scheduler takes of a device, and the times after which it leaves it or gives up.
 struct ResidentOptions {
   unsigned workers = 16;     // thread blocks, each of which runs one entry at a time; all of them run at once
   unsigned warp_blocks = 0;  // thread blocks beside these, each of whose warps runs entries of objects of warp size

@@ -25,7 +25,7 @@ class NoticeTarget {
   virtual void take(const std::uint32_t* values) = 0;
 };
 
-/// What of a scheduler depends on the program's entries.
+/// The part of a scheduler that depends on the program's entries.
 struct ResidentProgram {
   void (*launch)(Stream& stream, const Grid& grid, const ResidentView& view);
   const char* (*type_of)(std::uint32_t entry);                // as typeid names it
@@ -42,7 +42,7 @@ struct ResidentProgram {
                                         bool are_warps);
 /// The device of this PE.
 Device& resident_device();
-/// As many as this PE may have, or all PEs of the process together, when so many blocks run at once on its device.
+/// The most workers of this PE, or of all PEs of the process together, when so many blocks run at once on its device.
 unsigned most_resident_workers(unsigned blocks_at_once);
 unsigned most_resident_workers_by_process(unsigned blocks_at_once);
 
@@ -51,7 +51,7 @@ unsigned most_resident_workers_by_process(unsigned blocks_at_once);
 /// waits for the device.
 class ResidentScheduler final : public DeviceWatch {
  public:
-  /// Of this PE's device, which keeps it until nothing is left to do. Throws UsageError for options that make no sense.
+  /// Makes one for this PE's device, which keeps it until all work is done. Throws UsageError for invalid options.
   static std::shared_ptr<ResidentScheduler> make(const ResidentOptions& options, const ResidentProgram& program);
   /// The same, of the group: that of this PE, its owner's or a guest's; made now where it has none. The options of the
   /// first PE count. It goes on to the end of the run, parked when there is nothing to do.
@@ -123,7 +123,7 @@ class ResidentScheduler final : public DeviceWatch {
     bool is_queued = false;
     bool is_running = false;
   };
-  /// What a worker of an emulation runs, as ResidentView::running has it.
+  /// The task that a worker of an emulation runs, as ResidentView::running has it.
   struct Watched {
     std::uint32_t running = 0;
     std::chrono::steady_clock::time_point since;

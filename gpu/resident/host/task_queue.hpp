@@ -13,7 +13,7 @@ namespace kaon::gpu {
 class TaskQueue {
  public:
   void add(const Command& command) { waiting_.push_back(command); }
-  /// As many as there is room for. True: one was.
+  /// Puts as many tasks as there is room for. True: at least one.
   bool put_into(const CommandRing& ring) {
     const std::uint32_t before = put_;
     while (!waiting_.empty() && ring.has_room<HostWords>(put_)) {

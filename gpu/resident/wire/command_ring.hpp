@@ -7,7 +7,7 @@
 
 namespace kaon::gpu {
 
-/// What one side asks of the other: the words of one of the structs in commands.hpp.
+/// A request of one side to the other: the words of one of the structs in commands.hpp.
 struct Command {
   static constexpr unsigned kWords = 12;
   std::uint32_t words[kWords];
@@ -29,7 +29,7 @@ KAON_DEVICE constexpr void copy_quad(const Quad& quad, unsigned place, Command& 
   for (unsigned word = 0; word < 3; ++word) command.words[3 * place + word] = quad.words[word];
 }
 
-/// What a ring has at a position when its command is there.
+/// The epoch of a slot at a position when its command is there.
 KAON_DEVICE constexpr std::uint32_t epoch_at(std::uint32_t position) { return position + 1; }
 
 /// A ring of commands from one or many producers to one taker, by positions that only grow (and go around 32 bits).
@@ -62,7 +62,7 @@ struct CommandRing {
     Words::set(head, far);  // another may just have stored a later one: then it is looked up once more
     return position - far < capacity;
   }
-  /// What was written before is seen by who takes the command.
+  /// Puts a command. Its taker sees everything that was written before.
   template <class Words>
   KAON_DEVICE void put(std::uint32_t position, const Command& command) const {
     Words::fence(scope);

@@ -115,20 +115,20 @@ struct CopyCommand {
 /// The first word of each command to the host is a target: who called, or a function of the program, which has the
 /// number of its scheduler above its own.
 namespace notice {
-/// Of a gang the first part brings the values, the others only say that they are done.
+/// The targets of replies. Of a gang the first part brings the values, the others only say that they are done.
 inline constexpr std::uint32_t kReply = 0, kReplyOfPart = 1;
 inline constexpr unsigned kSerialShift = 16;
 inline constexpr unsigned kMostValues = 10;  // words
 }  // namespace notice
 
-/// What an entry has returned.
+/// The return value of an entry.
 struct ReplyNotice {
   std::uint32_t target = notice::kReply;  // or kReplyOfPart
   std::uint32_t ticket = 0;
   std::uint32_t values[notice::kMostValues]{};
 };
 
-/// What an entry tells a function of the program.
+/// The values that an entry sends to a function of the program.
 struct TargetNotice {
   std::uint32_t target = 0;
   std::uint32_t unused = 0;

@@ -56,7 +56,7 @@ struct HostTarget {
   std::uint32_t number = 0;
 };
 
-/// What travels as it is, in a command.
+/// A type whose bytes travel as they are, in a command.
 template <class Value>
 concept FitsCommand = std::is_trivially_copyable_v<Value> && sizeof(Value) <= kMostArgumentBytes;
 

@@ -12,13 +12,13 @@ inline constexpr unsigned kTicketBits = 24;
 inline constexpr std::uint32_t kMostTickets = (1U << kTicketBits) - 1;
 }  // namespace member
 
-/// Of one guest, in the device's memory.
+/// The words of one guest, in the device's memory.
 struct alignas(64) GuestWords {
   std::uint32_t notices;      // positions of the ring to it that were given out
   std::uint32_t notice_head;  // what is known of how many of these it has taken
 };
 
-/// Of one guest, in pinned memory: what each side writes for the other, in lines of the cache of its own.
+/// The words of one guest, in pinned memory: those that one side writes for the other, each in a cache line of its own.
 struct GuestPinnedWords {
   alignas(64) std::uint32_t tasks_taken;
   alignas(64) std::uint32_t notices_taken;

@@ -6,7 +6,7 @@
 
 namespace kaon::gpu {
 
-/// What lies here of one ring of a worker and one peer, a resident scheduler of another PE.
+/// The local words of one ring between a worker and a peer, which is a resident scheduler of another PE.
 struct alignas(64) PeerWords {
   std::uint32_t made;   // positions that were given out of that ring to the worker of the peer
   std::uint32_t head;   // of the same ring, taken: the peer's worker writes it

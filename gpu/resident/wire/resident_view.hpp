@@ -12,7 +12,7 @@ namespace kaon::gpu {
 
 struct HeldTask;  // in the device's half
 
-/// What a resident kernel gets: where its rings and words are.
+/// The argument of a resident kernel: the places of its rings and words.
 struct ResidentView {
   WorkerWords* workers;
   SharedWords* shared;
@@ -88,7 +88,7 @@ struct ResidentView {
     const std::uint32_t member = (target >> notice::kSerialShift) - serial;
     return member <= guest_count ? member : member::kOwner;
   }
-  /// As the device fills it; the host takes.
+  /// The ring of notices, which the device fills; the host takes from it.
   KAON_DEVICE CommandRing to_host() const {
     return {notice_slots, &shared->notice_head, &host->notices_taken, notice_capacity, Scope::system};
   }

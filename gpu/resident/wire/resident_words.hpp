@@ -4,7 +4,7 @@
 
 namespace kaon::gpu {
 
-/// Of one worker, in the device's memory. Between two launches it keeps how far all had got.
+/// The words of one worker, in the device's memory. Between two launches they keep how far each ring had got.
 struct alignas(64) WorkerWords {
   std::uint32_t made;            // positions of its ring that were given out, to the workers of the device
   std::uint32_t head;            // of the same ring, taken
@@ -18,10 +18,10 @@ struct alignas(64) WorkerWords {
   std::uint32_t seen;
 };
 
-/// Who leaves the launch: nobody, those who have nothing to do, or, after a fault, all.
+/// The blocks that leave the launch: none, those that have nothing to do, or, after a fault, all.
 enum class Park : std::uint32_t { no, idle, now };
 
-/// Of all workers, in the device's memory.
+/// The words of all workers, in the device's memory.
 struct alignas(64) SharedWords {
   std::uint64_t activity;      // a tally of what the device has made and finished
   std::uint32_t park;          // a Park
@@ -46,7 +46,7 @@ enum class ResidentFault : std::uint32_t {
   does_not_end
 };
 
-/// Of all workers, in pinned memory.
+/// The words of all workers, in pinned memory.
 struct PinnedWords {
   alignas(64) std::uint32_t stop;  // by the host: end when nothing goes on
   std::uint32_t asked;  // by the host of one with peers: report when nothing goes on, and put this into `answered`

@@ -11,7 +11,7 @@ namespace kaon::gpu {
 namespace tally {
 KAON_DEVICE constexpr std::uint64_t made(std::uint32_t tasks) { return tasks; }
 KAON_DEVICE constexpr std::uint64_t finished(std::uint32_t tasks) { return (std::uint64_t{tasks} << 32) - tasks; }
-/// Whether as many are finished as were made by the device, and taken by it.
+/// True if as many tasks are finished as were made by the device and taken by it.
 KAON_DEVICE constexpr bool is_even(std::uint64_t tally, std::uint32_t taken) {
   return static_cast<std::uint32_t>(tally) + taken == 0;
 }

@@ -29,7 +29,7 @@ class Elements {
  public:
   Elements(const ampi::Datatype& type, MPI_Count count, const Values& values = {});
 
-  /// Of an element of all.
+  /// The piece of `count` elements from `first` on; without arguments, of all elements.
   ampi::Piece piece(MPI_Count first, MPI_Count count) const;
   ampi::Piece piece() const { return piece(0, count_); }
   void* at() const { return piece().at; }

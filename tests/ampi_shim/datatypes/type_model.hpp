@@ -27,7 +27,7 @@ class TypeModel {
   std::int64_t extent() const;
   std::int64_t true_lower() const;
   std::int64_t true_extent() const;
-  /// Whether bytes of `count` elements are the same memory.
+  /// True if bytes of `count` elements overlap in memory.
   bool overlaps(std::int64_t count) const;
 
   /// Puts `count` elements of the other one, each its extent behind the one before, at this displacement.

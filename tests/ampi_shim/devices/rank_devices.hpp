@@ -12,7 +12,7 @@
 
 namespace kaon::ampi {
 
-/// As run_ranks_of_scene(), of a scene whose PEs have devices. Gives the exit code.
+/// Same as run_ranks_of_scene(), for a scene whose PEs have devices. Returns the exit code.
 inline int run_ranks_on_devices(int ranks, testing::DeviceScene& scene, std::function<void(Rank&)> program) {
   WorldOptions options;
   options.ranks = ranks;

@@ -45,7 +45,7 @@ class RanksOfThread {
 
  private:
   void start(TestRank& rank);
-  /// Whether any rank still ran.
+  /// Lets each rank that has not ended take a turn. Returns false if there was none.
   template <typename TakeTurn>
   bool take_turns(const TakeTurn& take_turn);
 

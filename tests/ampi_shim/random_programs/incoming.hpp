@@ -7,7 +7,7 @@
 
 #include "tests/ampi_shim/random_programs/plan.hpp"
 
-/// What a receive or a probe asks for. `source` is a rank of the family's communicator.
+/// The message that a receive or a probe asks for. `source` is a rank of the family's communicator.
 struct Pattern {
   int family = 0, source = MPI_ANY_SOURCE, tag = MPI_ANY_TAG;
 
@@ -32,7 +32,7 @@ class Incoming {
   bool can_post() const { return received_ + pending_ < static_cast<int>(expected_.size()); }
   int largest() const { return largest_; }
 
-  /// Of a message that is still to come, more or less wild; one that is safe. Only when can_post().
+  /// Chooses a safe pattern for a message that is still to come, with or without wildcards. Only when can_post().
   Pattern choose(Random& random) const;
   bool is_safe(const Pattern& pattern) const;
 

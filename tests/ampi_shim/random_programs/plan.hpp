@@ -46,7 +46,7 @@ struct Collective {
   Form form = Form::kBlocking;
 };
 
-/// What is sent and done until all have met.
+/// The messages and collectives of ranks between two points where all meet.
 struct Epoch {
   bool is_posted = false;  // receives are posted before anything is sent, so that sends may block
   std::vector<Message> messages;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-/// What runs now, for the line that a failure prints.
+/// The seed and the epoch that run now, for the line that a failure prints.
 struct Scene {
   std::uint64_t seed = 0;
   int epoch = 0;

@@ -24,7 +24,7 @@ struct Turn {
   }
 };
 
-/// As Turn, with its barrier forgotten.
+/// Same as Turn, without its barrier.
 struct TurnWithoutBarrier {
   static constexpr bool kNeedsThreads = true;
   using Shared = Turn::Shared;
@@ -38,7 +38,7 @@ struct TurnWithoutBarrier {
   }
 };
 
-/// As Turn, in memory whose size the launch says.
+/// Same as Turn, in memory whose size the launch sets.
 struct TurnDynamic {
   static constexpr bool kNeedsThreads = true;
   int* values;
@@ -53,7 +53,7 @@ struct TurnDynamic {
   }
 };
 
-/// What each thread gets of each operation over its block.
+/// The results that each thread gets of each operation over its block.
 template <class T, int kOffset>
 struct Combine {
   static constexpr bool kNeedsThreads = true;

@@ -18,7 +18,7 @@ class Lanes {
  public:
   static constexpr unsigned kCount = 4;
   static unsigned lane() { return lane_; }
-  /// What all have said at this place, each of which comes here.
+  /// Returns the values of all lanes at this point, to which each lane must come.
   static std::array<std::uint32_t, kCount> meet(std::uint32_t said) { return lanes_->meet_others(said); }
 
   /// By all of them. True: they have met as often.

@@ -8,7 +8,7 @@
 
 namespace kaon::gpu::test {
 
-/// What a kernel leaves out of an order that its words need: for a test of who finds it.
+/// The memory order that a kernel omits although its words need it, to test which tools find that.
 enum class Missing : std::uint8_t { nothing, release, acquire };
 
 /// All blocks but the first put `each` commands into one ring, from which the first takes them. A command has the
@@ -80,7 +80,7 @@ struct ManyToOne {
       Words::sync_warp();
     }
   }
-  /// Of each producer in order, whole, and behind what it wrote before.
+  /// Checks that commands of each producer come in order, whole, and behind what the producer wrote before.
   template <class Context>
   KAON_DEVICE void check(Context& at, Shared& shared) const {
     const std::uint32_t producer = shared.command.words[0], number = shared.command.words[1];
