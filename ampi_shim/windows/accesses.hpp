@@ -29,7 +29,7 @@ void accumulate(Window& window, const Outgoing& origin, const TargetPlace& place
 /// MPI_NO_OP leaves `origin` alone.
 void get_accumulate(Window& window, const Outgoing& origin, const Incoming& result, const TargetPlace& place,
                     const Operation& operation, RequestPlace request = nullptr);
-/// One element of a predefined type.
+/// Compares and swaps one element of a predefined type.
 void compare_and_swap(Window& window, const void* origin, const void* compare, void* result, const TargetPlace& place);
 
 }  // namespace kaon::ampi

@@ -20,7 +20,7 @@ class AttachedMemory {
   /// False: no region begins there.
   bool detach(std::uint64_t base) { return regions_.erase(base) != 0; }
 
-  /// True: one region holds all of it.
+  /// True if one region holds all of it.
   bool holds(std::uint64_t first, std::uint64_t bytes) const {
     const auto behind = regions_.upper_bound(first);
     return behind != regions_.begin() && first + bytes <= std::prev(behind)->second;

@@ -16,7 +16,7 @@ void start(Window& window, std::vector<int> targets, bool is_checked);
 void complete(Window& window);
 void post(Window& window, std::vector<int> origins);
 void wait(Window& window);
-/// Does wait() if that need not wait. False: it would.
+/// Does what wait() does if that need not wait. False: it would.
 bool test(Window& window);
 
 /// `is_checked`: false with MPI_MODE_NOCHECK, which says that no other rank wants the lock.

@@ -24,7 +24,7 @@ struct alignas(64) PartControl {
   FutexLock accumulating;  // held while an accumulate reads and writes elements
 };
 
-/// The part that a member brings when a window is made.
+/// The description of a member's part, when a window is made.
 struct PartOffer {
   std::uint64_t base = 0;         // addresses in its process
   std::uint64_t control = 0;      // 0: it will be in the segment of its host

@@ -13,6 +13,9 @@ class DeviceWatch {
   virtual bool look() = 0;
   /// True if something is in progress, so that the PE must not sleep.
   virtual bool is_busy() const = 0;
+  /// True while something may come of it that somebody waits for: a run in which nobody else has anything left to do is
+  /// not stuck then. False for what only must be looked at.
+  virtual bool is_awaited() const { return is_busy(); }
   /// See Accelerator::are_counts_fresh().
   virtual bool are_counts_fresh(std::uint32_t wave) {
     (void)wave;

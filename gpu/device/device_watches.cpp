@@ -17,6 +17,10 @@ bool DeviceWatches::is_busy() const {
   return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_busy(); });
 }
 
+bool DeviceWatches::is_awaited() const {
+  return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_awaited(); });
+}
+
 bool DeviceWatches::is_running() const {
   return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_running(); });
 }

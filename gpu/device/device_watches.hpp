@@ -18,6 +18,7 @@ class DeviceWatches {
   bool look() { return !watches_.empty() && look_at_all(); }
   /// True: one of them waits for an event that comes within microseconds.
   bool is_busy() const;
+  bool is_awaited() const;
   /// Same as in DeviceWatch, over all watches.
   bool is_running() const;
   bool are_counts_fresh(std::uint32_t wave);

@@ -48,7 +48,7 @@ class DevicePayloads final : public Accelerator {
   bool arm() override;
   std::chrono::nanoseconds longest_sleep() const override { return looking_.longest_sleep(); }
   bool is_awaited() const override {
-    return engines_.is_moving() || !device_.stream_watcher().is_empty() || device_.watches().is_busy();
+    return engines_.is_moving() || !device_.stream_watcher().is_empty() || device_.watches().is_awaited();
   }
   bool is_moving() const override { return engines_.is_moving() || !device_.is_over(); }
   void tell_when_free(PayloadRecord& record) noexcept override;

@@ -39,6 +39,7 @@ DevicePutEngine::DevicePutEngine(Device& device, std::span<const PutPlaces> puts
   kernel_.runs_again = word(kRunsAgain);
   kernel_.report = report_.span().data();
   prepare();
+  wait_for_flags(*stream_.here().stream);
   user.wait(stream_.record());
   if (has_kernel()) launch();
 }
@@ -93,7 +94,12 @@ void DevicePutEngine::launch() {
 }
 
 void DevicePutEngine::stop() {
-  if (std::exchange(is_stopped_, true)) return;
+  if (!std::exchange(is_ending_, true)) end_behind_starts();
+}
+
+void DevicePutEngine::end_behind_starts() {
+  if (!have_starts_ended()) return;
+  is_stopped_ = true;
   HostWords::store(&report_[0].stop, 1, Scope::system);
   // On a device a kernel that has started copies ends behind them; on the emulation this one waits for them.
   if (!has_kernel() && device_.card().is_emulated()) launch();
@@ -103,6 +109,10 @@ void DevicePutEngine::stop() {
 bool DevicePutEngine::look() {
   if (has_ended_) return false;
   look_for_fault(report_[0].fault, report_[0].put);
+  if (is_ending_ && !is_stopped_) {
+    device_.driver().advance();  // of an emulation without threads
+    end_behind_starts();
+  }
   if (!is_stopped_) return false;
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
   if (behind_launch_ != nullptr && !device_.driver().is_reached(behind_launch_.get())) return has_advanced;

@@ -23,6 +23,7 @@ HostPutEngine::HostPutEngine(Device& device, std::span<const PutPlaces> puts, co
       ends_(puts.size()) {
   for (Quad& slot : slots_.span()) slot = {};
   for (std::uint32_t& word : host_words_.span()) word = 0;
+  for (Stream& stream : streams_) wait_for_flags(*stream.here().stream);
   user.fill(words_.span(), 0);
   user.fill(sent_.span(), 0);
   ring_ = {.slots = slots_.span().data(),
@@ -39,11 +40,22 @@ bool HostPutEngine::look() {
   if (has_ended_) return false;
   look_for_fault(host_words_[kFault], 0);
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
-  if (!is_stopped_) return start_some() || has_advanced;
+  const bool has_started = start_all();
+  if (is_ending_ && !is_stopped_) end_behind_starts();
+  if (!is_stopped_) return has_started || has_advanced;
+  if (has_started) finish();
+  if (device_.pe().is_stopped()) return has_started || has_advanced;  // kernels may post until the device has drained
   if (behind_all_ != nullptr && !device_.driver().is_reached(behind_all_.get())) return has_advanced;
   behind_all_.reset();
   has_ended_ = true;
   return true;
+}
+
+// A ring at most: who posts without a pause does not keep the PE.
+bool HostPutEngine::start_all() {
+  std::size_t count = 0;
+  while (count * kMostAtOnce < ring_.slot_count && start_some()) ++count;
+  return count > 0;
 }
 
 bool HostPutEngine::start_some() {
@@ -75,7 +87,9 @@ std::size_t HostPutEngine::neighbours(std::span<const Request> requests) const {
   std::size_t count = 1;
   for (; count < requests.size(); ++count) {
     const PutPlaces &before = puts_[requests[count - 1].put], &next = puts_[requests[count].put];
-    if (next.to != before.to + before.bytes || next.from != before.from + before.bytes || next.bytes == 0) break;
+    const bool are_neighbours = next.to == before.to + before.bytes && next.from == before.from + before.bytes;
+    const bool are_of_one_segment = next.to_segment == before.to_segment && next.from_segment == before.from_segment;
+    if (!are_neighbours || !are_of_one_segment || next.bytes == 0) break;
   }
   return count;
 }
@@ -101,10 +115,15 @@ void HostPutEngine::start_together(std::span<const Request> requests) {
   }
 }
 
-// All requests are there, as the kernels have ended.
 void HostPutEngine::stop() {
-  if (std::exchange(is_stopped_, true)) return;
+  if (!std::exchange(is_ending_, true)) end_behind_starts();
+}
+
+// All requests are there then, as kernels of the program have ended; but at the end of a run, see look().
+void HostPutEngine::end_behind_starts() {
   try {
+    if (!have_starts_ended()) return;
+    is_stopped_ = true;
     finish();
   } catch (...) {  // a fault of the device
     device_.pe().fail(std::current_exception());
@@ -112,8 +131,7 @@ void HostPutEngine::stop() {
 }
 
 void HostPutEngine::finish() {
-  while (start_some()) {
-  }
+  start_all();
   Stream& last = streams_.front();
   for (Stream& stream : streams_)
     if (&stream != &last) last.wait(stream.here());

@@ -27,6 +27,7 @@ class HostPutEngine final : public PutEngine {
   // --- DeviceWatch
   bool look() override;
   bool is_busy() const override { return !has_ended_; }
+  bool is_awaited() const override { return is_ending_ && !has_ended_; }
   bool is_over() const override { return has_ended_; }
   bool is_running() const override { return false; }
   /// Starts what the ring holds.
@@ -37,10 +38,12 @@ class HostPutEngine final : public PutEngine {
     std::uint32_t put, value;
   };
   static constexpr std::size_t kMostAtOnce = 64;
+  bool start_all();
   bool start_some();
   std::span<const Request> take(std::span<Request, kMostAtOnce> requests);
   std::size_t neighbours(std::span<const Request> requests) const;
   void start_together(std::span<const Request> requests);
+  void end_behind_starts();
   void finish();
 
   std::array<Stream, 2> streams_;  // used in turns, so that a large copy does not hold up all that follow
@@ -54,7 +57,8 @@ class HostPutEngine final : public PutEngine {
   std::uint32_t position_ = 0;  // of the next request
   std::size_t next_stream_ = 0;
   StreamWatcher::OwnedEvent behind_all_;
-  bool is_stopped_ = false;
+  bool is_ending_ = false;   // by stop()
+  bool is_stopped_ = false;  // behind the last start
   bool has_ended_ = false;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -70,7 +71,7 @@ void refuse_shared_flags(const NamedPuts& named, std::span<const PutPlaces> puts
 
 void refuse_flags_of_other_lists(const NamedPuts& named, std::span<const PutPlaces> puts, const RaisedFlags& raised) {
   for (std::size_t i = 0; i < puts.size(); ++i)
-    if (puts[i].flag != nullptr && raised.contains(puts[i].flag))
+    if (puts[i].flag != nullptr && raised.is_taken(puts[i].flag))
       throw UsageError(fmt::format(
           "put {} of a list raises {}, which another list of this PE raises, and the puts of both may come in "
           "any order: give each list flags of its own, or end the other one before",
@@ -140,9 +141,10 @@ PutsStartedBy starter_of(Device& device, PutsStartedBy wanted) {
 PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts, Stream& stream,
                            const PreparedPutsOptions& options) {
   Device& device = this_device();
-  check_options(puts, options);
   PreparedPutsOptions chosen = options;
   chosen.started_by = starter_of(device, options.started_by);
+  if (chosen.started_by == PutsStartedBy::host) chosen.copies_of_each = 1;  // none is prepared
+  check_options(puts, chosen);
   std::vector<PutPlaces> places;
   for (const Put& put : puts) places.push_back(table.resolve(put));
   const NamedPuts named{table, puts};
@@ -169,7 +171,11 @@ const PutRing& PreparedPuts::ring() const {
 }
 
 void PreparedPuts::start(Stream& stream, std::uint32_t value) const {
-  stream.launch({{1}, {1}}, StartPutsKernel{ring(), value});
+  const PutRing& to = ring();
+  if (&stream.device() != &engine_->device())
+    throw UsageError("gpu::PreparedPuts::start(): the stream is of another PE than the list");
+  stream.launch({{1}, {1}}, StartPutsKernel{to, value});
+  engine_->note_start(*stream.here().stream);
 }
 
 const PutStarts& PreparedPuts::starts() const {
@@ -184,12 +190,20 @@ const PutStarts& PreparedPuts::starts() const {
 const PutEngine& PreparedPuts::engine_with(const char* use) const {
   if (engine_ == nullptr)
     throw UsageError(fmt::format("gpu::PreparedPuts::{}: this list was moved to another object", use));
+  if (const runtime::Pe& owner = engine_->device().pe(); this_pe_or_null() != &owner)
+    throw UsageError(fmt::format("gpu::PreparedPuts::{}: this list belongs to PE {}", use, owner.id()));
   return *engine_;
 }
 
 // Behind the end of its PE the device has stopped it.
-PreparedPuts::~PreparedPuts() {
-  if (engine_ != nullptr && this_pe_or_null() != nullptr) engine_->stop();
+void PreparedPuts::end() noexcept {
+  runtime::Pe* const pe = this_pe_or_null();
+  if (engine_ == nullptr || pe == nullptr) return;
+  if (pe == &engine_->device().pe())
+    engine_->stop();
+  else
+    pe->fail(std::make_exception_ptr(
+        UsageError(fmt::format("a gpu::PreparedPuts of PE {} ended on PE {}", engine_->device().pe().id(), pe->id()))));
 }
 
 }  // namespace kaon::gpu

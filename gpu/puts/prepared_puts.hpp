@@ -34,12 +34,15 @@ class PreparedPuts {
                const PreparedPutsOptions& options = {});
   PreparedPuts(PreparedPuts&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}
   PreparedPuts& operator=(PreparedPuts&& other) noexcept {
-    std::swap(engine_, other.engine_);
+    if (this != &other) {
+      end();
+      engine_ = std::exchange(other.engine_, nullptr);
+    }
     return *this;
   }
   /// Requests that the ring holds are done, and this PE's buffers that end from now on are free behind that. Kernels
   /// that start puts of the list have ended: a later start() would write into memory that others have by then.
-  ~PreparedPuts();
+  ~PreparedPuts() { end(); }
 
   /// For kernels: ring.start(at, put, value). Throws UsageError for a list whose puts the program starts, or that was
   /// moved.
@@ -55,6 +58,7 @@ class PreparedPuts {
 
  private:
   const PutEngine& engine_with(const char* use) const;
+  void end() noexcept;
 
   std::shared_ptr<PutEngine> engine_;  // the device's watches have it as well
 };

@@ -31,7 +31,8 @@ enum class PutFault : std::uint32_t {
   copy_does_not_start,
   does_not_run_again,
   no_room,
-  no_such_put
+  no_such_put,
+  engine_has_ended,
 };
 
 /// The addresses of a put that was checked.
@@ -40,6 +41,8 @@ struct PutPlaces {
   const std::byte* from = nullptr;
   std::size_t bytes = 0;
   std::uint32_t* flag = nullptr;  // nullptr: none
+  SegmentNumber from_segment = kNoSegment;
+  SegmentNumber to_segment = kNoSegment;
 };
 
 }  // namespace kaon::gpu

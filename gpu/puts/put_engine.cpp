@@ -35,23 +35,53 @@ std::string text_of(PutFault fault, std::uint32_t put) {
 
 }  // namespace
 
+bool RaisedFlags::is_taken(const std::uint32_t* flag) const {
+  const auto found = owners_.find(flag);
+  return found != owners_.end() && !found->second.has_ended;
+}
+
+void RaisedFlags::release(const std::uint32_t* flag, const Position& end) noexcept {
+  if (const auto found = owners_.find(flag); found != owners_.end()) found->second = {true, end};
+}
+
+Position RaisedFlags::free_at(const std::uint32_t* flag) const {
+  const auto found = owners_.find(flag);
+  return found != owners_.end() ? found->second.end : Position{};
+}
+
+void PutEngine::wait_for_flags(StreamState& stream) {
+  for (const PutPlaces& put : puts_)
+    if (put.flag != nullptr) device_.order().wait(stream, raised_->free_at(put.flag));
+}
+
+void PutEngine::note_start(StreamState& stream) { starts_[&stream] = device_.stream_watcher().record(stream); }
+
+bool PutEngine::have_starts_ended() {
+  std::erase_if(starts_, [this](const auto& start) { return device_.driver().is_reached(start.second.get()); });
+  return starts_.empty() || device_.pe().is_stopped();
+}
+
 void PutEngine::look_for_fault(const std::uint32_t& fault, std::uint32_t put) {
   const auto found = static_cast<PutFault>(HostWords::load(&fault, Scope::system));
-  if (found == PutFault::none || std::exchange(has_failed_, true)) return;
+  if (found == PutFault::none || found == PutFault::engine_has_ended || std::exchange(has_failed_, true)) return;
   device_.pe().fail(std::make_exception_ptr(
       GpuError(fmt::format("puts of device {} stop: {}", device_.number(), text_of(found, put)))));
 }
 
 PutEngine::PutEngine(Device& device, std::span<const PutPlaces> puts, PutsStartedBy started_by)
-    : device_(device), puts_(puts.begin(), puts.end()), started_by_(started_by), raised_(device.shared<RaisedFlags>()) {}
+    : device_(device),
+      puts_(puts.begin(), puts.end()),
+      started_by_(started_by),
+      raised_(device.shared<RaisedFlags>()) {}
 
 void PutEngine::claim_flags() {
   for (const PutPlaces& put : puts_)
-    if (put.flag != nullptr) raised_->insert(put.flag);
+    if (put.flag != nullptr) raised_->take(put.flag);
 }
 
 void PutEngine::release_behind(const Position& end) noexcept {
-  for (const PutPlaces& put : puts_) raised_->erase(put.flag);
+  for (const PutPlaces& put : puts_)
+    if (put.flag != nullptr) raised_->release(put.flag, end);
   if (end.stream == nullptr) return;
   for (const PutPlaces& put : puts_) {
     keep_block_until(end, put.from, put.bytes);

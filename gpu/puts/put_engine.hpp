@@ -2,13 +2,14 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <set>
 #include <span>
 #include <vector>
 
 #include "kaon/gpu/device/device_watch.hpp"
 #include "kaon/gpu/device/stream_state.hpp"
+#include "kaon/gpu/device/stream_watcher.hpp"
 #include "kaon/gpu/puts/put.hpp"
 #include "kaon/gpu/puts/put_ring.hpp"
 #include "kaon/gpu/puts/put_starts.hpp"
@@ -38,8 +39,24 @@ struct PreparedPutsOptions {
   bool tells_sent = false;
 };
 
-/// The flags of a PE's lists that have not ended. Each has one list: those of two might raise it in any order.
-using RaisedFlags = std::set<const std::uint32_t*>;
+/// The flags that the lists of a PE raise. Each has one list: two might raise it in any order. When that has ended,
+/// another may have the flag, and waits until the copies of the first are done.
+class RaisedFlags {
+ public:
+  bool is_taken(const std::uint32_t* flag) const;
+  void take(const std::uint32_t* flag) { owners_[flag] = {}; }
+  /// Free behind `end`.
+  void release(const std::uint32_t* flag, const Position& end) noexcept;
+  /// The position behind which a flag is free.
+  Position free_at(const std::uint32_t* flag) const;
+
+ private:
+  struct Owner {
+    bool has_ended = false;
+    Position end;
+  };
+  std::map<const std::uint32_t*, Owner> owners_;
+};
 
 /// Serves a list of puts. The device's watches keep it until all copies have ended.
 class PutEngine : public DeviceWatch {
@@ -47,6 +64,9 @@ class PutEngine : public DeviceWatch {
   PutEngine(const PutEngine&) = delete;
   PutEngine& operator=(const PutEngine&) = delete;
 
+  Device& device() const { return device_; }
+  /// A kernel that starts puts is the last work of `stream` by now. The engine does not end before it.
+  void note_start(StreamState& stream);
   /// Other lists may not raise its flags from now on.
   void claim_flags();
   /// Not automatic.
@@ -61,6 +81,10 @@ class PutEngine : public DeviceWatch {
   static constexpr std::size_t kWordsOfLine = 32;
 
   PutEngine(Device& device, std::span<const PutPlaces> puts, PutsStartedBy started_by);
+  /// The stream waits until other lists have done with the flags of this one.
+  void wait_for_flags(StreamState& stream);
+  /// True when streams have done what note_start() tells of; also at the end of the run.
+  bool have_starts_ended();
   /// Ends the run, once: puts stop at put `put`, or at any.
   void look_for_fault(const std::uint32_t& fault, std::uint32_t put);
   /// This PE's memory of the puts is free for others behind `end`, in whatever order the list and the buffers end.
@@ -72,6 +96,7 @@ class PutEngine : public DeviceWatch {
  private:
   const PutsStartedBy started_by_;
   const std::shared_ptr<RaisedFlags> raised_;
+  std::map<const StreamState*, StreamWatcher::OwnedEvent> starts_;  // the last one of each stream
   bool has_failed_ = false;
 
   void keep_block_until(const Position& end, const void* memory, std::size_t bytes) noexcept;

@@ -49,8 +49,8 @@ KAON_DEVICE void PutEngineKernel::operator()(Context& at) const {
   for (std::uint32_t i = 0; i < kStartsOfALaunch; ++i) {
     const Next next = wait_for_next(at, position);
     if (!next.is_request) {
-      if (!starts.wait_for_all(at)) fail<Context>(PutFault::copy_does_not_end, 0);
-      return;
+      if (!starts.wait_for_all(at)) return fail<Context>(PutFault::copy_does_not_end, 0);
+      return fail<Context>(PutFault::engine_has_ended, 0);
     }
     const PutFault fault = starts.template start<CopyStarter>(at, next.put, next.value);
     if (fault != PutFault::none) return fail<Context>(fault, next.put);

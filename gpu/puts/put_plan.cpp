@@ -19,12 +19,17 @@ std::string described(const PlannedPut& put) {
 
 }  // namespace
 
-PutPlan::PutPlan(int pes) : steps_(pes), sent_(pes), flags_(pes) {}
+PutPlan::PutPlan(int pes) : steps_(std::max(pes, 0)), sent_(steps_.size()), flags_(steps_.size()) {
+  if (pes < 1) throw UsageError(fmt::format("gpu::PutPlan: a plan of {} PEs; it has at least one", pes));
+}
 
 void PutPlan::add(PlannedPut put) {
   const int pes = static_cast<int>(steps_.size());
   if (put.from < 0 || put.from >= pes || put.to < 0 || put.to >= pes)
     throw UsageError(fmt::format("gpu::PutPlan: put {}, in a plan of {} PEs", described(put), pes));
+  if (put.target == kFlags)
+    throw UsageError(fmt::format("gpu::PutPlan: put {} would overwrite flags: segment \"{}\" has those of all puts",
+                                 described(put), kFlags));
   std::uint16_t& flags = flags_[put.to];
   if (flags == std::numeric_limits<std::uint16_t>::max())
     throw UsageError(fmt::format("gpu::PutPlan: more than {} puts go to PE {}", flags, put.to));
@@ -120,6 +125,12 @@ void PutPlan::refuse_circle(const std::vector<std::size_t>& next) const {
       fmt::format("gpu::PutPlan: a circle of waits, which never ends: {}. Start one of these puts before "
                   "the wait that stands in front of it",
                   circle));
+}
+
+std::size_t PutPlan::flags_of(int pe) const {
+  if (pe < 0 || pe >= static_cast<int>(flags_.size()))
+    throw UsageError(fmt::format("gpu::PutPlan: there is no PE {} in a plan of {}", pe, flags_.size()));
+  return flags_[static_cast<std::size_t>(pe)];
 }
 
 std::vector<Put> PutPlan::puts_of(

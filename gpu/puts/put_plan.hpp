@@ -21,7 +21,7 @@ struct PlannedPut {
 
 /// A static pattern of puts, written down before any of them is started: what kernels of each PE start and wait for, in
 /// the order in which they do it. All PEs write down the same plan, so that nobody tells a receiver what comes; check()
-/// proves that one round of it ends. Rounds may follow each other when each has ended.
+/// proves that one round of it ends. It does not look at sources. A round may follow when all PEs have ended the last.
 ///
 /// This is the offline plan of GPU-controlled transfers: senders' and receivers' schedules come from one source.
 class PutPlan {
@@ -29,8 +29,9 @@ class PutPlan {
   /// Segments of arrival flags have this name: one word for each put that comes.
   static constexpr const char* kFlags = "flags";
 
-  /// Throws UsageError for a name that is taken, and for a put from or to no PE of the plan.
+  /// Throws UsageError for less than one PE.
   explicit PutPlan(int pes);
+  /// Throws UsageError for a name that is taken, a put from or to no PE of the plan, and one that targets flags.
   void add(PlannedPut put);
   /// Kernels of the PE that it is from start it next; or of the PE that it goes to wait for it next. Throws UsageError
   /// for a put that was not added.
@@ -41,15 +42,16 @@ class PutPlan {
   /// circle, whose waits it names; and for two puts whose targets overlap.
   void check() const;
 
-  /// For PreparedPuts of PE `pe`. `number_of` gives the number that the PE's table has for a segment of a PE.
+  /// For PreparedPuts of PE `pe`; empty for a PE that starts none, which makes no list. `number_of` gives the number
+  /// that the PE's table has for a segment of a PE.
   std::vector<Put> puts_of(int pe,
                            const std::function<SegmentNumber(int pe, const std::string& segment)>& number_of) const;
   /// For PutRing::start(), on the PE that it is from.
   std::uint32_t number_of(const std::string& put) const { return find(put).number; }
   /// Its word among the flags of the PE that it goes to.
   std::uint16_t flag_of(const std::string& put) const { return find(put).flag; }
-  /// How many flags that PE has.
-  std::size_t flags_of(int pe) const { return flags_.at(static_cast<std::size_t>(pe)); }
+  /// The number of flags of that PE. Throws UsageError for no PE of the plan.
+  std::size_t flags_of(int pe) const;
 
  private:
   enum class Kind : std::uint8_t { start, wait };

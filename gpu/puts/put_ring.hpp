@@ -36,8 +36,8 @@ struct PutRing {
   /// written is copied; call at.sync() before if other threads of its block have written. Puts under way end in any
   /// order.
   ///
-  /// False: there is no such put, or the ring had no room for 2 s, and the run ends with an error. The kernel says
-  /// kIsCooperative, or is an entry.
+  /// False: there is no such put; or the engine took none for 2 s while the ring was full, and then the run ends with
+  /// an error; or the run has ended. The kernel says kIsCooperative, or is an entry.
   template <class Context>
   KAON_DEVICE bool start(Context& at, std::uint32_t put, std::uint32_t value) const {
     static_assert(
@@ -48,10 +48,7 @@ struct PutRing {
     const std::uint32_t seen = Words::peek(taken);  // asked for before the position, so that both cross together
     const std::uint32_t position = Words::add(posted, 1);
     Words::fence(Scope::system);  // what was written goes meanwhile
-    if (position - seen >= slot_count && !wait_for_room(at, position)) {
-      Words::store(fault, static_cast<std::uint32_t>(PutFault::no_room), Scope::system);
-      return false;
-    }
+    if (position - seen >= slot_count && !wait_for_room(at, position)) return false;
     Words::put(slot_of(position), {{put, value, kThirdWord}, lap_of(position)});
     return true;
   }
@@ -67,13 +64,20 @@ struct PutRing {
   template <class Context>
   KAON_DEVICE bool wait_for_room(Context& at, std::uint32_t position) const {
     using Words = typename Context::Words;
-    const std::uint64_t end = Words::nanoseconds() + kPatienceNs;
+    std::uint64_t end = Words::nanoseconds() + kPatienceNs;
+    std::uint32_t before = position;
+    bool has_ended = false;  // the engine
     const bool has_room = at.template find<bool>([&](unsigned looks, bool& found) {
       const std::uint32_t seen = Words::peek(far_taken);
       found = position - seen < slot_count;
       if (found && far_taken != taken) Words::set(taken, seen);  // an older one only lets others look, too
-      return found || (looks % 256 == 0 && Words::nanoseconds() > end);
+      if (found || looks % 256 != 0) return found;
+      const std::uint64_t now = Words::nanoseconds();
+      if (seen != before) before = seen, end = now + kPatienceNs;  // the engine goes on
+      has_ended = Words::load(fault, Scope::system) != static_cast<std::uint32_t>(PutFault::none);
+      return has_ended || now > end;
     });
+    if (!has_room && !has_ended) Words::store(fault, static_cast<std::uint32_t>(PutFault::no_room), Scope::system);
     Words::fence(Scope::system);  // the engine has read the slot
     return has_room;
   }

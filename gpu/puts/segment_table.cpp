@@ -96,6 +96,8 @@ PutPlaces SegmentTable::resolve(const Put& put) const {
   places.from = place(put.from, put.from_offset, put.bytes, "the source of a put");
   places.to = place(put.to, put.to_offset, put.bytes, "the target of a put");
   places.bytes = put.bytes;
+  places.from_segment = put.from;
+  places.to_segment = put.to;
   places.flag = flag_of(put);
   if (do_overlap(places.from, places.to, put.bytes, put.bytes))
     throw UsageError(fmt::format(

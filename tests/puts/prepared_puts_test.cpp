@@ -59,19 +59,6 @@ void exchange_by(PutPlan plan) {
   }
 }
 
-/// On one device, with several seeds.
-void run_by_each_starter(std::uint64_t seeds, Task<> (*task)(Runtime&)) {
-  for (const gpu::PutsStartedBy starter : kStarters)
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-      INFO("seed " << seed << ", started by " << number_of(starter));
-      puts::starter = starter;
-      DriverNotes notes;
-      { DeviceScene(settings_of({1, 1}, seed, &notes)).run(task); }
-      CHECK(notes.prepared_copies == 0);
-    }
-  puts::starter = gpu::PutsStartedBy::automatic;
-}
-
 }  // namespace
 
 TEST_CASE("a kernel starts puts, and a kernel of another device sees data behind flags", "[puts]") { exchange_by({}); }

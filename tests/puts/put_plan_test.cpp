@@ -93,6 +93,11 @@ TEST_CASE("a plan of puts is refused where a wait has no put, or a put no wait",
   CHECK(has(thrown<UsageError>([&] { plan.add(put_of("b", 0, 1)); }), "two puts are called \"b\""));
   CHECK(has(thrown<UsageError>([&] { plan.add(put_of("d", 0, 2)); }), "from PE 0 to PE 2, in a plan of 2 PEs"));
   CHECK(has(thrown<UsageError>([&] { plan.add(put_of("d", -1, 0)); }), "in a plan of 2 PEs"));
+  PlannedPut over_flags = put_of("d", 0, 1);
+  over_flags.target = PutPlan::kFlags;
+  CHECK(has(thrown<UsageError>([&] { plan.add(over_flags); }), "would overwrite flags"));
+  CHECK(has(thrown<UsageError>([&] { (void)plan.flags_of(2); }), "there is no PE 2 in a plan of 2"));
+  CHECK(has(thrown<UsageError>([] { PutPlan(-1); }), "a plan of -1 PEs"));
 }
 
 TEST_CASE("a plan of puts is refused where PEs would wait for each other", "[puts][bad input]") {

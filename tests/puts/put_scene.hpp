@@ -7,6 +7,7 @@
 #include "kaon/gpu/puts/prepared_puts.hpp"
 #include "tests/chares/thrown.hpp"
 #include "tests/device/device_scene.hpp"
+#include "tests/support/catch.hpp"
 
 namespace kaon::testing {
 namespace puts {
@@ -50,5 +51,18 @@ struct List {
     return thrown<Error>([&] { const gpu::PreparedPuts prepared(table, list, stream, options); });
   }
 };
+
+/// On one device, with several seeds.
+inline void run_by_each_starter(std::uint64_t seeds, Task<> (*task)(Runtime&)) {
+  for (const gpu::PutsStartedBy starter : kStarters)
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      INFO("seed " << seed << ", started by " << number_of(starter));
+      puts::starter = starter;
+      DriverNotes notes;
+      { DeviceScene(settings_of({1, 1}, seed, &notes)).run(task); }
+      CHECK(notes.prepared_copies == 0);
+    }
+  puts::starter = gpu::PutsStartedBy::automatic;
+}
 
 }  // namespace kaon::testing
