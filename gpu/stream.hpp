@@ -147,7 +147,7 @@ class Stream {
   /// Orders work that is given from now on after `event`.
   void wait(const Event& event) { device_.order().wait(begin_work(), event); }
   /// Orders work that is given from now on after the flag has been raised k times. It may be raised from anywhere. A
-  /// stream whose flag is never raised waits for ever, and the run ends by its device time-out.
+  /// stream whose flag is never raised waits for ever; at the end of the run, until the device time-out.
   void wait(const Flag& flag, std::uint32_t k);
   /// The same of a word that puts, kernels or another stream raise (FlagWord), in memory that this device reaches. The
   /// memory outlives the wait.
