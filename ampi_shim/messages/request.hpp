@@ -60,6 +60,8 @@ class Request {
   /// Called once before the program is told of the end, on a strand of the rank: may run code of the program, and
   /// change the status. Gives MPI_SUCCESS or the error of that.
   virtual int about_to_tell() { return MPI_SUCCESS; }
+  /// Throws MpiFault when the program may not free it now.
+  virtual void check_free() const {}
   /// Whether the program names it once more, when it has been freed, to complete it.
   virtual bool is_completed_by_handle() const { return false; }
   /// What it waits for, for people: "for a message from rank 2 with tag 7".
