@@ -20,6 +20,7 @@ namespace kaon::ampi {
 
 class Meeting;
 class Places;
+class ProgramStream;
 struct Topology;
 
 class Communicator;
@@ -72,6 +73,7 @@ class Communicator : public Handled<0x6d6f63206e6f616b>, public CountedCommunica
   Info info;
   std::shared_ptr<const Topology> topology;  // nullptr: none; shared by duplicates
   std::shared_ptr<const Places> places;      // of its ranks: made by the first collective that asks
+  std::shared_ptr<ProgramStream> stream;     // of MPIX_Stream_comm_create; nullptr: none
   std::shared_ptr<Meeting> meeting;          // with those of them that share the PE, the same way
 
  private:

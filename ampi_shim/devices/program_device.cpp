@@ -22,6 +22,14 @@ class ShareOfDevice final : public RankPart {
 
 ProgramDevice& ProgramDevice::of(Rank& rank) { return *rank.part<ShareOfDevice>().device; }
 
+std::byte* ProgramDevice::take_scratch(std::size_t bytes) {
+  const auto found = scratch_.find(bytes);
+  if (found == scratch_.end()) return static_cast<std::byte*>(device().driver().allocate(device().number(), bytes));
+  std::byte* const memory = found->second;
+  scratch_.erase(found);
+  return memory;
+}
+
 bool ask_whether_in_device_memory(Rank& rank, const void* data, MPI_Count count, const Datatype* type) {
   if (count == 0) return false;
   const std::int64_t offset = type != nullptr ? type->true_lower_bound() : 0;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <set>
 
 #include "kaon/ampi_shim/ranks/rank.hpp"
@@ -29,6 +30,10 @@ class ProgramDevice {
   gpu::ProgramMemory& memory() { return memory_; }
   /// Memory that MPI_Alloc_mem has taken of the driver for the program.
   std::set<void*>& allocated() { return allocated_; }
+  /// Device memory for so many bytes, a power of two, that goes to the next who needs some; nullptr: there is none
+  /// left. None goes back to the driver, which would wait for streams that wait for this PE.
+  std::byte* take_scratch(std::size_t bytes);
+  void give_scratch(std::byte* memory, std::size_t bytes) { scratch_.emplace(bytes, memory); }
   /// One that is never given anything. As programs give memory to MPI whose data are there already, it stands for the
   /// order of a stream where nothing is to be waited for.
   gpu::Stream& idle_stream() { return idle_; }
@@ -43,6 +48,7 @@ class ProgramDevice {
   std::array<gpu::Stream, kStreams> copies_;
   std::size_t next_ = 0;
   std::set<void*> allocated_;
+  std::multimap<std::size_t, std::byte*> scratch_;  // by bytes; unused
 };
 
 bool ask_whether_in_device_memory(Rank& rank, const void* data, MPI_Count count, const Datatype* type);

@@ -41,6 +41,7 @@ extern "C" {
 #include <kaon_mpi/removed.h>
 #include <kaon_mpi/requests.h>
 #include <kaon_mpi/sessions.h>
+#include <kaon_mpi/streams.h>
 #include <kaon_mpi/tools.h>
 #include <kaon_mpi/topologies.h>
 

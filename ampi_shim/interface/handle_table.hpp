@@ -32,6 +32,13 @@ class HandleTable {
     const auto found = place_of(handle);
     return found == entries_.end() ? nullptr : found->second.object;
   }
+  /// The handle of an object that has one.
+  Handle handle_of(const Object& object) const { return reinterpret_cast<Handle>(entries_.at(&object).handle); }
+  /// Calls `visit` with each object.
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (const auto& [object, entry] : entries_) visit(*entry.object);
+  }
   /// False: no such handle.
   bool free(Handle handle) {
     const auto found = place_of(handle);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "kaon/ampi_shim/interface/call.hpp"
@@ -79,6 +80,17 @@ int MPI_Info_free(MPI_Info* info) {
 
 int MPI_Info_set(MPI_Info info, const char* key, const char* value) {
   return mpi_call("MPI_Info_set", [&] { writable(info).set(key_of(key), value_of(value)); });
+}
+
+int MPIX_Info_set_hex(MPI_Info info, const char* key, const void* value, int value_size) {
+  return mpi_call("MPIX_Info_set_hex", [&] {
+    require_place(value, "value");
+    require(value_size > 0 && value_size < MPI_MAX_INFO_VAL / 2, MPI_ERR_INFO_VALUE,
+            "the value has {} bytes, and may have 1 to {}", value_size, MPI_MAX_INFO_VAL / 2 - 1);
+    std::string digits;
+    for (int i = 0; i < value_size; ++i) digits += fmt::format("{:02x}", static_cast<const unsigned char*>(value)[i]);
+    writable(info).set(key_of(key), digits);
+  });
 }
 
 int MPI_Info_delete(MPI_Info info, const char* key) {

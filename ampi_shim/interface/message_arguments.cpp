@@ -25,6 +25,12 @@ Request* request_of(MPI_Request handle) {
   return request;
 }
 
+MPI_Comm communicator_of_request(MPI_Request handle) {
+  const bool is_address = reinterpret_cast<std::uintptr_t>(handle) >= kFirstAddress;
+  const Request* const request = is_address ? Request::alive_at(handle) : nullptr;
+  return request != nullptr ? communicator_handle_of(*request) : MPI_COMM_NULL;
+}
+
 void give_request(Request& request, MPI_Comm comm, MPI_Request* to) {
   request.owner = comm;
   *to = reinterpret_cast<MPI_Request>(request.give_handle());
@@ -38,6 +44,11 @@ std::string text_of_failure(int error, const MPI_Status& status) {
     return fmt::format(
         "the message from rank {} with tag {} has {} bytes, which are no whole elements of the type that "
         "it is received as",
+        status.MPI_SOURCE, status.MPI_TAG, status_bytes(status));
+  if (error == MPI_ERR_COUNT)
+    return fmt::format(
+        "the partitioned send of rank {} with tag {} has {} bytes in all, and its receive is for more; let both sides "
+        "give the same number of bytes in all",
         status.MPI_SOURCE, status.MPI_TAG, status_bytes(status));
   return "the operation of a request has failed";
 }

@@ -69,6 +69,8 @@ void give_empty_status(MPI_Status* to);
 
 /// The request behind a handle; nullptr: MPI_REQUEST_NULL.
 Request* request_of(MPI_Request handle);
+/// The communicator whose handler gets the errors of a request; MPI_COMM_NULL: there is none.
+MPI_Comm communicator_of_request(MPI_Request handle);
 /// Gives a request to the program, whose errors go to the handler of this communicator.
 void give_request(Request& request, MPI_Comm comm, MPI_Request* to);
 

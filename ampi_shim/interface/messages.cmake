@@ -2,6 +2,7 @@
 target_sources(ampi_interface PRIVATE
   buffered_sends.cpp
   message_arguments.cpp
+  partitioned.cpp
   point_to_point.cpp
   point_to_point_nonblocking.cpp
   probing.cpp

@@ -19,6 +19,9 @@
 
 namespace kaon::ampi {
 
+class DevicePartitions;
+class ProgramStream;
+
 /// A session: a right to use MPI, and its error handler.
 struct Session {
   ErrorHandlerSlot errors;
@@ -47,8 +50,10 @@ class ProgramObjects final : public RankPart {
   HandleTable<MPI_Errhandler, ErrorHandler> error_handlers;
   HandleTable<MPI_Info, Info> infos;
   HandleTable<MPI_Session, Session> sessions;
-  Info environment;                                        // MPI_INFO_ENV
-  std::unordered_map<std::uintptr_t, int> handle_numbers;  // see handle_number
+  HandleTable<MPIX_Stream, ProgramStream> streams;
+  std::unordered_map<const void*, std::shared_ptr<DevicePartitions>> device_partitions;  // by their words
+  Info environment;                                                                      // MPI_INFO_ENV
+  std::unordered_map<std::uintptr_t, int> handle_numbers;                                // see handle_number
   std::vector<std::uintptr_t> numbered;
   std::optional<Info> fortran_info;
   std::unordered_map<int, FortranBooleans> fortran_booleans;  // by size in bytes

@@ -80,6 +80,7 @@ int MPI_Request_free(MPI_Request* request) {
     require_place(request, "request");
     Request* const freed = request_of(*request);
     require(freed != nullptr, MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL");
+    freed->check_free();
     freed->free();
     *request = MPI_REQUEST_NULL;
   });

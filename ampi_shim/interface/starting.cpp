@@ -10,6 +10,7 @@
 #include "kaon/ampi_shim/communicators/communicators.hpp"
 #include "kaon/ampi_shim/interface/call.hpp"
 #include "kaon/ampi_shim/interface/program_objects.hpp"
+#include "kaon/ampi_shim/interface/stream_arguments.hpp"
 #include "kaon/ampi_shim/messages/messages.hpp"
 #include "kaon/ampi_shim/ranks/rank.hpp"
 
@@ -96,6 +97,7 @@ int MPI_Finalize() {
     Rank& rank = running_rank();
     require(rank.stage() == Rank::Stage::running, MPI_ERR_OTHER, "MPI has been finalized already, or never begun");
     rank.part<Communicators>().self().attributes.clear(MPI_COMM_SELF);
+    finish_streams();
     rank.part<Messages>().finish_sends();
     rank.set_stage(Rank::Stage::finalized);
   });

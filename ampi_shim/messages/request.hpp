@@ -60,6 +60,8 @@ class Request {
   /// Called once before the program is told of the end, on a strand of the rank: may run code of the program, and
   /// change the status. Gives MPI_SUCCESS or the error of that.
   virtual int about_to_tell() { return MPI_SUCCESS; }
+  /// Throws MpiFault when the program may not free it now.
+  virtual void check_free() const {}
   /// True if the program names the request once more to complete it, after it has been freed.
   virtual bool is_completed_by_handle() const { return false; }
   /// Describes the wait for people: "for a message from rank 2 with tag 7".

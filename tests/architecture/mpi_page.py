@@ -13,8 +13,8 @@ PAGE = "docs/mpi.md"
 HEADERS = "ampi_shim/include/kaon_mpi"
 SOURCES = "ampi_shim/interface"
 BEGIN, END = "<!-- functions -->\n", "<!-- end of functions -->\n"
-PROTOTYPE = re.compile(r"^[A-Za-z]\w* \**(MPI_\w+)\(", re.MULTILINE)
-DEFINITION = re.compile(r"^[A-Za-z]\w* \**(MPI_\w+)\([^;]*?\)\s*\{", re.MULTILINE)
+PROTOTYPE = re.compile(r"^[A-Za-z]\w* \**((?:MPIX?|KAON)_\w+)\(", re.MULTILINE)
+DEFINITION = re.compile(r"^[A-Za-z]\w* \**((?:MPIX?|KAON)_\w+)\([^;]*?\)\s*\{", re.MULTILINE)
 # Functions that a macro of both_widths.hpp or collective_call.hpp defines: in two widths, and in three forms as well.
 BOTH_WIDTHS = re.compile(r"^KAON_(?!COLLECTIVE)\w+\((MPI_\w+),", re.MULTILINE)
 COLLECTIVE = re.compile(r"^KAON_COLLECTIVE\((MPI_\w+), (MPI_\w+),", re.MULTILINE)

@@ -31,6 +31,17 @@ typedef struct MPI_ABI_Session* MPI_Session;
 typedef struct MPI_ABI_Win* MPI_Win;
 typedef struct MPI_ABI_File* MPI_File;
 
+/* A stream that MPI calls enqueue work on: of MPICH, and no part of the standard. */
+typedef struct MPIX_Kaon_Stream* MPIX_Stream;
+#define MPIX_STREAM_NULL ((MPIX_Stream)0)
+
+/* A partitioned request as kernels have it, passed to them by value: see kaon_mpi/device.h. Behind the words of the
+   partitions are one that counts the starts, and one that says that a kernel has named no partition. */
+typedef struct KAON_Prequest {
+  uint32_t* words;
+  int partitions;
+} KAON_Prequest;
+
 /* Communicators and groups. */
 #define MPI_COMM_NULL ((MPI_Comm)0x100)
 #define MPI_COMM_WORLD ((MPI_Comm)0x101)

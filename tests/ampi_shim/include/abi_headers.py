@@ -76,7 +76,7 @@ class Header:
         """{name: what the compiler says of it}"""
         _, files = self.run("", "-fsyntax-only", "-aux-info", "prototypes.txt")
         lines = files["prototypes.txt"].splitlines()
-        declared = (re.search(r"extern (.*?\b(P?MPI_\w+) \(.*\));$", line) for line in lines)
+        declared = (re.search(r"extern (.*?\b(P?(?:MPIX?|KAON)_\w+) \(.*\));$", line) for line in lines)
         return {found[2]: " ".join(found[1].replace("const int ,", "int,").split()) for found in declared if found}
 
     def values(self, expressions):
@@ -101,7 +101,7 @@ def differences(ours, theirs):
             yield f"{name} is {values.get(name, 'missing')}, not {other_values.get(name)}"
     prototypes, other_prototypes = ours.prototypes(), theirs.prototypes()
     for name, prototype in sorted(other_prototypes.items()):
-        if prototypes.get(name) != prototype:
+        if name.removeprefix("P").startswith("MPI_") and prototypes.get(name) != prototype:
             yield f"{name} is declared as {prototypes.get(name, 'nothing')}, not {prototype}"
     for name, (result, parameters) in sorted(theirs.typedefs_of_functions().items()):
         made, _ = ours.run(f'_Static_assert(__builtin_types_compatible_p({name}, {result}({parameters})), "");\n',

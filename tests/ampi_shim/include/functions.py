@@ -24,7 +24,7 @@ def symbols(path, *options):
 def declared(compiler, folders):
     """The names of all functions of the header, without those that begin with PMPI_."""
     names = Header(compiler, "mpi.h", folders).prototypes()
-    return sorted(name for name in names if name.startswith("MPI_"))
+    return sorted(name for name in names if name.startswith(("MPI_", "MPIX_", "KAON_")))
 
 
 def library_faults(names, exported):

@@ -77,7 +77,8 @@ TEST_CASE("long lines of ranks on several PEs stay whole", "[ampi][programs]") {
 
 TEST_CASE("programs of sends, receives and requests find all well", "[ampi][programs]") {
   const Shape shape = GENERATE(from_range(kShapes));
-  const std::string name = GENERATE("sends_and_receives", "requests", "thread_local_buffers", "cancelled_sends");
+  const std::string name = GENERATE("sends_and_receives", "requests", "thread_local_buffers", "cancelled_sends",
+                                    "partitioned", "partitioned_errors");
   const ProgramRun ended = run(shape, name);
   INFO(ended.text);
   CHECK(ended.code == 0);
@@ -110,6 +111,47 @@ TEST_CASE("buffers in the memory of devices are taken by messages and collective
   INFO(ended.text);
   CHECK(ended.code == 0);
   CHECK(ended.text == "all is well\n");
+}
+
+TEST_CASE("partitions in the memory of devices travel as they are ready", "[ampi][programs][devices]") {
+  const Shape shape = GENERATE(Shape{1, 1, 1}, Shape{4, 1, 2}, Shape{3, 2, 1});
+  const std::string settings = GENERATE("seed=0", "seed=7,devices=2");
+  std::vector<std::string> words = command(shape, "partitioned", {"--device", "host", "--", "device"});
+  words.insert(words.begin(), {"/usr/bin/env", "KAON_HOST_DEVICE=" + settings});
+  const ProgramRun ended = run_program(words);
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
+TEST_CASE("messages and reductions go on in the order of streams", "[ampi][programs][devices]") {
+  const Shape shape = GENERATE(Shape{1, 1, 1}, Shape{2, 1, 1}, Shape{4, 1, 2}, Shape{3, 2, 1}, Shape{3, 3, 1});
+  const std::string settings = GENERATE("seed=0", "seed=0,delay_us=50,devices=2", "seed=3", "seed=8,devices=2,peers=0");
+  const bool has_threads = settings.find("seed=0") != settings.npos;
+  const std::string name = GENERATE("device_streams", "device_partitions");
+  std::vector<std::string> words = command(shape, name, {"--device", "host", "--log-level", "error", "--"});
+  if (has_threads) words.push_back("threads");
+  words.insert(words.begin(), {"/usr/bin/env", "KAON_HOST_DEVICE=" + settings});
+  const ProgramRun ended = run_program(words);
+  INFO(ended.text);
+  CHECK(ended.code == 0);
+  CHECK(ended.text == "all is well\n");
+}
+
+TEST_CASE("a kernel that readies a partition which is not there ends the run", "[ampi][programs][devices]") {
+  check_end(run({2, 1, 1}, "device_partitions", {"--device", "host", "--", "unknown"}), 1,
+            {"has a kernel that has named a partition which its request of 1 partitions has not"});
+}
+
+TEST_CASE("misuse of streams is refused", "[ampi][programs][devices]") {
+  const Shape shape = GENERATE(Shape{1, 1, 1}, Shape{3, 1, 1}, Shape{4, 2, 1});
+  for (const bool has_devices : {true, false}) {
+    const ProgramRun ended = has_devices ? run(shape, "device_stream_errors", {"--device", "host", "--"})
+                                         : run(shape, "device_stream_errors", {"none"});
+    INFO(ended.text);
+    CHECK(ended.code == 0);
+    CHECK(ended.text == "all is well\n");
+  }
 }
 
 TEST_CASE("devices are emulated step by step in other orders, and out of each other's reach", "[ampi][programs]") {
