@@ -24,7 +24,7 @@ DOORS = {
     "include/kaon/gpu.hpp": 174,
     "include/kaon/kernel.hpp": 16,
     "include/kaon/device_entry.hpp": 45,
-    "ampi_shim/include/mpi.h": 31,
+    "ampi_shim/include/mpi.h": 32,
 }
 # Headers that a door must not include, directly or not.
 KEPT_OUT = {
@@ -37,7 +37,7 @@ WIDE = {
     "chares/collectives": 38,
     "chares/elements": 42,
     "chares/elements/element_table.hpp": 41,
-    "chares/entries": 38,
+    "chares/entries": 39,
     "chares/lifecycle": 38,
     "chares/migration": 38,
     "chares/sending": 39,
