@@ -7,7 +7,6 @@
 #include <exception>
 
 #include "kaon/gpu/backends/error.hpp"
-#include "kaon/gpu/device/region.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/queues/progress_engine.hpp"
 #include "kaon/gpu/queues/request_text.hpp"
@@ -112,24 +111,10 @@ std::shared_ptr<QueueState> Adapter::open(const QueuePairOptions& options) {
 }
 
 void Adapter::release(QueueState& queue) noexcept {
-  if (queue.is_closed()) return;
   try {
     queue.begin_close();
-    keep_memory_until(queue.end());
   } catch (...) {  // a fault of the device
     device_.pe().fail(std::current_exception());
-  }
-}
-
-void Adapter::keep_memory_until(Position end) {
-  for (std::size_t i = 0; i < is_live_.size(); ++i) {
-    const auto number = static_cast<SegmentNumber>(i);
-    if (!is_live_[i] || !segments_.is_live(number)) continue;
-    const Span<std::byte> memory = segments_.memory(number);
-    const Region* const region = device_.regions().find(memory.data());
-    if (region == nullptr || region->arena == nullptr) continue;
-    if (Block* const block = device_.memory().pool().find_own(*region, memory.data(), memory.size()))
-      device_.memory().note_landing(*block, end);
   }
 }
 

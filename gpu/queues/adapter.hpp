@@ -56,7 +56,7 @@ class Adapter final : public DeviceWatch {
 
   /// For QueuePair. Throws UsageError when there are too many, or when the adapter was stopped.
   std::shared_ptr<QueueState> open(const QueuePairOptions& options);
-  /// Closes it. Buffers of this PE that end from now on are free for others behind its last request.
+  /// Closes it, without a wait. A fault of the device ends the run.
   void release(QueueState& queue) noexcept;
 
   // --- DeviceWatch
@@ -77,7 +77,6 @@ class Adapter final : public DeviceWatch {
   void end_segment(SegmentNumber number);
   bool end_removals();
   void end_freed_segments();
-  void keep_memory_until(Position end);
   bool look_at(std::shared_ptr<QueueState>& queue);
   void take_fault(QueueState& queue);
 

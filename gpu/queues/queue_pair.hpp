@@ -60,7 +60,7 @@ class QueuePair {
   QueuePair(std::shared_ptr<Adapter> adapter, Stream& stream, const QueuePairOptions& options = {});
   QueuePair(QueuePair&& other) noexcept;
   QueuePair& operator=(QueuePair&& other) noexcept;
-  /// Closes it without a wait. Buffers of this PE that end from now on are free for others behind the requests.
+  /// Closes it without a wait: only when no request is under way may memory that requests use end behind it.
   ~QueuePair();
 
   /// The offer for the partner. `segments`: numbers of this adapter's table that are memory of this device.

@@ -92,11 +92,6 @@ void QueueState::begin_close() {
   stage_ = Stage::flushing;
 }
 
-Position QueueState::end() {
-  stream_.wait(closed_, 1);
-  return stream_.record();
-}
-
 bool QueueState::look(AdapterEngine& engine) {
   const bool is_partner_gone =
       partner_closed_ != nullptr && HostWords::load(partner_closed_, Scope::system) != 0 && !has_refused_;

@@ -47,8 +47,6 @@ class QueueState {
   void prefill(const WorkRequest& request);
   /// Rings for what was posted. From then on look() leads to the end.
   void begin_close();
-  /// The position of a stream that is reached when the queue is closed. It was begun to close.
-  Position end();
   bool is_closing() const { return stage_ != Stage::open; }
   bool is_closed() const { return stage_ == Stage::closed; }
   /// Raised by 1 when all requests are done and the adapter has let go.
