@@ -8,6 +8,7 @@
 #include <kaon/gpu.hpp>
 #include <kaon/kaon.hpp>
 
+#include "kaon/gpu/platform/device_payloads.hpp"
 #include "kaon/gpu/queues/queue_pair.hpp"
 #include "tests/queues/queues.kernels.hpp"
 
