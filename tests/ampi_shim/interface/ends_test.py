@@ -48,7 +48,7 @@ class Errors(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_a_function_that_is_not_built_is_named(self):
-        self.ends("unbuilt", "rank 0", "MPI_Pready", "MPI_ERR_UNSUPPORTED_OPERATION")
+        self.ends("unbuilt", "rank 0", "MPI_Close_port", "MPI_ERR_UNSUPPORTED_OPERATION")
 
     def test_the_handler_that_aborts_is_named(self):
         self.ends("errors-abort", "MPI_Send", "MPI_ERR_TYPE", "MPI_ERRORS_ABORT")

@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
   if (strcmp(way, "signal") == 0 && rank == 1) send_signal(argv[2], atoi(argv[3]));
   if (strcmp(way, "signal-with-handler") == 0 && rank == 1) send_signal_with_handler(atoi(argv[2]));
   if (strcmp(way, "detached-thread") == 0) detach_thread();
-  if (strcmp(way, "unbuilt") == 0 && rank == 0) MPI_Pready(0, MPI_REQUEST_NULL);
+  if (strcmp(way, "unbuilt") == 0 && rank == 0) MPI_Close_port("none");
   if (strcmp(way, "errors-abort") == 0 && rank == 0) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
     MPI_Send(&value, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD);
