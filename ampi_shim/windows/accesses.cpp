@@ -73,7 +73,7 @@ void send(Window& window, const TargetPlace& place, const OperationHeader& heade
   std::vector<std::int64_t> layout;
   if (!place.type->is_run(place.count)) layout = TargetElements::of(*place.type, place.count).to_words();
   auto& made = *new OperationRequest(window, place.target, result, request != nullptr);
-  made.start(header, std::move(layout), std::move(data));
+  made.send(header, std::move(layout), std::move(data));
   if (request != nullptr)
     *request = &made;
   else

@@ -10,7 +10,7 @@
 namespace kaon::ampi {
 namespace {
 
-using Scratch = Payload<std::byte>;  // memory of the PE's pool
+using Scratch = runtime::Payload<std::byte>;  // memory of the PE's pool
 
 /// inout[i] = in[i] operation inout[i], for packed elements. Those of pairs have gaps in memory.
 void reduce_packed(const Operation& operation, const Datatype& element, const std::byte* in, std::byte* inout,

@@ -31,7 +31,7 @@ OperationRequest::OperationRequest(Window& window, int target, const Incoming& r
   if (result.type != nullptr) type_ = TypeRef(*result.type);
 }
 
-void OperationRequest::start(OperationHeader header, std::vector<std::int64_t>&& layout, Payload<std::byte>&& data) {
+void OperationRequest::send(OperationHeader header, std::vector<std::int64_t>&& layout, Payload<std::byte>&& data) {
   using Operated = RemoteProcedure<&window_handlers::operate, Counting::counted>;
   begin();
   window_.operation_begins(target_);

@@ -20,7 +20,7 @@ class OperationRequest final : public Request, private Work {
   OperationRequest(Window& window, int target, const Incoming& result, bool has_handle);
 
   /// Sends it, whose answer ends this. The caller has filled in what the operation does.
-  void start(OperationHeader header, std::vector<std::int64_t>&& layout, Payload<std::byte>&& data);
+  void send(OperationHeader header, std::vector<std::int64_t>&& layout, Payload<std::byte>&& data);
   std::string describe() const override;
 
   /// The target has done it, or found an error of this class. Throws CorruptMessage if no operation waits for that.
