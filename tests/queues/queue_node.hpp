@@ -155,7 +155,7 @@ class QueueNode : public Chare<QueueNode> {
   }
 
  private:
-  static bool is_emulated() { return gpu::this_device().card().is_emulated(); }
+  bool is_emulated() const { return stream_.device().card().is_emulated(); }
   gpu::WorkRequest request(std::size_t pair) const {
     gpu::WorkRequest request;
     request.opcode = plan_.opcode;
