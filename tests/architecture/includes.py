@@ -44,7 +44,7 @@ WIDE = {
     "chares/waits": 39,
     "gpu/backends": 26,
     "runtime/archive": 54,
-    "runtime/base": 62,
+    "runtime/base": 63,
     "runtime/base/namespaces.hpp": 80,
     "runtime/exchange": 48,
     "runtime/memory": 42,
