@@ -14,7 +14,7 @@ kaon::Task<Offer> Strip::prepare(Plan plan, std::uint32_t number) {
   const std::size_t edge_cells = plan.levels.halo_offset_of(plan.levels.count);
   for (auto& grid : grids_) grid = gpu::Buffer<float>(cells, stream_);
   for (auto& halo : halos_) halo = gpu::Buffer<float>(edge_cells, stream_);
-  arrived_ = gpu::Buffer<std::uint32_t>(2 * words(), stream_);
+  arrived_ = gpu::Buffer<std::uint32_t>(std::size_t{2} * words(), stream_);
   drawn_ = gpu::Buffer<std::uint32_t>(1, stream_);
   failures_ = gpu::Buffer<std::uint32_t>(1, stream_);
   for (const auto* words : {&arrived_, &drawn_, &failures_}) stream_.fill(words->span(), 0);

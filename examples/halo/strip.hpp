@@ -69,7 +69,7 @@ class Strip : public kaon::Chare<Strip> {
   std::uint32_t words() const { return plan_.levels.count * kSides; }
   /// Flags of the rows that the neighbors have put in a step: even and odd steps have words of their own, as the put of
   /// one step may come before that of the step before.
-  gpu::FlagWord arrived(std::uint32_t step) const { return {arrived_.data() + step % 2 * words()}; }
+  gpu::FlagWord arrived(std::uint32_t step) const { return {arrived_.data() + std::size_t{step % 2} * words()}; }
   gpu::Grid edge_grid() const { return {{words()}, {kThreads}}; }
   gpu::Grid row_grid() const { return {{plan_.levels.rows}, {kThreads}}; }
   void fill_at_begin();
