@@ -52,7 +52,8 @@ class Part : public kaon::Chare<Part> {
     stream_.copy(sum, sum_.span());
     stream_.copy(failures, failures_.span());
     co_await stream_.drained();
-    const auto expected = static_cast<float>(parts_ * (parts_ + 1) / 2);
+    const auto triangle = parts_ * (parts_ + 1) / 2;
+    const auto expected = static_cast<float>(triangle);
     co_return failures[0] == 0 ? static_cast<int>(std::count(sum.span().begin(), sum.span().end(), expected)) : 0;
   }
   /// When all have their sums.
