@@ -106,7 +106,6 @@ std::shared_ptr<QueueState> Adapter::open(const QueuePairOptions& options) {
                                  queues_.size()));
   const auto number = static_cast<std::uint32_t>(free - queues_.begin());
   *free = std::make_shared<QueueState>(device_, engine_->queue_memory(), options, number);
-  engine_->open(number, (*free)->for_adapter());
   return *free;
 }
 
@@ -130,7 +129,7 @@ void Adapter::take_fault(QueueState& queue) {
 bool Adapter::look_at(std::shared_ptr<QueueState>& queue) {
   if (queue == nullptr) return false;
   const bool has_happened = queue->look(*engine_);
-  take_fault(*queue);
+  if (queue->was_opened()) take_fault(*queue);
   if (queue->is_closed()) queue = nullptr;
   return has_happened;
 }
@@ -151,9 +150,9 @@ bool Adapter::look() {
 
 bool Adapter::is_busy() const {
   if (is_over()) return false;
-  const bool is_closing =
-      std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue && queue->is_closing(); });
-  return is_stopped_ || is_closing || !removals_.empty() || engine_->is_busy();
+  const bool is_changing =
+      std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue && queue->is_changing(); });
+  return is_stopped_ || is_changing || !removals_.empty() || engine_->is_busy();
 }
 
 void Adapter::stop() {

@@ -50,6 +50,7 @@ QueueState::QueueState(Device& device, StreamMemory::Kind memory, const QueuePai
   queue_.number = number;
   queue_.ring_every = options.ring_every;
   queue_.is_shared = options.is_shared;
+  behind_fill_ = device.stream_watcher().record(*stream_.here().stream);
 }
 
 std::byte* QueueState::place_rings() {
@@ -86,21 +87,34 @@ void QueueState::prefill(const WorkRequest& request) {
 }
 
 void QueueState::begin_close() {
-  if (is_closing()) return;
+  if (behind_flush_ != nullptr || stage_ > Stage::open) return;
   stream_.launch({{1}, {1}}, QueueFlushKernel{queue_});
   behind_flush_ = device_.stream_watcher().record(*stream_.here().stream);
-  stage_ = Stage::flushing;
+  if (stage_ == Stage::open) stage_ = Stage::flushing;
 }
 
+bool QueueState::has_reached(StreamWatcher::OwnedEvent& event) {
+  device_.driver().advance();  // of an emulation without threads
+  if (!device_.driver().is_reached(event.get())) return false;
+  event.reset();
+  return true;
+}
+
+// An adapter that looked at a doorbell before it is 0 would take what the memory had before for requests.
 bool QueueState::look(AdapterEngine& engine) {
+  if (stage_ == Stage::opening) {
+    if (!has_reached(behind_fill_)) return false;
+    engine.open(number(), for_adapter());
+    stage_ = behind_flush_ != nullptr ? Stage::flushing : Stage::open;
+    return true;
+  }
   const bool is_partner_gone =
-      partner_closed_ != nullptr && HostWords::load(partner_closed_, Scope::system) != 0 && !has_refused_;
+      !has_refused_ && partner_closed_ != nullptr && HostWords::load(partner_closed_, Scope::system) != 0;
   if (is_partner_gone) {
     has_refused_ = true;
     engine.refuse(number());
   }
-  if (stage_ == Stage::flushing && (device_.driver().advance(), device_.driver().is_reached(behind_flush_.get()))) {
-    behind_flush_.reset();
+  if (stage_ == Stage::flushing && has_reached(behind_flush_)) {
     engine.close(number());
     stage_ = Stage::closing;
     return true;

@@ -47,7 +47,10 @@ class QueueState {
   void prefill(const WorkRequest& request);
   /// Rings for what was posted. From then on look() leads to the end.
   void begin_close();
-  bool is_closing() const { return stage_ != Stage::open; }
+  /// True when look() leads to another stage.
+  bool is_changing() const { return stage_ != Stage::open; }
+  /// True when the adapter serves it, or has served it.
+  bool was_opened() const { return stage_ != Stage::opening; }
   bool is_closed() const { return stage_ == Stage::closed; }
   /// Raised by 1 when all requests are done and the adapter has let go.
   const Flag& closed() const { return closed_; }
@@ -55,9 +58,10 @@ class QueueState {
   bool look(AdapterEngine& engine);
 
  private:
-  enum class Stage : std::uint8_t { open, flushing, closing, closed };
+  enum class Stage : std::uint8_t { opening, open, flushing, closing, closed };
   std::size_t ring_bytes() const;
   std::byte* place_rings();
+  bool has_reached(StreamWatcher::OwnedEvent& event);
 
   const QueuePairOptions options_;
   const bool is_pinned_;
@@ -72,8 +76,8 @@ class QueueState {
   std::uint32_t* partner_closed_ = nullptr;
   SendQueue queue_;
   std::string error_;
-  StreamWatcher::OwnedEvent behind_flush_;
-  Stage stage_ = Stage::open;
+  StreamWatcher::OwnedEvent behind_fill_, behind_flush_;
+  Stage stage_ = Stage::opening;
   bool has_refused_ = false;
 };
 

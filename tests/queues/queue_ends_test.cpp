@@ -2,6 +2,7 @@
 // threads: kernels that post requests, and resident blocks that execute them
 // Ends of queue pairs, of their partners, and of the memory that their requests use.
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tests/chares/thrown.hpp"
@@ -73,6 +74,24 @@ Task<> use_freed(Runtime&) {
   co_await made.pair.close();
 }
 
+/// Queue pairs come and go in memory that others had before, and take the same places of their adapter.
+Task<> come_and_go(Runtime&) {
+  OwnPair made;
+  WorkRequest request = made.write(8);
+  request.remote = made.in;
+  const std::vector<WorkRequest> requests{request, request};
+  for (int i = 0; i < 8; ++i) {
+    gpu::QueuePair pair(made.adapter, made.stream, made.options);
+    pair.connect(pair.offer({}));
+    std::swap(made.pair, pair);
+    const Statuses seen = co_await made.outcome(requests);
+    CHECK(seen == Statuses(2, RequestStatus::ok));
+    CHECK(made.pair.error().empty());
+    co_await pair.close();
+  }
+  co_await made.pair.close();
+}
+
 /// The partner's end closes; requests that follow are errors.
 Task<> lose_partner(Runtime&) {
   OwnPair made;
@@ -116,6 +135,10 @@ TEST_CASE("a segment that was removed is refused", "[queues][bad input]") { run_
 
 TEST_CASE("a segment whose buffer was freed is refused", "[queues][bad input]") {
   run_with_both(queue_ends::use_freed);
+}
+
+TEST_CASE("queue pairs come and go, and take no request that was not posted", "[queues]") {
+  run_with_both(queue_ends::come_and_go);
 }
 
 TEST_CASE("requests to a partner that has closed are refused", "[queues][bad input]") {
