@@ -90,7 +90,9 @@ class LayoutReader {
   }
 
  private:
-  [[noreturn]] static void fail() { throw CorruptMessage("a one-sided operation came with a layout that is none"); }
+  [[noreturn]] static void fail() {
+    throw runtime::CorruptMessage("a one-sided operation came with a layout that is none");
+  }
 
   std::size_t size() {
     const std::int64_t size = next();
