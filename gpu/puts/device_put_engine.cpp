@@ -93,13 +93,7 @@ void DevicePutEngine::launch() {
   behind_launch_ = device_.stream_watcher().record(own);
 }
 
-void DevicePutEngine::stop() {
-  if (!std::exchange(is_ending_, true)) end_behind_starts();
-}
-
-void DevicePutEngine::end_behind_starts() {
-  if (!have_starts_ended()) return;
-  is_stopped_ = true;
+void DevicePutEngine::finish() {
   HostWords::store(&report_[0].stop, 1, Scope::system);
   // On a device a kernel that has started copies ends behind them; on the emulation this one waits for them.
   if (!has_kernel() && device_.card().is_emulated()) launch();
@@ -109,12 +103,10 @@ void DevicePutEngine::end_behind_starts() {
 bool DevicePutEngine::look() {
   if (has_ended_) return false;
   look_for_fault(report_[0].fault, report_[0].put);
-  if (is_ending_ && !is_stopped_) {
-    device_.driver().advance();  // of an emulation without threads
-    end_behind_starts();
-  }
-  if (!is_stopped_) return false;
+  if (!is_ending_) return false;
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
+  end_behind_starts();
+  if (!is_stopped_) return has_advanced;
   if (behind_launch_ != nullptr && !device_.driver().is_reached(behind_launch_.get())) return has_advanced;
   has_ended_ = true;
   behind_launch_.reset();

@@ -23,10 +23,7 @@ class DevicePutEngine final : public PutEngine {
   // --- DeviceWatch
   bool look() override;
   bool is_busy() const override { return is_ending_ && !has_ended_; }
-  bool is_over() const override { return has_ended_; }
   bool is_running() const override { return !has_ended_; }
-  /// Lets it end when all is copied that the ring holds.
-  void stop() override;
 
  private:
   struct OwnedCopies {
@@ -44,7 +41,7 @@ class DevicePutEngine final : public PutEngine {
   const void* kernel_of_words() const;
   void prepare();
   void launch();
-  void end_behind_starts();
+  void finish() override;
 
   const PreparedPutsOptions options_;
   Stream stream_;  // of the kernel
@@ -58,9 +55,6 @@ class DevicePutEngine final : public PutEngine {
   OwnedCopies prepared_;  // the last one is the kernel, on devices of a vendor
   StreamWatcher::OwnedEvent behind_launch_;
   Position launched_;
-  bool is_ending_ = false;   // by stop()
-  bool is_stopped_ = false;  // behind the last start
-  bool has_ended_ = false;
 };
 
 }  // namespace kaon::gpu

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/puts/host_put_engine.hpp"
 
-#include <fmt/format.h>
-
-#include <exception>
 #include <utility>
 
 #include "kaon/gpu/kernels/host_words.hpp"
-#include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
@@ -41,7 +37,7 @@ bool HostPutEngine::look() {
   look_for_fault(host_words_[kFault], 0);
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
   const bool has_started = start_all();
-  if (is_ending_ && !is_stopped_) end_behind_starts();
+  end_behind_starts();
   if (!is_stopped_) return has_started || has_advanced;
   if (has_started) finish();
   if (device_.pe().is_stopped()) return has_started || has_advanced;  // kernels may post until the device has drained
@@ -115,21 +111,7 @@ void HostPutEngine::start_together(std::span<const Request> requests) {
   }
 }
 
-void HostPutEngine::stop() {
-  if (!std::exchange(is_ending_, true)) end_behind_starts();
-}
-
-// All requests are there then, as kernels of the program have ended; but at the end of a run, see look().
-void HostPutEngine::end_behind_starts() {
-  try {
-    if (!have_starts_ended()) return;
-    is_stopped_ = true;
-    finish();
-  } catch (...) {  // a fault of the device
-    device_.pe().fail(std::current_exception());
-  }
-}
-
+// Once more for what comes later: at the end of a run kernels may post, see look().
 void HostPutEngine::finish() {
   start_all();
   Stream& last = streams_.front();

@@ -28,10 +28,7 @@ class HostPutEngine final : public PutEngine {
   bool look() override;
   bool is_busy() const override { return !has_ended_; }
   bool is_awaited() const override { return is_ending_ && !has_ended_; }
-  bool is_over() const override { return has_ended_; }
   bool is_running() const override { return false; }
-  /// Starts what the ring holds.
-  void stop() override;
 
  private:
   struct Request {
@@ -43,8 +40,7 @@ class HostPutEngine final : public PutEngine {
   std::span<const Request> take(std::span<Request, kMostAtOnce> requests);
   std::size_t neighbours(std::span<const Request> requests) const;
   void start_together(std::span<const Request> requests);
-  void end_behind_starts();
-  void finish();
+  void finish() override;
 
   std::array<Stream, 2> streams_;  // used in turns, so that a large copy does not hold up all that follow
   Buffer<std::uint32_t> words_;
@@ -57,9 +53,6 @@ class HostPutEngine final : public PutEngine {
   std::uint32_t position_ = 0;  // of the next request
   std::size_t next_stream_ = 0;
   StreamWatcher::OwnedEvent behind_all_;
-  bool is_ending_ = false;   // by stop()
-  bool is_stopped_ = false;  // behind the last start
-  bool has_ended_ = false;
 };
 
 }  // namespace kaon::gpu

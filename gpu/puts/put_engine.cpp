@@ -61,6 +61,22 @@ bool PutEngine::have_starts_ended() {
   return starts_.empty() || device_.pe().is_stopped();
 }
 
+void PutEngine::stop() {
+  is_ending_ = true;
+  end_behind_starts();
+}
+
+void PutEngine::end_behind_starts() noexcept {
+  if (!is_ending_ || is_stopped_) return;
+  try {
+    if (!have_starts_ended()) return;
+    is_stopped_ = true;
+    finish();
+  } catch (...) {  // a fault of the device
+    device_.pe().fail(std::current_exception());
+  }
+}
+
 void PutEngine::look_for_fault(const std::uint32_t& fault, std::uint32_t put) {
   const auto found = static_cast<PutFault>(HostWords::load(&fault, Scope::system));
   if (found == PutFault::none || found == PutFault::engine_has_ended || std::exchange(has_failed_, true)) return;

@@ -76,6 +76,11 @@ class PutEngine : public DeviceWatch {
   /// nullptr: this engine starts the copies.
   virtual const PutStarts* starts() const = 0;
 
+  // --- DeviceWatch
+  bool is_over() const final { return has_ended_; }
+  /// Lets it end when all is copied that the ring holds, behind the starts that streams were given.
+  void stop() final;
+
  protected:
   // Words that different threads poll lie in lines of their own.
   static constexpr std::size_t kWordsOfLine = 32;
@@ -83,8 +88,11 @@ class PutEngine : public DeviceWatch {
   PutEngine(Device& device, std::span<const PutPlaces> puts, PutsStartedBy started_by);
   /// The stream waits until other lists have done with the flags of this one.
   void wait_for_flags(StreamState& stream);
-  /// True when streams have done what note_start() tells of; also at the end of the run.
-  bool have_starts_ended();
+  /// In each look(): behind stop(), calls finish() once streams have done what note_start() tells of, or the run is
+  /// over.
+  void end_behind_starts() noexcept;
+  /// Kernels of the program have ended, so that all requests are there. May throw a fault of the device.
+  virtual void finish() = 0;
   /// Ends the run, once: puts stop at put `put`, or at any.
   void look_for_fault(const std::uint32_t& fault, std::uint32_t put);
   /// This PE's memory of the puts is free for others behind `end`, in whatever order the list and the buffers end.
@@ -92,8 +100,13 @@ class PutEngine : public DeviceWatch {
 
   Device& device_;
   const std::vector<PutPlaces> puts_;
+  bool is_ending_ = false;   // by stop()
+  bool is_stopped_ = false;  // finish() was called
+  bool has_ended_ = false;   // all copies have
 
  private:
+  bool have_starts_ended();
+
   const PutsStartedBy started_by_;
   const std::shared_ptr<RaisedFlags> raised_;
   std::map<const StreamState*, StreamWatcher::OwnedEvent> starts_;  // the last one of each stream

@@ -17,7 +17,7 @@ namespace kaon::gpu {
 /// may be old, so that a poster looks across the bus only when it says that the ring is full. An engine on the device
 /// needs no copy: both are one word then.
 struct PutRing {
-  static constexpr std::uint64_t kPatienceNs = 2'000'000'000;
+  static constexpr std::uint64_t kPatienceNs = WaitLimit{}.nanoseconds;
   static constexpr std::uint32_t kThirdWord = 0;  // of each slot
 
   Quad* slots = nullptr;

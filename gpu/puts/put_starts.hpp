@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/quad.hpp"
 #include "kaon/gpu/puts/put.hpp"
 
@@ -55,7 +56,7 @@ struct PutStarts {
   }
 
  private:
-  static constexpr std::uint64_t kPatienceNs = 2'000'000'000;
+  static constexpr std::uint64_t kPatienceNs = WaitLimit{}.nanoseconds;
 
   template <class Context>
   KAON_DEVICE static bool has_ended(Context& at, const PutCopy& copy) {

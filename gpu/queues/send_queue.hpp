@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "kaon/gpu/kernels/flag_device.hpp"
 #include "kaon/gpu/kernels/quad.hpp"
 #include "kaon/gpu/queues/queue_words.hpp"
 #include "kaon/gpu/queues/work_request.hpp"
@@ -31,7 +32,7 @@ struct Posted {
 /// due. So the turn elects the thread that rings, the doorbell only grows, and there is no lock. A queue of one thread
 /// (is_shared = false) needs no atomics.
 struct SendQueue {
-  static constexpr std::uint64_t kPatienceNs = 2'000'000'000;
+  static constexpr std::uint64_t kPatienceNs = WaitLimit{}.nanoseconds;
   /// For `ring_every`: at a full queue, and in flush().
   static constexpr std::uint32_t kAtFull = 0;
 
