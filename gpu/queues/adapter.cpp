@@ -148,11 +148,12 @@ bool Adapter::look() {
   return has_happened;
 }
 
-bool Adapter::is_busy() const {
+// Not while queues are open: who waits for their requests are kernels, which are awaited themselves.
+bool Adapter::is_awaited() const {
   if (is_over()) return false;
   const bool is_changing =
       std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue && queue->is_changing(); });
-  return is_stopped_ || is_changing || !removals_.empty() || engine_->is_busy();
+  return is_stopped_ || is_changing || !removals_.empty();
 }
 
 void Adapter::stop() {

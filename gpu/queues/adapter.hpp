@@ -61,7 +61,8 @@ class Adapter final : public DeviceWatch {
 
   // --- DeviceWatch
   bool look() override;
-  bool is_busy() const override;
+  bool is_busy() const override { return is_awaited() || engine_->is_busy(); }
+  bool is_awaited() const override;
   bool is_over() const override { return is_stopped_ && engine_->has_ended(); }
   bool is_running() const override { return !is_over(); }
   /// Lets it end when all requests are done.

@@ -48,6 +48,17 @@ Task<> end_with_requests(Runtime&) {
   co_await made.stream.drained();
 }
 
+/// A queue pair that is open keeps the PE of an adapter of its own turns awake, and hides no deadlock.
+Task<> stay_open(Runtime&) {
+  OwnPair made;
+  made.post({made.write(8)});
+  co_await made.stream.drained();
+  gpu::DeviceWatches& watches = gpu::this_device().watches();
+  CHECK(watches.is_busy() == (pair_kind == gpu::AdapterKind::progress));
+  CHECK_FALSE(watches.is_awaited());
+  co_await made.pair.close();
+}
+
 Task<> use_removed(Runtime&) {
   OwnPair made;
   std::vector<WorkRequest> request{made.write(8)};
@@ -130,6 +141,10 @@ TEST_CASE("an adapter that ends executes what was posted", "[queues]") {
 }
 
 TEST_CASE("a run ends while requests are posted", "[queues]") { run_with_both(queue_ends::end_with_requests); }
+
+TEST_CASE("an open queue pair is no reason why a run is not stuck", "[queues]") {
+  run_with_both(queue_ends::stay_open);
+}
 
 TEST_CASE("a segment that was removed is refused", "[queues][bad input]") { run_with_both(queue_ends::use_removed); }
 
