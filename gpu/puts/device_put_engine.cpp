@@ -102,7 +102,7 @@ void DevicePutEngine::finish() {
 
 bool DevicePutEngine::look() {
   if (has_ended_) return false;
-  look_for_fault(report_[0].fault, report_[0].put);
+  look_for_fault(report_[0]);
   if (!is_ending_) return false;
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
   end_behind_starts();

@@ -15,26 +15,28 @@ HostPutEngine::HostPutEngine(Device& device, std::span<const PutPlaces> puts, co
       words_(2 * kWordsOfLine, user),
       sent_(options.tells_sent ? puts.size() : 0, user),
       slots_(options.ring, user),
-      host_words_(kHostWords, user),
+      taken_(1, user),
+      report_(1, user),
       ends_(puts.size()) {
   for (Quad& slot : slots_.span()) slot = {};
-  for (std::uint32_t& word : host_words_.span()) word = 0;
+  taken_[0] = 0;
+  report_[0] = {};
   for (Stream& stream : streams_) wait_for_flags(*stream.here().stream);
   user.fill(words_.span(), 0);
   user.fill(sent_.span(), 0);
   ring_ = {.slots = slots_.span().data(),
            .posted = words_.data(),
            .taken = words_.data() + kWordsOfLine,
-           .far_taken = &host_words_[kTaken],
+           .far_taken = &taken_[0],
            .slot_count = options.ring,
            .puts = static_cast<std::uint32_t>(puts.size()),
-           .fault = &host_words_[kFault],
+           .fault = &report_[0].fault,
            .sent = sent_.data()};
 }
 
 bool HostPutEngine::look() {
   if (has_ended_) return false;
-  look_for_fault(host_words_[kFault], 0);
+  look_for_fault(report_[0]);
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
   const bool has_started = start_all();
   end_behind_starts();

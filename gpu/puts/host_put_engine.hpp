@@ -46,8 +46,8 @@ class HostPutEngine final : public PutEngine {
   Buffer<std::uint32_t> words_;
   Buffer<std::uint32_t> sent_;  // of each put, if that is told
   Pinned<Quad> slots_;
-  enum HostWord : std::size_t { kTaken, kFault, kHostWords };
-  Pinned<std::uint32_t> host_words_;
+  Pinned<std::uint32_t> taken_;
+  Pinned<PutReport> report_;
   std::vector<Position> ends_;  // of each put, behind its last start
   PutRing ring_;
   std::uint32_t position_ = 0;  // of the next request

@@ -35,6 +35,13 @@ enum class PutFault : std::uint32_t {
   engine_has_ended,
 };
 
+/// The words that the engine and the host exchange, in pinned memory.
+struct PutReport {
+  std::uint32_t fault = 0;  // a PutFault; stored last
+  std::uint32_t put = 0;    // that was to start then
+  std::uint32_t stop = 0;   // by the host: not 0, and the engine ends when the ring is empty
+};
+
 /// The addresses of a put that was checked.
 struct PutPlaces {
   std::byte* to = nullptr;

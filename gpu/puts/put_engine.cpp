@@ -77,11 +77,12 @@ void PutEngine::end_behind_starts() noexcept {
   }
 }
 
-void PutEngine::look_for_fault(const std::uint32_t& fault, std::uint32_t put) {
-  const auto found = static_cast<PutFault>(HostWords::load(&fault, Scope::system));
+// The number of the put is read behind the fault, as it is written before it.
+void PutEngine::look_for_fault(const PutReport& report) {
+  const auto found = static_cast<PutFault>(HostWords::load(&report.fault, Scope::system));
   if (found == PutFault::none || found == PutFault::engine_has_ended || std::exchange(has_failed_, true)) return;
   device_.pe().fail(std::make_exception_ptr(
-      GpuError(fmt::format("puts of device {} stop: {}", device_.number(), text_of(found, put)))));
+      GpuError(fmt::format("puts of device {} stop: {}", device_.number(), text_of(found, report.put)))));
 }
 
 PutEngine::PutEngine(Device& device, std::span<const PutPlaces> puts, PutsStartedBy started_by)

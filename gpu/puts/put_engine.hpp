@@ -93,8 +93,8 @@ class PutEngine : public DeviceWatch {
   void end_behind_starts() noexcept;
   /// Kernels of the program have ended, so that all requests are there. May throw a fault of the device.
   virtual void finish() = 0;
-  /// Ends the run, once: puts stop at put `put`, or at any.
-  void look_for_fault(const std::uint32_t& fault, std::uint32_t put);
+  /// Ends the run, once, when the report, in pinned memory, has a fault.
+  void look_for_fault(const PutReport& report);
   /// This PE's memory of the puts is free for others behind `end`, in whatever order the list and the buffers end.
   void release_behind(const Position& end) noexcept;
 

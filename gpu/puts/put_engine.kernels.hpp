@@ -8,13 +8,6 @@
 
 namespace kaon::gpu {
 
-/// The words that the engine and the host exchange, in pinned memory.
-struct PutReport {
-  std::uint32_t fault = 0;  // a PutFault; stored last
-  std::uint32_t put = 0;    // that was to start then
-  std::uint32_t stop = 0;   // by the host: not 0, and the engine ends when the ring is empty
-};
-
 /// Takes requests out of a ring and starts their copies, by one thread. A launch of a device may start 120 copies; so
 /// the kernel launches itself again after some.
 struct PutEngineKernel {
