@@ -146,12 +146,12 @@ static void reduction(struct test_stream* s, MPI_Datatype type, MPI_Op op, int c
   char* const own = malloc(all + 1);
   char* const wanted = malloc(all + 1);
   for (int i = 0; i < count; ++i) {
-    const int value = 1 + (rank * 7 + i * 3) % 5;
+    const int value = 1 + (rank * 7 + i * 3) % 5; /* real ones are such that no sum and product is rounded */
     if (type == MPI_DOUBLE) {
-      const double real = 0.5 + value;
+      const double real = 0.125 * (1 << value);
       memcpy(own + (size_t)i * 8, &real, 8);
     } else if (type == MPI_FLOAT) {
-      const float real = 0.25f + (float)value;
+      const float real = 0.25f * (float)(1 << value);
       memcpy(own + (size_t)i * 4, &real, 4);
     } else {
       const long long whole = value;
