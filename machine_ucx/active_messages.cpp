@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/machine_ucx/active_messages.hpp"
 
+#include "kaon/machine_ucx/network_order.hpp"
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/runtime/base/error.hpp"
 
@@ -47,6 +48,7 @@ ucs_status_t ActiveMessages::arrived(void* self, const void*, std::size_t, void*
 }
 
 void ActiveMessages::hand_over(Lane lane, std::span<const std::byte> bytes, bool is_complete) noexcept {
+  order_threads_by_network();
   try {
     if (!is_complete) throw CorruptMessage("a batch is longer than agreed: start the same program in all processes");
     client_.batch_arrived(lane, bytes);

@@ -7,6 +7,7 @@
 
 #include "kaon/machine_ucx/completion.hpp"
 #include "kaon/machine_ucx/floating_point.hpp"
+#include "kaon/machine_ucx/network_order.hpp"
 #include "kaon/machine_ucx/status.hpp"
 #include "kaon/runtime/base/error.hpp"
 #include "kaon/runtime/messages/tag.hpp"
@@ -58,6 +59,7 @@ UcxPort::UcxPort(const Context& context, UcxMemoryTable& memory_table, ContactBo
       control_(worker_, pool_, finished_, Lane::control, kControlReceives) {}
 
 Operation& UcxPort::begin_send(PeId to, std::uint32_t counter, std::size_t bytes, Work& done) {
+  order_threads_by_network();
   Operation& operation = pool_.take();
   operation.kind = OperationKind::send;
   operation.peer = to;
@@ -137,6 +139,7 @@ bool UcxPort::receive_payload(PeId from, std::uint32_t counter, PayloadMemory me
   ucp_request_param_t parameters = receive_;
   describe(memory, parameters);
   if (!post_receive(worker_.handle(), memory.data, memory.bytes, tag, parameters, operation)) return false;
+  order_threads_by_network();
   finish_payload(operation);
   return true;
 }
@@ -167,6 +170,7 @@ bool UcxPort::progress() {
 bool UcxPort::arm() { return finished_.is_empty() && worker_.arm(); }
 
 void UcxPort::finish(Operation& operation) {
+  order_threads_by_network();
   switch (operation.kind) {
     case OperationKind::receive_batch:
       return hand_over(operation);
