@@ -10,15 +10,14 @@ namespace kaon::gpu {
 /// Words that the kernels of a queue share, in their device's memory, 0 at first. Those that different threads poll lie
 /// in lines of their own.
 ///
-/// | word | value | written by | order |
-/// | --- | --- | --- | --- |
-/// | reserved | position behind the last slot that was reserved | all that post | relaxed |
-/// | published | position behind the last request that is complete | the thread whose turn it is | release |
-/// | rung, rings | the last value of the doorbell; how often it was rung | the thread whose turn it is | by `published`
-/// | | completed | position behind the last request that is done | the thread that polls | release | | polled |
-/// completion entries that were taken | the thread that polls | relaxed | | polling | 1 while a thread takes entries |
-/// all that poll | acquire, release | | status, failed_index | the first error, and its request | the thread that
-/// polls, or that has given up | release |
+/// * reserved: the position behind the last slot that was reserved. All that post add to it (relaxed).
+/// * published: the position behind the last request that is complete. Stored by the thread whose turn it is (release).
+/// * rung, rings: the last value of the doorbell, and how often it was rung. As published, which orders them.
+/// * completed: the position behind the last request that is done. Stored by the thread that polls (release).
+/// * polled: completion entries that were taken. Stored by the thread that polls (relaxed).
+/// * polling: 1 while a thread takes entries. Changed by all that poll (acquire, release).
+/// * status, failed_index: the first error, and its request. Stored by the thread that polls, or that has given up
+///   (release).
 struct QueueWords {
   static constexpr std::size_t kLine = 32, kLines = 6;  // words
   std::uint32_t* words = nullptr;
