@@ -66,6 +66,13 @@ __device__ bool launch(Engine& engine, unsigned put, unsigned value) {
   return cudaGraphLaunch(engine.copies[put], cudaStreamGraphFireAndForget) == cudaSuccess;
 }
 
+// The last node of a copy.
+__global__ void store_words(Scene scene, unsigned put) {
+  __threadfence_system();  // the data before the flag
+  store(scene.flags + put, scene.engine->value[put]);
+  store(&scene.engine->ended[put], scene.engine->value[put]);
+}
+
 __global__ void run_engine(Scene scene) {
   Engine& engine = *scene.engine;
   unsigned taken = engine.taken;

@@ -112,17 +112,21 @@ FloorPuts::State::~State() {
   for (const cudaStream_t stream : {posting, running, clearing, answering}) cudaStreamDestroy(stream);
 }
 
+// A kernel stores the flag: copies of 4 B behind copies of data have been seen by the receiver before that data.
 cudaGraphExec_t FloorPuts::State::copy_graph(unsigned put) {
   cudaGraph_t graph{};
-  cudaGraphNode_t data{}, flag{}, end{};
-  const void* const value = &scene.engine->value[put];
+  cudaGraphNode_t data{}, words{};
+  Scene of = scene;
+  void* arguments[] = {&of, &put};
+  cudaKernelNodeParams how{};
+  how.func = reinterpret_cast<void*>(&store_words);
+  how.gridDim = how.blockDim = dim3(1);
+  how.kernelParams = arguments;
   check(cudaGraphCreate(&graph, 0), "make a graph");
   check(cudaGraphAddMemcpyNode1D(&data, graph, nullptr, 0, scene.target + put * scene.bytes,
                                  scene.source + put * scene.bytes, scene.bytes, cudaMemcpyDefault),
         "add data");
-  check(cudaGraphAddMemcpyNode1D(&flag, graph, &data, 1, scene.flags + put, value, 4, cudaMemcpyDefault), "add a flag");
-  check(cudaGraphAddMemcpyNode1D(&end, graph, &flag, 1, &scene.engine->ended[put], value, 4, cudaMemcpyDefault),
-        "add an end");
+  check(cudaGraphAddKernelNode(&words, graph, &data, 1, &how), "add the words");
   return graphs.emplace_back(instantiate(graph, clearing));
 }
 

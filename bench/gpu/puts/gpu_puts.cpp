@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts that kernels start between two devices of one process: Kaon's, and the same by hand with CUDA alone, in turns.
 // One way is the time there and back less that of the answer, which is a store; medians of rounds.
-// On GPUs with KAON_TESTING=put_rings=try, as rings are refused there.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -36,7 +35,7 @@ double quantile(std::vector<double> values, double share) {
 /// The times of one contender in each round.
 struct Contender {
   std::string name;
-  std::vector<double> medians{}, means{}, worst{};
+  std::vector<double> medians{}, means{}, p99s{}, worst{};
   void add(const Times& times) {
     constexpr std::size_t kWarmUp = 10;
     if (times.wrong != 0)
@@ -44,6 +43,7 @@ struct Contender {
     const std::vector<double> ns(times.ns.begin() + kWarmUp, times.ns.end());
     medians.push_back(quantile(ns, 0.5));
     means.push_back(std::accumulate(ns.begin(), ns.end(), 0.0) / static_cast<double>(ns.size()));
+    p99s.push_back(quantile(ns, 0.99));
     worst.push_back(quantile(ns, 1));
   }
 };
@@ -56,6 +56,7 @@ void print(const std::string& what, const Contender& contender, double less_ns) 
   };
   print_one("median", contender.medians);
   print_one("mean", contender.means);
+  print_one("p99", contender.p99s);
   print_one("worst", contender.worst);
 }
 
