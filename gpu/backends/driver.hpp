@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kaon/gpu/backends/backend.hpp"
+#include "kaon/gpu/backends/copy_rooms.hpp"
 
 namespace kaon::gpu {
 
@@ -163,16 +164,23 @@ class Driver {
   /// Why kernels of `device` cannot start copies; empty: they can.
   virtual std::string why_no_started_copies(int device) const = 0;
   /// Returns the handle by which kernels of `device` start the copy, once the work that `stream` has by now is done.
-  /// One run at a time. May take milliseconds, and wait for kernels that are running.
+  /// One run at a time. Waits for kernels that run on the device, where there is no room for one more copy.
   virtual NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) = 0;
-  /// It does not run.
+  /// It does not run. Waits for kernels that run on the device.
   virtual void destroy_copy(NativeCopy copy) noexcept = 0;
+  /// Makes room for `count` copies like this one in all, behind all kernels that run on the device.
+  virtual void make_copy_room(int device, std::size_t count, const StartedCopy& like, NativeStream stream) = 0;
+  /// The copies that callers have or are about to have. prepare_copy() does not wait for kernels within that room.
+  CopyRooms& copy_rooms() { return copy_rooms_; }
 
   /// Lets an emulation without threads do one operation; true when it did. False does not mean that nothing is left:
   /// such an emulation also lets time pass. Whoever waits for an event calls this between two looks at it.
   virtual bool advance() { return false; }
   /// True if work proceeds only in advance().
   virtual bool is_stepped() const { return false; }
+
+ private:
+  CopyRooms copy_rooms_;
 };
 
 /// The emulation's own settings; each makes a program's missing waits visible.
@@ -185,7 +193,8 @@ struct HostSettings {
   int queues = 0;                       // of each device, see HostEngine; 0: as many as it has streams
   bool has_peer_access = true;          // devices reach each other's memory, in a process and across processes
   Location foreign = Location::device;  // what classify() calls memory of devices; Kaon never asks it of its own
-  /// Not 0: what gives memory back waits for all that streams were given, and holds up other threads, as CUDA has it.
+  /// Not 0: what gives memory back, or makes room for prepared copies, waits for all that streams were given, and holds
+  /// up other threads, as CUDA has it.
   /// What has not ended after so many seconds is a fault of the device.
   double free_waits_s = 0;
 };

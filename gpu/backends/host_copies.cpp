@@ -23,6 +23,7 @@ std::string HostDriver::why_no_started_copies(int device) const {
 
 NativeCopy HostDriver::prepare_copy(int device, const StartedCopy& copy, NativeStream) {
   check_device(device);
+  if (prepared_.add(device)) static_cast<void>(is_finished(device));
   HostStream& stream = engine_.make_stream();
   stream.device = device;
   return new HostCopy{copy, stream};
@@ -31,8 +32,17 @@ NativeCopy HostDriver::prepare_copy(int device, const StartedCopy& copy, NativeS
 // What it was given still happens.
 void HostDriver::destroy_copy(NativeCopy copy) noexcept {
   const auto* const own = static_cast<HostCopy*>(copy);
+  static_cast<void>(is_finished(own->stream.device));
+  prepared_.remove(own->stream.device);
   engine_.close(own->stream);
   delete own;
+}
+
+void HostDriver::make_copy_room(int device, std::size_t count, const StartedCopy&, NativeStream) {
+  check_device(device);
+  static_cast<void>(is_finished(device));
+  prepared_.grow(device, count);
+  copy_rooms().grow(device, count);
 }
 
 void start_copy_on_host(NativeCopy started) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "kaon/gpu/backends/driver.hpp"
+#include "kaon/gpu/backends/host_copy_rooms.hpp"
 #include "kaon/gpu/backends/host_engine.hpp"
 #include "kaon/gpu/backends/host_imports.hpp"
 #include "kaon/gpu/backends/host_memory.hpp"
@@ -58,6 +59,7 @@ class HostDriver final : public Driver {
   std::string why_no_started_copies(int device) const override;
   NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) override;
   void destroy_copy(NativeCopy copy) noexcept override;
+  void make_copy_room(int device, std::size_t count, const StartedCopy& like, NativeStream stream) override;
 
   bool advance() override;
   bool is_stepped() const override { return settings_.seed != 0; }
@@ -70,6 +72,7 @@ class HostDriver final : public Driver {
   const int number_;  // among those of the process
   HostMemory memory_;
   HostImports imports_;
+  HostCopyRooms prepared_;
   HostEngine engine_;  // after the memory: its streams finish before that goes
 };
 

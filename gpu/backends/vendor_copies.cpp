@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies that kernels start: graphs of the vendor's.
+#include <vector>
+
 #define KAON_VENDOR_API 1
 #include "kaon/gpu/backends/api.hpp"
 #include "kaon/gpu/backends/vendor_call.hpp"
@@ -39,6 +41,23 @@ NativeCopy VendorDriver::prepare_copy(int device, const StartedCopy& copy, Nativ
 void VendorDriver::destroy_copy(NativeCopy copy) noexcept {
   const BesideCaptures beside;
   static_cast<void>(vendor::destroy_graph(static_cast<vendor::Graph>(copy)));
+}
+
+// By as many copies as there are not yet, which are destroyed at once: the driver keeps their room.
+void VendorDriver::make_copy_room(int device, std::size_t count, const StartedCopy& like, NativeStream stream) {
+  std::vector<NativeCopy> made;
+  const auto destroy_all = [&] {
+    for (const NativeCopy copy : made) destroy_copy(copy);
+  };
+  try {
+    for (std::size_t taken = copy_rooms().taken(device); taken < count; ++taken)
+      made.push_back(prepare_copy(device, like, stream));
+  } catch (...) {
+    destroy_all();
+    throw;
+  }
+  destroy_all();
+  copy_rooms().grow(device, count);
 }
 
 }  // namespace kaon::gpu

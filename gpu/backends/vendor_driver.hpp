@@ -54,6 +54,7 @@ class VendorDriver final : public Driver {
   std::string why_no_started_copies(int device) const override;
   NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) override;
   void destroy_copy(NativeCopy copy) noexcept override;
+  void make_copy_room(int device, std::size_t count, const StartedCopy& like, NativeStream stream) override;
 
  private:
   const int devices_;

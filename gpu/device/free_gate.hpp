@@ -18,6 +18,7 @@ namespace kaon::gpu {
 /// frees 1 stores `is_freeing`, 2 loads `open_ended` of all streams. At least one of the two sees the other.
 class FreeGate {
  public:
+  static constexpr int kAnyDevice = -1;
   FreeGate() = default;
   FreeGate(const FreeGate&) = delete;
   FreeGate& operator=(const FreeGate&) = delete;
@@ -26,14 +27,14 @@ class FreeGate {
   void add(const StreamState& stream);
   /// The next work of the stream is open-ended; called before the stream gets it, by its owner.
   void announce(StreamState& stream);
-  /// True if a stream has open-ended work that is not known to have ended.
-  bool is_open_ended();
+  /// True if a stream has open-ended work that is not known to have ended; of one device, or of any.
+  bool is_open_ended(int device = kAnyDevice);
 
-  /// Leave to give memory back, for the time of its life.
+  /// Leave to give memory back, or to do what waits for all work of one device, for the time of its life.
   class Pass {
    public:
     /// `gate`: nullptr where no streams are.
-    explicit Pass(FreeGate* gate);
+    explicit Pass(FreeGate* gate, int device = kAnyDevice);
     Pass(const Pass&) = delete;
     Pass& operator=(const Pass&) = delete;
     ~Pass();
@@ -46,7 +47,7 @@ class FreeGate {
   };
 
  private:
-  bool has_open_ended() const;
+  bool has_open_ended(int device) const;
 
   std::mutex lock_;  // guards streams_; who frees has it
   std::vector<const StreamState*> streams_;

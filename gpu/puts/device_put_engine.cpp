@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kaon/gpu/puts/device_put_engine.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/kernels/host_words.hpp"
 #include "kaon/runtime/pe/pe.hpp"
@@ -10,12 +13,21 @@ namespace {
 
 enum Line : std::size_t { kPosted, kTaken, kRunsAgain, kLines };
 
+/// The kernel that stores the words of a copy; nullptr on the emulation.
+const void* words_kernel(Device& device) {
+  if constexpr (kVendor == Backend::cuda) {
+    if (!device.card().is_emulated()) return words_of_copy_kernel();
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 DevicePutEngine::DevicePutEngine(Device& device, std::span<const PutPlaces> puts, const PreparedPutsOptions& options,
-                                 Stream& user)
+                                 Stream& user, CopyRoom room)
     : PutEngine(device, puts, options.started_by),
       options_(options),
+      room_(std::move(room)),
       stream_(device),
       copies_(puts.size() * options.copies_of_each, stream_),
       last_(puts.size(), stream_),
@@ -44,11 +56,14 @@ DevicePutEngine::DevicePutEngine(Device& device, std::span<const PutPlaces> puts
   if (has_kernel()) launch();
 }
 
-const void* DevicePutEngine::kernel_of_words() const {
-  if constexpr (kVendor == Backend::cuda) {
-    if (!device_.card().is_emulated()) return words_of_copy_kernel();
-  }
-  return nullptr;
+// All of a list are alike, but for those without data.
+CopyRoom DevicePutEngine::room_for(Device& device, std::span<const PutPlaces> puts, const PreparedPutsOptions& options,
+                                   Stream& user) {
+  const auto largest = std::max_element(puts.begin(), puts.end(),
+                                        [](const PutPlaces& a, const PutPlaces& b) { return a.bytes < b.bytes; });
+  const StartedCopy like{
+      .to = largest->to, .from = largest->from, .bytes = largest->bytes, .store = words_kernel(device)};
+  return CopyRoom::take(device, puts.size() * options.copies_of_each + 1, like, user.here().stream->native);
 }
 
 void DevicePutEngine::prepare() {
@@ -72,7 +87,7 @@ void DevicePutEngine::prepare() {
                                        .value = &there->value,
                                        .ended = &there->ended,
                                        .use = &there->use,
-                                       .store = kernel_of_words()},
+                                       .store = words_kernel(device_)},
                                       native));
     copies[i] = {.native = prepared_.all.back()};
   }
@@ -100,8 +115,18 @@ void DevicePutEngine::finish() {
   release_behind(launched_);
 }
 
+// As memory that goes back to the driver, this waits for all kernels of the device.
+bool DevicePutEngine::destroy_copies() {
+  constexpr unsigned kLooksBetween = 256;
+  if (looks_++ % kLooksBetween != 0) return false;
+  const FreeGate::Pass pass(&device_.card().free_gate(), device_.number());
+  if (!pass) return false;
+  prepared_.destroy();
+  return true;
+}
+
 bool DevicePutEngine::look() {
-  if (has_ended_) return false;
+  if (has_ended_) return destroy_copies();
   look_for_fault(report_[0]);
   if (!is_ending_) return false;
   const bool has_advanced = device_.driver().advance();  // of an emulation without threads
@@ -111,6 +136,7 @@ bool DevicePutEngine::look() {
   has_ended_ = true;
   behind_launch_.reset();
   if (launched_.stream != nullptr) launched_.stream->end_open_ended(launched_.count);
+  destroy_copies();
   return true;
 }
 

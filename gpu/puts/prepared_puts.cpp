@@ -9,6 +9,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "kaon/gpu/backends/error.hpp"
 #include "kaon/gpu/platform/device_payloads.hpp"
@@ -16,7 +17,6 @@
 #include "kaon/gpu/puts/host_put_engine.hpp"
 #include "kaon/gpu/puts/start_puts.kernels.hpp"
 #include "kaon/runtime/base/error.hpp"
-#include "kaon/runtime/base/testing_settings.hpp"
 #include "kaon/runtime/pe/pe.hpp"
 
 namespace kaon::gpu {
@@ -109,31 +109,15 @@ void check_options(std::span<const Put> puts, const PreparedPutsOptions& options
         fmt::format("gpu::PreparedPuts: a ring of {} requests; it is a power of two, 2^20 at most", options.ring));
 }
 
-/// Why Kaon's kernel does not start copies on this device; empty: it does.
-std::string why_not_by_device(Device& device) {
-  const std::string why = device.driver().why_no_started_copies(device.number());
-  if (!why.empty() || device.card().is_emulated() || runtime::testing_settings().tries_put_rings) return why;
-  return "what lost puts of rings between two H200 is mended, but has not been seen to work there since "
-         "(KAON_TESTING=put_rings=try lets you try)";
-}
+constexpr const char* kLetHostStart = "Let the host start them (started_by = PutsStartedBy::host)";
 
 /// Who starts the copies of a list, by what is wanted and what the device can.
 PutsStartedBy starter_of(Device& device, PutsStartedBy wanted) {
-  constexpr const char* kRemedy = "Let the host start them (started_by = PutsStartedBy::host)";
-  switch (wanted) {
-    case PutsStartedBy::automatic:
-      return why_not_by_device(device).empty() ? PutsStartedBy::device : PutsStartedBy::host;
-    case PutsStartedBy::device:
-      if (const std::string why = why_not_by_device(device); !why.empty())
-        throw GpuError(fmt::format("this device does not start the copies of puts: {}. {}", why, kRemedy));
-      return wanted;
-    case PutsStartedBy::program:
-      if (const std::string why = device.driver().why_no_started_copies(device.number()); !why.empty())
-        throw GpuError(fmt::format("kernels cannot start the copies of puts: {}. {}", why, kRemedy));
-      return wanted;
-    default:
-      return wanted;
-  }
+  if (wanted == PutsStartedBy::host) return wanted;
+  const std::string why = device.driver().why_no_started_copies(device.number());
+  if (why.empty()) return wanted == PutsStartedBy::automatic ? PutsStartedBy::device : wanted;
+  if (wanted == PutsStartedBy::automatic) return PutsStartedBy::host;
+  throw GpuError(fmt::format("kernels cannot start the copies of puts: {}. {}", why, kLetHostStart));
 }
 
 }  // namespace
@@ -153,10 +137,23 @@ PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts,
   refuse_flags_in_targets(named, places, order);
   refuse_shared_flags(named, places);
   refuse_flags_of_other_lists(named, places, *device.shared<RaisedFlags>());
-  if (chosen.started_by == PutsStartedBy::host)
+  CopyRoom room;
+  if (chosen.started_by != PutsStartedBy::host) room = DevicePutEngine::room_for(device, places, chosen, stream);
+  if (room) {
+    engine_ = std::make_shared<DevicePutEngine>(device, places, chosen, stream, std::move(room));
+  } else {
+    if (options.started_by != PutsStartedBy::automatic && options.started_by != PutsStartedBy::host)
+      throw GpuError(
+          fmt::format("gpu::PreparedPuts: the driver of device {} has no room left for {} more copies, and would wait "
+                      "for all kernels "
+                      "that run on the device before it makes more, while one of them, of a Resident or of another "
+                      "list, may run for "
+                      "ever: prepare lists before those begin. {}",
+                      device.number(), places.size() * chosen.copies_of_each, kLetHostStart));
+    chosen.started_by = PutsStartedBy::host;
+    chosen.copies_of_each = 1;
     engine_ = std::make_shared<HostPutEngine>(device, places, chosen, stream);
-  else
-    engine_ = std::make_shared<DevicePutEngine>(device, places, chosen, stream);
+  }
   device.watches().add(engine_);
   engine_->claim_flags();
 }

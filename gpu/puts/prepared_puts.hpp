@@ -18,8 +18,8 @@ namespace kaon::gpu {
 ///
 /// PreparedPutsOptions::started_by says who starts the copies; kernels are the same for each.
 /// * device: a kernel of one block serves the list, without the host. It needs a place on a multiprocessor when it
-///   starts, and from time to time later. Preparing takes milliseconds and may wait for kernels that run on: do it
-///   before they start.
+///   starts, and from time to time later. Preparing takes milliseconds. Do it before kernels start that run on: see
+///   CopyRoom.
 /// * host: the PE does it, whenever it turns to its network, and does not sleep while the list lasts. An entry that
 ///   runs long holds puts up.
 ///
@@ -29,7 +29,7 @@ class PreparedPuts {
   /// Prepares puts. Later work of `stream` may start them; other streams wait for `stream.record()`. Throws UsageError
   /// for an empty list, a put that the table refuses, two puts that raise one flag, also in two lists, or whose targets
   /// overlap, and one that would overwrite another's flag. Throws GpuError when this device's kernels are to start
-  /// copies and cannot.
+  /// copies and cannot, or the driver has no room for these and would wait for kernels that run on before it made more.
   PreparedPuts(const SegmentTable& table, std::span<const Put> puts, Stream& stream,
                const PreparedPutsOptions& options = {});
   PreparedPuts(PreparedPuts&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}

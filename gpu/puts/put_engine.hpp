@@ -77,7 +77,7 @@ class PutEngine : public DeviceWatch {
   virtual const PutStarts* starts() const = 0;
 
   // --- DeviceWatch
-  bool is_over() const final { return has_ended_; }
+  bool is_over() const override { return has_ended_; }
   /// Lets it end when all is copied that the ring holds, behind the starts that streams were given.
   void stop() final;
 

@@ -18,8 +18,6 @@ void apply(const Setting& setting, TestingSettings& settings) {
     settings.payload_counter_bits = setting.between(4, 32);
   else if (setting.name == "stage_through")
     settings.stages_through_network = is_second(setting, "memory", "network");
-  else if (setting.name == "put_rings")
-    settings.tries_put_rings = is_second(setting, "refuse", "try");
   else if (setting.name == "ucx_host")
     settings.sends_tagged = is_second(setting, "am", "tag");
   else

@@ -9,7 +9,6 @@ namespace kaon::runtime {
 struct TestingSettings {
   int payload_counter_bits = 32;        // payload_counter_bits=4 to 32: the width of the counter in payload tags
   bool stages_through_network = false;  // stage_through=network|memory: what staged payloads go through within a host
-  bool tries_put_rings = false;         // put_rings=refuse|try: lists of puts on devices whose own kernel starts them
   bool sends_tagged = false;            // ucx_host=tag|am: UCX's messages that carry what lies in host memory
 };
 

@@ -141,6 +141,10 @@ class NotingDriver final : public gpu::Driver {
     ++notes_.prepared_copies;
     return driver_->prepare_copy(device, copy, stream);
   }
+  void make_copy_room(int device, std::size_t count, const gpu::StartedCopy& like, gpu::NativeStream stream) override {
+    copy_rooms().grow(device, count);
+    driver_->make_copy_room(device, count, like, stream);
+  }
   void destroy_copy(gpu::NativeCopy copy) noexcept override {
     --notes_.prepared_copies;
     driver_->destroy_copy(copy);

@@ -107,15 +107,23 @@ class PutNode : public Chare<PutNode> {
   std::optional<gpu::PreparedPuts> list_;
 };
 
-/// The number of errors between the first PE and the last.
-inline Task<std::uint32_t> exchange_puts(Group<PutNode> nodes, int last, PutPlan plan) {
+/// Prepares the puts of the first PE to the last.
+inline Task<> connect_puts(Group<PutNode> nodes, int last, PutPlan plan) {
   const PutOffer sender = co_await nodes[0].call<&PutNode::prepare>(plan);
   const PutOffer receiver = co_await nodes[last].call<&PutNode::prepare>(plan);
   co_await nodes[0].call<&PutNode::connect>(receiver, true);
   co_await nodes[last].call<&PutNode::connect>(sender, false);
+}
+/// The number of errors of both.
+inline Task<std::uint32_t> send_puts(Group<PutNode> nodes, int last) {
   const auto [wrong_there, wrong_here] =
       co_await kaon::all(nodes[0].call<&PutNode::send>(), nodes[last].call<&PutNode::receive>());
   co_return wrong_there + wrong_here;
+}
+inline Task<std::uint32_t> exchange_puts(Group<PutNode> nodes, int last, PutPlan plan) {
+  co_await connect_puts(nodes, last, plan);
+  const std::uint32_t wrong = co_await send_puts(nodes, last);
+  co_return wrong;
 }
 
 }  // namespace kaon::testing

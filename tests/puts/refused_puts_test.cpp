@@ -53,13 +53,33 @@ TEST_CASE("the host starts puts where a device cannot", "[puts][bad input]") {
     notes.why_no_started_copies = "kernels of HIP cannot launch graphs";
     made.options.started_by = gpu::PutsStartedBy::device;
     CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)),
-              "this device does not start the copies of puts: kernels of HIP cannot launch graphs. Let the host"));
+              "kernels cannot start the copies of puts: kernels of HIP cannot launch graphs. Let the host"));
     made.options.started_by = gpu::PutsStartedBy::program;
     CHECK(has(made.refusal<gpu::GpuError>(made.puts(1)), "kernels cannot start the copies of puts: kernels of HIP"));
     made.options.started_by = gpu::PutsStartedBy::automatic;
     CHECK(gpu::PreparedPuts(made.table, made.puts(1), made.stream).started_by() == gpu::PutsStartedBy::host);
     notes.why_no_started_copies.clear();
     CHECK(gpu::PreparedPuts(made.table, made.puts(1), made.stream).started_by() == gpu::PutsStartedBy::device);
+  });
+}
+
+// As a driver of CUDA does, the emulation would wait for the kernel that serves the first list (free=waits).
+TEST_CASE("a list that a driver has no room for is started by the host", "[puts][bad input]") {
+  DeviceScene scene(settings_of({1, 1}, 1));
+  scene.network().on(0, [](Pe&) {
+    constexpr std::uint16_t kPuts = 12;
+    List first, second;
+    const gpu::PreparedPuts served(first.table, first.puts(1), first.stream,
+                                   {.started_by = gpu::PutsStartedBy::device});
+    second.options = {.started_by = gpu::PutsStartedBy::automatic, .copies_of_each = 100};
+    CHECK(gpu::PreparedPuts(second.table, second.puts(kPuts), second.stream, second.options).started_by() ==
+          gpu::PutsStartedBy::host);
+    for (const auto starter : {gpu::PutsStartedBy::device, gpu::PutsStartedBy::program}) {
+      second.options.started_by = starter;
+      CHECK(has(second.refusal<gpu::GpuError>(second.puts(kPuts)), "has no room left for 1200 more copies"));
+    }
+    second.options = {.started_by = gpu::PutsStartedBy::device};
+    CHECK(second.refusal(second.puts(kPuts)).empty());
   });
 }
 

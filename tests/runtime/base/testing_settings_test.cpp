@@ -25,8 +25,6 @@ TEST_CASE("each setting for tests is read, alone or beside others", "[runtime][o
   CHECK(settings_of("payload_counter_bits=6").payload_counter_bits == 6);
   CHECK(settings_of("stage_through=network").stages_through_network);
   CHECK(settings_of("ucx_host=tag").sends_tagged);
-  CHECK(settings_of("put_rings=try").tries_put_rings);
-  CHECK_FALSE(settings_of("put_rings=refuse").tries_put_rings);
   const TestingSettings settings = settings_of("ucx_host=am,payload_counter_bits=4,stage_through=network");
   CHECK(settings.payload_counter_bits == 4);
   CHECK(settings.stages_through_network);
