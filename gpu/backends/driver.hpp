@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "kaon/gpu/backends/backend.hpp"
-#include "kaon/gpu/backends/copy_rooms.hpp"
 
 namespace kaon::gpu {
+
+class CopyRooms;
 
 /// Where the memory behind a pointer lies, as the back end knows it.
 enum class Location : std::uint8_t {
@@ -171,16 +172,13 @@ class Driver {
   /// Makes room for `count` copies like this one in all, behind all kernels that run on the device.
   virtual void make_copy_room(int device, std::size_t count, const StartedCopy& like, NativeStream stream) = 0;
   /// The copies that callers have or are about to have. prepare_copy() does not wait for kernels within that room.
-  CopyRooms& copy_rooms() { return copy_rooms_; }
+  virtual CopyRooms& copy_rooms() = 0;
 
   /// Lets an emulation without threads do one operation; true when it did. False does not mean that nothing is left:
   /// such an emulation also lets time pass. Whoever waits for an event calls this between two looks at it.
   virtual bool advance() { return false; }
   /// True if work proceeds only in advance().
   virtual bool is_stepped() const { return false; }
-
- private:
-  CopyRooms copy_rooms_;
 };
 
 /// The emulation's own settings; each makes a program's missing waits visible.

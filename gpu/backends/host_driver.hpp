@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "kaon/gpu/backends/copy_rooms.hpp"
 #include "kaon/gpu/backends/driver.hpp"
 #include "kaon/gpu/backends/host_copy_rooms.hpp"
 #include "kaon/gpu/backends/host_engine.hpp"
@@ -60,6 +61,7 @@ class HostDriver final : public Driver {
   NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) override;
   void destroy_copy(NativeCopy copy) noexcept override;
   void make_copy_room(int device, std::size_t count, const StartedCopy& like, NativeStream stream) override;
+  CopyRooms& copy_rooms() override { return copy_rooms_; }
 
   bool advance() override;
   bool is_stepped() const override { return settings_.seed != 0; }
@@ -73,6 +75,7 @@ class HostDriver final : public Driver {
   HostMemory memory_;
   HostImports imports_;
   HostCopyRooms prepared_;
+  CopyRooms copy_rooms_;
   HostEngine engine_;  // after the memory: its streams finish before that goes
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "kaon/gpu/backends/copy_rooms.hpp"
 #include "kaon/gpu/backends/driver.hpp"
 
 namespace kaon::gpu {
@@ -55,9 +56,11 @@ class VendorDriver final : public Driver {
   NativeCopy prepare_copy(int device, const StartedCopy& copy, NativeStream stream) override;
   void destroy_copy(NativeCopy copy) noexcept override;
   void make_copy_room(int device, std::size_t count, const StartedCopy& like, NativeStream stream) override;
+  CopyRooms& copy_rooms() override { return copy_rooms_; }
 
  private:
   const int devices_;
+  CopyRooms copy_rooms_;
 };
 
 }  // namespace kaon::gpu

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "kaon/gpu/backends/copy_rooms.hpp"
 #include "kaon/gpu/device/device.hpp"
 
 namespace kaon::gpu {
@@ -23,6 +24,10 @@ CopyRoom CopyRoom::take(Device& device, std::size_t count, const StartedCopy& li
     std::this_thread::yield();  // another thread gives memory back
   }
   return {rooms, number, count};
+}
+
+CopyRoom::~CopyRoom() {
+  if (rooms_ != nullptr) rooms_->give_back(device_, count_);
 }
 
 }  // namespace kaon::gpu

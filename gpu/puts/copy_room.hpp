@@ -25,9 +25,7 @@ class CopyRoom {
     std::swap(count_, other.count_);
     return *this;
   }
-  ~CopyRoom() {
-    if (rooms_ != nullptr) rooms_->give_back(device_, count_);
-  }
+  ~CopyRoom();
   explicit operator bool() const { return rooms_ != nullptr; }
 
  private:

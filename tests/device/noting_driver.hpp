@@ -141,8 +141,8 @@ class NotingDriver final : public gpu::Driver {
     ++notes_.prepared_copies;
     return driver_->prepare_copy(device, copy, stream);
   }
+  gpu::CopyRooms& copy_rooms() override { return driver_->copy_rooms(); }
   void make_copy_room(int device, std::size_t count, const gpu::StartedCopy& like, gpu::NativeStream stream) override {
-    copy_rooms().grow(device, count);
     driver_->make_copy_room(device, count, like, stream);
   }
   void destroy_copy(gpu::NativeCopy copy) noexcept override {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of puts that are refused.
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -81,6 +82,18 @@ TEST_CASE("a list that a driver has no room for is started by the host", "[puts]
     second.options = {.started_by = gpu::PutsStartedBy::device};
     CHECK(second.refusal(second.puts(kPuts)).empty());
   });
+}
+
+TEST_CASE("a list of one device does not keep another device from making room", "[puts]") {
+  struct Served {
+    List list;
+    gpu::PreparedPuts puts{list.table, list.puts(1), list.stream, {.started_by = gpu::PutsStartedBy::device}};
+  };
+  DeviceScene scene(settings_of({1, 2}, 1));
+  std::optional<Served> first;
+  scene.network().on(0, [&](Pe&) { first.emplace(); });
+  scene.network().on(1, [](Pe&) { CHECK(Served().puts.started_by() == gpu::PutsStartedBy::device); });
+  scene.network().on(0, [&](Pe&) { first.reset(); });
 }
 
 TEST_CASE("two lists of puts do not raise one flag", "[puts][bad input]") {
