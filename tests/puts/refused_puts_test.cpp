@@ -87,8 +87,10 @@ TEST_CASE("a list that a driver has no room for is started by the host", "[puts]
 TEST_CASE("a list of one device does not keep another device from making room", "[puts]") {
   struct Served {
     List list;
-    gpu::PreparedPuts puts{list.table, list.puts(1), list.stream, {.started_by = gpu::PutsStartedBy::device}};
+    std::vector<gpu::Put> list_of_one = list.puts(1);
+    gpu::PreparedPuts puts{list.table, list_of_one, list.stream, list.options};
   };
+  puts::starter = gpu::PutsStartedBy::device;
   DeviceScene scene(settings_of({1, 2}, 1));
   std::optional<Served> first;
   scene.network().on(0, [&](Pe&) { first.emplace(); });
