@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages between kernels of two ranks, whose order either the host keeps (it waits for the stream, then calls MPI_Send)
-   or the stream (MPIX_Send_enqueue, MPIX_Recv_enqueue). Both take turns; one way is half of there and back, with a
-   kernel behind each receive and before each send.
-     ampirun -n 2 --processes 2 bench/gpu_mpi_streams [emulated] [BYTES...]
-   Each round's bytes are compared at its end. One JSON object a line. */
+/* Messages between kernels of two ranks. Either the host keeps their order (it waits for the stream, then calls
+   MPI_Send) or the stream does (MPIX_Send_enqueue, MPIX_Recv_enqueue). Both take turns; one way is half of there and
+   back, with a kernel behind each receive and before each send. ampirun -n 2 --processes 2 bench/gpu_mpi_streams
+   [emulated] [BYTES...] Each round's bytes are compared at its end. One JSON object a line. */
 #include <cuda_runtime.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { kRounds = 7, kTurns = 40, kMostSizes = 16 };  /* turns are enqueued before any of them is waited for */
+enum { kRounds = 7, kTurns = 40, kMostSizes = 16 }; /* turns are enqueued before any of them is waited for */
 
 static int rank, is_emulated;
 static void* native;
