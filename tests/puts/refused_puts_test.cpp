@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "kaon/gpu/backends/error.hpp"
+#include "kaon/gpu/platform/device_payloads.hpp"
+#include "kaon/gpu/puts/copy_room.hpp"
 #include "kaon/gpu/puts/prepared_puts.hpp"
 #include "tests/puts/put_scene.hpp"
 #include "tests/support/catch.hpp"
@@ -81,6 +83,24 @@ TEST_CASE("a list that a driver has no room for is started by the host", "[puts]
     }
     second.options = {.started_by = gpu::PutsStartedBy::device};
     CHECK(second.refusal(second.puts(kPuts)).empty());
+  });
+}
+
+TEST_CASE("room for copies comes back", "[puts]") {
+  DeviceScene scene(settings_of({1, 1}, 1));
+  scene.network().on(0, [](Pe&) {
+    constexpr std::size_t kMost = 1000;  // of the 1,024 that the first list makes room for
+    List list;
+    list.options.started_by = gpu::PutsStartedBy::device;
+    const gpu::PreparedPuts served(list.table, list.puts(1), list.stream, list.options);
+    const auto take = [&] {
+      return gpu::CopyRoom::take(gpu::this_device(), kMost, {}, list.stream.here().stream->native);
+    };
+    gpu::CopyRoom room = take();
+    CHECK(room);
+    CHECK_FALSE(take());
+    room = {};
+    CHECK(take());
   });
 }
 
