@@ -191,9 +191,9 @@ struct HostSettings {
   int queues = 0;                       // of each device, see HostEngine; 0: as many as it has streams
   bool has_peer_access = true;          // devices reach each other's memory, in a process and across processes
   Location foreign = Location::device;  // what classify() calls memory of devices; Kaon never asks it of its own
-  /// Not 0: what gives memory back, or makes room for prepared copies, waits for all that streams were given, and holds
-  /// up other threads, as CUDA has it.
-  /// What has not ended after so many seconds is a fault of the device.
+  /// Not 0: what gives memory back, makes room for prepared copies or destroys them, waits for all that streams were
+  /// given, and holds up other threads, as CUDA has it. What has not ended after so many seconds is a fault of the
+  /// device.
   double free_waits_s = 0;
 };
 

@@ -23,7 +23,11 @@ std::string HostDriver::why_no_started_copies(int device) const {
 
 NativeCopy HostDriver::prepare_copy(int device, const StartedCopy& copy, NativeStream) {
   check_device(device);
-  if (prepared_.add(device)) static_cast<void>(is_finished(device));
+  constexpr std::size_t kChunk = 32;  // of CUDA
+  while (!prepared_.take(device, 1)) {
+    static_cast<void>(is_finished(device));
+    prepared_.grow(device, prepared_.taken(device) + kChunk);
+  }
   HostStream& stream = engine_.make_stream();
   stream.device = device;
   return new HostCopy{copy, stream};
@@ -33,7 +37,7 @@ NativeCopy HostDriver::prepare_copy(int device, const StartedCopy& copy, NativeS
 void HostDriver::destroy_copy(NativeCopy copy) noexcept {
   const auto* const own = static_cast<HostCopy*>(copy);
   static_cast<void>(is_finished(own->stream.device));
-  prepared_.remove(own->stream.device);
+  prepared_.give_back(own->stream.device, 1);
   engine_.close(own->stream);
   delete own;
 }

@@ -24,11 +24,7 @@ std::atomic<int> drivers{0};
 }  // namespace
 
 HostDriver::HostDriver(const HostSettings& settings)
-    : settings_(settings),
-      number_(drivers.fetch_add(1)),
-      memory_(settings),
-      prepared_(settings.devices),
-      engine_(settings) {}
+    : settings_(settings), number_(drivers.fetch_add(1)), memory_(settings), engine_(settings) {}
 
 void HostDriver::check_device(int device) const {
   if (device >= 0 && device < settings_.devices) return;

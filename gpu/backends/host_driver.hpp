@@ -2,7 +2,6 @@
 #pragma once
 #include "kaon/gpu/backends/copy_rooms.hpp"
 #include "kaon/gpu/backends/driver.hpp"
-#include "kaon/gpu/backends/host_copy_rooms.hpp"
 #include "kaon/gpu/backends/host_engine.hpp"
 #include "kaon/gpu/backends/host_imports.hpp"
 #include "kaon/gpu/backends/host_memory.hpp"
@@ -74,9 +73,9 @@ class HostDriver final : public Driver {
   const int number_;  // among those of the process
   HostMemory memory_;
   HostImports imports_;
-  HostCopyRooms prepared_;
   CopyRooms copy_rooms_;
-  HostEngine engine_;  // after the memory: its streams finish before that goes
+  CopyRooms prepared_;  // by itself, as a driver does: beyond its room prepare_copy() waits
+  HostEngine engine_;   // after the memory: its streams finish before that goes
 };
 
 }  // namespace kaon::gpu

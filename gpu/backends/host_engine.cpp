@@ -135,9 +135,10 @@ bool HostEngine::finish(int device) {
   const bool has_ended = wait_for(marks, lock);
   --finishing_;
   if (!has_ended && fault_ == nullptr)
-    fault_ = std::make_exception_ptr(GpuError(
-        "memory was given back to the driver, or copies were prepared, while a device was at work on something "
-        "that did not end: the driver waits for that and holds up all threads (KAON_HOST_DEVICE=free=waits)"));
+    fault_ = std::make_exception_ptr(
+        GpuError("memory was given back to the driver, or copies were prepared or destroyed, while a device was at "
+                 "work on something "
+                 "that did not end: the driver waits for that and holds up all threads (KAON_HOST_DEVICE=free=waits)"));
   changed_.notify_all();
   return has_ended;
 }

@@ -43,15 +43,15 @@ void VendorDriver::destroy_copy(NativeCopy copy) noexcept {
   static_cast<void>(vendor::destroy_graph(static_cast<vendor::Graph>(copy)));
 }
 
-// By as many copies as there are not yet, which are destroyed at once: the driver keeps their room.
+// By so many copies, which are destroyed at once: the driver keeps their room. Callers may have taken room for copies
+// that they have not prepared yet, so that those there are do not count.
 void VendorDriver::make_copy_room(int device, std::size_t count, const StartedCopy& like, NativeStream stream) {
   std::vector<NativeCopy> made;
   const auto destroy_all = [&] {
     for (const NativeCopy copy : made) destroy_copy(copy);
   };
   try {
-    for (std::size_t taken = copy_rooms().taken(device); taken < count; ++taken)
-      made.push_back(prepare_copy(device, like, stream));
+    while (made.size() < count) made.push_back(prepare_copy(device, like, stream));
   } catch (...) {
     destroy_all();
     throw;

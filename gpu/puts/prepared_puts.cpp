@@ -111,6 +111,14 @@ void check_options(std::span<const Put> puts, const PreparedPutsOptions& options
 
 constexpr const char* kLetHostStart = "Let the host start them (started_by = PutsStartedBy::host)";
 
+std::string text_of_no_room(Device& device, std::size_t copies) {
+  return fmt::format(
+      "gpu::PreparedPuts: the driver of device {} has no room left for {} more copies, and would wait for all kernels "
+      "that run on the device before it makes more, while one of them, of a Resident or of another list, may run for "
+      "ever: prepare lists before those begin. {}",
+      device.number(), copies, kLetHostStart);
+}
+
 /// Who starts the copies of a list, by what is wanted and what the device can.
 PutsStartedBy starter_of(Device& device, PutsStartedBy wanted) {
   if (wanted == PutsStartedBy::host) return wanted;
@@ -143,15 +151,8 @@ PreparedPuts::PreparedPuts(const SegmentTable& table, std::span<const Put> puts,
     engine_ = std::make_shared<DevicePutEngine>(device, places, chosen, stream, std::move(room));
   } else {
     if (options.started_by != PutsStartedBy::automatic && options.started_by != PutsStartedBy::host)
-      throw GpuError(
-          fmt::format("gpu::PreparedPuts: the driver of device {} has no room left for {} more copies, and would wait "
-                      "for all kernels "
-                      "that run on the device before it makes more, while one of them, of a Resident or of another "
-                      "list, may run for "
-                      "ever: prepare lists before those begin. {}",
-                      device.number(), places.size() * chosen.copies_of_each, kLetHostStart));
+      throw GpuError(text_of_no_room(device, places.size() * chosen.copies_of_each));
     chosen.started_by = PutsStartedBy::host;
-    chosen.copies_of_each = 1;
     engine_ = std::make_shared<HostPutEngine>(device, places, chosen, stream);
   }
   device.watches().add(engine_);
