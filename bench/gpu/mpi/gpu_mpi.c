@@ -4,65 +4,13 @@
      ampirun -n 2 --processes 2 bench/gpu_mpi [latency] [bandwidth] [vector] [mixed] [collectives] [BYTES...]
    With `emulated`, under ampirun --device host, the buffers are of MPI_Alloc_mem on an emulated device: that shows that
    all of it works, and no figures. One JSON object a line. */
-#include <cuda_runtime.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "device_bench.h"
 
 enum { kMostSizes = 32, kRepetitions = 5, kWindow = 64, kWarmUp = 20 };
 
-static int rank, size, is_emulated;
-
-static void fail(const char* what, const char* why) {
-  fprintf(stderr, "gpu_mpi: rank %d: %s: %s\n", rank, what, why);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-static void check_cuda(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) fail(what, cudaGetErrorString(status));
-}
-
-static void* allocate_emulated(size_t bytes) {
-  MPI_Info info;
-  void* memory = NULL;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, "kaon_memory_kind", "device");
-  MPI_Alloc_mem((MPI_Aint)bytes, info, &memory);
-  MPI_Info_free(&info);
-  return memory;
-}
-
-/* Memory of the device or, for pairs of both kinds, of the host. */
-static char* allocate(int on_device, size_t bytes) {
-  void* memory = NULL;
-  if (on_device && is_emulated)
-    memory = allocate_emulated(bytes);
-  else if (on_device)
-    check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
-  else
-    memory = calloc(1, bytes);
-  if (memory == NULL) fail("allocate", "no memory is left");
-  return memory;
-}
-static void give_back(int on_device, char* memory) {
-  if (on_device && is_emulated)
-    MPI_Free_mem(memory);
-  else if (on_device)
-    check_cuda(cudaFree(memory), "cudaFree");
-  else
-    free(memory);
-}
-
-/* Between memory of any kinds; waits until it is there. */
-static void copy_bytes(void* to, const void* from, size_t bytes, const char* what) {
-  if (is_emulated) {
-    MPI_Sendrecv(from, (int)bytes, MPI_BYTE, 0, 9, to, (int)bytes, MPI_BYTE, 0, 9, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-    return;
-  }
-  check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), what);
-  check_cuda(cudaDeviceSynchronize(), what);
-}
+const char kProgram[] = "gpu_mpi";
 
 static unsigned char byte_of(size_t place, int seed) { return (unsigned char)(place * 7 + place / 251 + (size_t)seed); }
 
@@ -78,21 +26,6 @@ static void expect(const char* memory, size_t bytes, int seed, const char* what)
   for (size_t i = 0; i < bytes; ++i)
     if (here[i] != byte_of(i, seed)) fail(what, "other bytes came than were sent");
   free(here);
-}
-
-static void print(const char* what, size_t bytes, double value, const char* unit) {
-  if (rank != 0) return;
-  printf("{\"case\": \"%s\", \"bytes\": %zu, \"value\": %.6g, \"unit\": \"%s\"}\n", what, bytes, value, unit);
-  fflush(stdout);
-}
-
-static int compare(const void* left, const void* right) {
-  const double a = *(const double*)left, b = *(const double*)right;
-  return (a > b) - (a < b);
-}
-static double median(double* values) {
-  qsort(values, kRepetitions, sizeof *values, compare);
-  return values[kRepetitions / 2];
 }
 
 /* So many that a repetition takes about 50 ms at 20 GB/s and 5 us each. */
@@ -144,13 +77,13 @@ static void measure_latency(const struct Message* at, const char* what) {
   double seconds[kRepetitions];
   ping_pong(at, kWarmUp);
   for (int i = 0; i < kRepetitions; ++i) seconds[i] = ping_pong(at, rounds_for(at->bytes, 2));
-  print(what, at->bytes, median(seconds) * 1e6, "us");
+  print(what, at->bytes, median(seconds, kRepetitions) * 1e6, "us");
 }
 static void measure_bandwidth(const struct Message* at, const char* what, int both) {
   double rates[kRepetitions];
   stream(at, 2, both);
   for (int i = 0; i < kRepetitions; ++i) rates[i] = stream(at, rounds_for(at->bytes, kWindow), both);
-  print(what, at->bytes, median(rates) / 1e9, "GB/s");
+  print(what, at->bytes, median(rates, kRepetitions) / 1e9, "GB/s");
 }
 
 /* Between memory of the device, or from the host of one rank to the device of the other. */
@@ -236,11 +169,8 @@ int main(int argc, char** argv) {
     for (int k = 0; k < 5; ++k)
       if (strcmp(argv[i], names[k]) == 0) wants[k] = found = given = 1;
     if (found) continue;
-    char* end;
-    const unsigned long long bytes = strtoull(argv[i], &end, 10);
-    if (*end != '\0' || bytes == 0 || bytes > (1u << 30) || number == kMostSizes)
-      fail(argv[i], "is no part and no size");
-    sizes[number++] = (size_t)bytes;
+    if (number == kMostSizes) fail(argv[i], "is one size too many");
+    sizes[number++] = size_of_argument(argv[i]);
   }
   if (number == 0) number = 8;
   if (!given) wants[0] = wants[1] = 1;

@@ -3,27 +3,18 @@
    MPI_Send) or the stream does (MPIX_Send_enqueue, MPIX_Recv_enqueue). Both take turns; one way is half of there and
    back, with a kernel behind each receive and before each send. ampirun -n 2 --processes 2 bench/gpu_mpi_streams
    [emulated] [BYTES...] Each round's bytes are compared at its end. One JSON object a line. */
-#include <cuda_runtime.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "device_bench.h"
+
 enum { kRounds = 7, kTurns = 40, kMostSizes = 16 }; /* turns are enqueued before any of them is waited for */
 
-static int rank, is_emulated;
+const char kProgram[] = "gpu_mpi_streams";
+
 static void* native;
 static MPIX_Stream stream;
 static MPI_Comm comm;
-
-static void fail(const char* what, const char* why) {
-  fprintf(stderr, "gpu_mpi_streams: rank %d: %s: %s\n", rank, what, why);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-static void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) fail(what, cudaGetErrorString(status));
-}
 
 /* Of the emulation, which runs functions in place of kernels. */
 struct Set {
@@ -38,31 +29,12 @@ static void set_bytes(void* argument) {
 static struct Set sets[4 * kTurns];
 static int set_count;
 
-static unsigned char* allocate(size_t bytes) {
-  void* memory = NULL;
-  if (!is_emulated) {
-    check(cudaMalloc(&memory, bytes), "cudaMalloc");
-    return memory;
-  }
-  MPI_Info info;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, "kaon_memory_kind", "device");
-  MPI_Alloc_mem((MPI_Aint)bytes, info, &memory);
-  MPI_Info_free(&info);
-  return memory;
-}
-static void give_back(unsigned char* memory) {
-  if (is_emulated)
-    MPI_Free_mem(memory);
-  else
-    check(cudaFree(memory), "cudaFree");
-}
 static void write_by_kernel(unsigned char* memory, int value, size_t bytes) {
   if (is_emulated) {
     sets[set_count] = (struct Set){memory, value, bytes};
     KAON_Emulated_stream_enqueue(native, set_bytes, &sets[set_count++]);
   } else {
-    check(cudaMemsetAsync(memory, value, bytes, native), "write by a kernel");
+    check_cuda(cudaMemsetAsync(memory, value, bytes, native), "write by a kernel");
   }
 }
 static void open_stream(void) {
@@ -72,7 +44,7 @@ static void open_stream(void) {
   if (is_emulated)
     KAON_Emulated_stream_create(&native);
   else
-    check(cudaStreamCreateWithFlags((cudaStream_t*)&native, cudaStreamNonBlocking), "make a stream");
+    check_cuda(cudaStreamCreateWithFlags((cudaStream_t*)&native, cudaStreamNonBlocking), "make a stream");
   MPIX_Info_set_hex(info, "value", &native, sizeof native);
   MPIX_Stream_create(info, &stream);
   MPIX_Stream_comm_create(MPI_COMM_WORLD, stream, &comm);
@@ -84,14 +56,7 @@ static void close_stream(void) {
   if (is_emulated)
     KAON_Emulated_stream_destroy(&native);
   else
-    check(cudaStreamDestroy(native), "destroy a stream");
-}
-
-static void copy_to_host(void* to, const unsigned char* from, size_t bytes) {
-  if (is_emulated)
-    MPI_Sendrecv(from, (int)bytes, MPI_BYTE, 0, 9, to, (int)bytes, MPI_BYTE, 0, 9, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-  else
-    check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "read");
+    check_cuda(cudaStreamDestroy(native), "destroy a stream");
 }
 
 static void send(unsigned char* out, size_t bytes, int by_stream) {
@@ -138,45 +103,34 @@ static struct Times converse(unsigned char* out, unsigned char* in, size_t bytes
 
 static void expect(const unsigned char* in, size_t bytes) {
   unsigned char* const here = malloc(bytes);
-  copy_to_host(here, in, bytes);
+  copy_bytes(here, in, bytes, "read");
   for (size_t i = 0; i < bytes; ++i)
     if (here[i] != (unsigned char)(kTurns + 1 - rank)) fail("a message", "other bytes came than were sent");
   free(here);
 }
 
-static int compare(const void* left, const void* right) {
-  const double a = *(const double*)left, b = *(const double*)right;
-  return (a > b) - (a < b);
-}
-static void print(const char* what, size_t bytes, double* seconds) {
-  if (rank != 0) return;
-  qsort(seconds, kRounds, sizeof *seconds, compare);
-  printf("{\"case\": \"%s\", \"bytes\": %zu, \"value\": %.6g, \"unit\": \"us\"}\n", what, bytes,
-         seconds[kRounds / 2] * 1e6);
-  fflush(stdout);
-}
-
 static void measure(size_t bytes) {
   double wall[2][kRounds], processor[2][kRounds];
-  unsigned char* const out = allocate(bytes);
-  unsigned char* const in = allocate(bytes);
+  unsigned char* const out = (unsigned char*)allocate(1, bytes);
+  unsigned char* const in = (unsigned char*)allocate(1, bytes);
   for (int round = -1; round < kRounds; ++round) /* the first one warms up */
     for (int by_stream = 0; by_stream < 2; ++by_stream) {
       const struct Times times = converse(out, in, bytes, by_stream);
+      MPI_Barrier(MPI_COMM_WORLD); /* looking waits for the device, where the other rank may have enqueued work */
       expect(in, bytes);
       if (round >= 0) wall[by_stream][round] = times.wall, processor[by_stream][round] = times.processor;
     }
-  print("one way, the host waits and sends", bytes, wall[0]);
-  print("one way, the stream sends", bytes, wall[1]);
-  print("processor, the host waits and sends", bytes, processor[0]);
-  print("processor, the stream sends", bytes, processor[1]);
-  give_back(out);
-  give_back(in);
+  print("one way, the host waits and sends", bytes, median(wall[0], kRounds) * 1e6, "us");
+  print("one way, the stream sends", bytes, median(wall[1], kRounds) * 1e6, "us");
+  print("processor, the host waits and sends", bytes, median(processor[0], kRounds) * 1e6, "us");
+  print("processor, the stream sends", bytes, median(processor[1], kRounds) * 1e6, "us");
+  give_back(1, (char*)out);
+  give_back(1, (char*)in);
 }
 
 int main(int argc, char** argv) {
   size_t sizes[kMostSizes] = {8, 64 << 10, 1 << 20};
-  int number = 0, size;
+  int number = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -186,10 +140,8 @@ int main(int argc, char** argv) {
       is_emulated = 1;
       continue;
     }
-    char* end;
-    const unsigned long long bytes = strtoull(argv[i], &end, 10);
-    if (*end != '\0' || bytes == 0 || bytes > (1u << 30) || number == kMostSizes) fail(argv[i], "is no size");
-    sizes[number++] = (size_t)bytes;
+    if (number == kMostSizes) fail(argv[i], "is one size too many");
+    sizes[number++] = size_of_argument(argv[i]);
   }
   if (number == 0) number = 3;
   open_stream();
